@@ -1,0 +1,59 @@
+-- A member is a person as one company knows them; a benefit is that person's cover in one product.
+
+create table member (
+  company_id uuid not null references company (id),
+  id uuid not null,
+  tax_id char(11) not null check (tax_id ~ '^[0-9]{11}$'),
+  name text not null,
+  mothers_name text not null,
+  date_of_birth date not null,
+  gender text not null check (gender in ('male', 'female')),
+  marital_status text check (marital_status in ('single', 'married', 'divorced', 'widowed', 'others')),
+  admission_date date,
+  employee_id text,
+  cost_center text,
+  salary bigint check (salary >= 0),
+  -- what no rule and no filter reads: job-title, work-contract-type, e-mails, phone, address, bank; in wire keys
+  details jsonb not null default '{}',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, id),
+  unique (company_id, tax_id)
+);
+
+create index member_tax_id on member (tax_id, company_id);
+create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
+create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
+
+create table benefit (
+  company_id uuid not null,
+  id uuid not null,
+  member_id uuid not null,
+  product_id uuid not null,
+  type text not null check (type in ('primary', 'dependent')),
+  primary_member_id uuid,
+  dependent_type text,
+  status text not null check (status in ('pending', 'active', 'inactive')),
+  start_date date not null,
+  end_date date,
+  extension_plan boolean not null default false,
+  card_number text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, id),
+  foreign key (company_id, member_id) references member (company_id, id),
+  foreign key (company_id, product_id) references product (company_id, id),
+  foreign key (company_id, primary_member_id) references member (company_id, id),
+  check ((type = 'dependent') = (primary_member_id is not null)),
+  check ((type = 'dependent') = (dependent_type is not null)),
+  -- a void benefit ends the day before its start
+  check (end_date >= start_date - 1),
+  check (status <> 'inactive' or end_date is not null)
+);
+
+-- Never two benefits in force, or on the way, of one member, product and role.
+create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
+create index benefit_of_member on benefit (company_id, member_id);
+create index benefit_of_primary on benefit (company_id, primary_member_id, product_id) where type = 'dependent';
+create index benefit_ending on benefit (end_date) where status = 'active' and end_date is not null;
+create index benefit_id on benefit (id);

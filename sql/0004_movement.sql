@@ -1,0 +1,101 @@
+-- A request is the intake, an enrollment is one movement of one member in one product.
+
+create table request (
+  company_id uuid not null references company (id),
+  id uuid not null,
+  client_id text not null references client (id),
+  request_type text not null check (request_type in ('inclusion', 'exclusion', 'alteration')),
+  status text not null check (status in ('processing', 'completed', 'partial-failure', 'failed')),
+  -- staging only: resolve the movements at once
+  resolution text check (resolution in ('approve', 'reject')),
+  -- the parts as accepted, in wire format; gone once every part has become an enrollment or a failure
+  parts json,
+  -- parts that did not become enrollments: [{ "tax-id", "product-name", "offenses" }]
+  failures jsonb not null default '[]',
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (company_id, id),
+  check ((status = 'processing') = (finished_at is null)),
+  check (status = 'processing' or parts is null)
+);
+
+alter table request alter column parts set storage external;
+create index request_id on request (id);
+
+-- What an accepted inclusion still has to become, in steps of bounded size. Deleted when done: the enrollments hold it then.
+create table inclusion_chunk (
+  company_id uuid not null,
+  request_id uuid not null,
+  chunk smallint not null,
+  members json not null,
+  entries json not null,
+  created_at timestamptz not null,
+  primary key (company_id, request_id, chunk),
+  foreign key (company_id, request_id) references request (company_id, id)
+);
+
+-- Compressing megabytes that live for a second costs more than it saves.
+alter table inclusion_chunk alter column members set storage external, alter column entries set storage external;
+
+create table enrollment (
+  company_id uuid not null,
+  id uuid not null,
+  request_id uuid not null,
+  enrollment_type text not null check (enrollment_type in ('inclusion', 'exclusion', 'alteration')),
+  status text not null check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents',
+    'pending-correction', 'completed', 'rejected', 'cancelled')),
+  reason text,
+  member_id uuid not null,
+  member_tax_id char(11) not null,
+  member_type text not null check (member_type in ('primary', 'dependent')),
+  primary_member_id uuid,
+  product_id uuid not null,
+  -- the product's name when the request was accepted: the key in status-by-tax-id
+  product_name text not null,
+  benefit_id uuid not null,
+  scheduled_action_date date,
+  scheduled_reason text check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
+  -- what was asked, in wire keys
+  data jsonb not null,
+  initial_status text not null,
+  -- an inclusion of somebody who was a member already: completing it updates the profile
+  updates_profile boolean not null default false,
+  reached_carrier boolean not null default false,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, id),
+  foreign key (company_id, request_id) references request (company_id, id),
+  foreign key (company_id, product_id) references product (company_id, id),
+  check ((scheduled_action_date is null) = (scheduled_reason is null)),
+  check (status not in ('rejected', 'pending-documents', 'pending-correction') or reason is not null)
+);
+
+-- One open inclusion per company, member, product and role; one open exclusion per benefit.
+create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type)
+  where enrollment_type = 'inclusion' and status not in ('completed', 'rejected', 'cancelled');
+create unique index enrollment_open_exclusion on enrollment (company_id, benefit_id)
+  where enrollment_type = 'exclusion' and status not in ('completed', 'rejected', 'cancelled');
+create index enrollment_id on enrollment (id);
+create index enrollment_of_request on enrollment (company_id, request_id);
+create index enrollment_of_member on enrollment (company_id, member_id);
+create index enrollment_open_of_primary on enrollment (company_id, primary_member_id, product_id)
+  where primary_member_id is not null and status not in ('completed', 'rejected', 'cancelled');
+create index enrollment_of_benefit on enrollment (company_id, benefit_id);
+create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
+create index enrollment_queue on enrollment (created_at, id);
+create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
+create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
+
+-- Every transition after the creation; the creation itself stands on the enrollment.
+create table enrollment_history (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  step smallint not null,
+  status text not null,
+  at timestamptz not null,
+  actor text not null check (actor in ('partner', 'operator', 'resolution', 'clock', 'service')),
+  actor_id text,
+  reason text,
+  primary key (company_id, enrollment_id, step),
+  foreign key (company_id, enrollment_id) references enrollment (company_id, id)
+);

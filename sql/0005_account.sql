@@ -1,0 +1,23 @@
+-- What happened: for whoever listens (events) and for whoever asks later (audit). No CPF, no names in either.
+
+create table event (
+  company_id uuid not null references company (id),
+  id uuid not null,
+  type text not null,
+  at timestamptz not null,
+  data jsonb not null,
+  primary key (company_id, id)
+);
+
+create table audit (
+  id uuid primary key,
+  at timestamptz not null,
+  actor text not null,
+  action text not null,
+  target text not null,
+  company_id uuid references company (id),
+  address text,
+  request_trace_id text
+);
+
+create index audit_at on audit (at, id);

@@ -1,0 +1,38 @@
+import { v7 as uuidv7 } from 'uuid'
+import { writeAudit } from '../account/audit.ts'
+import type { Config } from '../config.ts'
+import type { Database, Sql } from '../database.ts'
+import { StartError } from '../errors.ts'
+import { insertClient, isAnotherAdminAlive, lockAdmins, readKind } from './queries.ts'
+import { hashSecret, makeSecret } from './secret.ts'
+
+/**
+ * Sees to it that an admin lives: the one that the configuration names, once, else one of the service's own making.
+ * @returns what was made up, to be printed this once; null when nothing was.
+ */
+export async function ensureFirstOperator(
+  database: Database,
+  config: Pick<Config, 'operatorClientId' | 'operatorClientSecret'>,
+): Promise<{ clientId: string; clientSecret: string } | null> {
+  const { operatorClientId: givenId, operatorClientSecret: givenSecret } = config
+  return database.transaction(async (sql) => {
+    await lockAdmins(sql)
+    if (givenId !== null && givenSecret !== null) {
+      const kind = await readKind(sql, givenId)
+      if (kind === 'partner') {
+        throw new StartError('VIGENCIA_OPERATOR_CLIENT_ID is the id of a partner here: set another.')
+      }
+      if (kind === null) await makeAdmin(sql, givenId, givenSecret)
+    }
+    if (await isAnotherAdminAlive(sql, '')) return null
+    const made = { clientId: uuidv7(), clientSecret: makeSecret() }
+    await makeAdmin(sql, made.clientId, made.clientSecret)
+    return made
+  })
+}
+
+async function makeAdmin(sql: Sql, id: string, secret: string): Promise<void> {
+  const secretHash = await hashSecret(secret)
+  await insertClient(sql, { id, kind: 'operator', name: 'First operator', role: 'admin', secretHash })
+  await writeAudit(sql, { actor: 'service', action: 'operator.created', target: id, companyId: null, origin: null })
+}

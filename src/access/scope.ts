@@ -1,0 +1,31 @@
+import type {} from 'fastify'
+
+export type Door = 'partner' | 'operator'
+export type Role = 'admin' | 'analyst' | 'finance' | 'auditor'
+
+/** Who calls, as the token tells it. Whether the client still lives and what it may see is read with the data. */
+export interface Caller {
+  readonly door: Door
+  readonly clientId: string
+}
+
+/** What every write notes of its origin. */
+export interface Origin {
+  readonly address: string
+  readonly traceId: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route with a door, once the token is verified. */
+    caller: Caller | null
+    /** Set once a statement has found the caller alive; an error before that checks it first. */
+    callerSeen: boolean
+  }
+  interface FastifyContextConfig {
+    /** Whose token opens the route; absent: nobody needs one. */
+    door?: Door
+    /** Operator's door: the roles that may, beside `admin`. */
+    roles?: readonly Role[]
+  }
+}

@@ -1,0 +1,77 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Origin } from '../access/scope.ts'
+import type { Sql } from '../database.ts'
+
+/** One successful write. Ids only, never personal data. */
+export interface AuditRow {
+  /** The client id, or `service`, `clock`, `resolution`. */
+  readonly actor: string
+  /** Such as `client.created`. */
+  readonly action: string
+  /** The id of what was written. */
+  readonly target: string
+  readonly companyId: string | null
+  /** null for what the service does by itself. */
+  readonly origin: Origin | null
+}
+
+/** Notes what was written, in the transaction that writes it; any number of rows in one statement. */
+export async function writeAudit(sql: Sql, rows: AuditRow | readonly AuditRow[]): Promise<void> {
+  const all = [rows].flat()
+  if (all.length === 0) return
+  const noted = all.map((row) => ({
+    id: uuidv7(),
+    actor: row.actor,
+    action: row.action,
+    target: row.target,
+    company_id: row.companyId,
+    address: row.origin?.address ?? null,
+    request_trace_id: row.origin?.traceId ?? null,
+  }))
+  await sql.run(
+    `insert into audit (id, at, actor, action, target, company_id, address, request_trace_id)
+     select id, $2, actor, action, target, company_id, address, request_trace_id
+       from jsonb_to_recordset($1::jsonb) as noted (id uuid, actor text, action text, target text, company_id uuid,
+         address text, request_trace_id text)`,
+    [JSON.stringify(noted), new Date()],
+  )
+}
+
+export interface AuditFilter {
+  readonly actor: string | null
+  readonly action: string | null
+  readonly target: string | null
+  readonly companyTaxId: string | null
+  readonly address: string | null
+  readonly traceId: string | null
+  /** Days in Sao Paulo, both included. */
+  readonly from: string | null
+  readonly until: string | null
+}
+
+const filtered = `from audit left join company on company.id = audit.company_id
+  where ($1::text is null or audit.actor = $1) and ($2::text is null or audit.action = $2)
+    and ($3::text is null or audit.target = $3) and ($4::text is null or company.tax_id = $4)
+    and ($5::text is null or audit.address = $5) and ($6::text is null or audit.request_trace_id = $6)
+    and ($7::date is null or audit.at >= $7::date::timestamp at time zone 'America/Sao_Paulo')
+    and ($8::date is null or audit.at < ($8::date + 1)::timestamp at time zone 'America/Sao_Paulo')`
+
+/** A page of the audit rows that the filter selects, newest first, as a JSON array in wire format, and how many there are. */
+export async function listAudit(
+  sql: Sql,
+  filter: AuditFilter,
+  bounds: { limit: number; offset: number },
+): Promise<{ total: number; items: string }> {
+  const { actor, action, target, companyTaxId, address, traceId, from, until } = filter
+  const rows = await sql.rows<{ total: number; items: string }>(
+    `select (select count(*) ${filtered}) as total,
+            (select coalesce(json_agg(json_build_object(
+                      'id', id, 'at', iso(at), 'actor', actor, 'action', action, 'target', target,
+                      'company-tax-id', tax_id, 'address', address, 'request-trace-id', request_trace_id)
+                    order by at desc, id desc), '[]')
+               from (select audit.*, company.tax_id ${filtered}
+                      order by audit.at desc, audit.id desc limit $9 offset $10) as page)::text as items`,
+    [actor, action, target, companyTaxId, address, traceId, from, until, bounds.limit, bounds.offset],
+  )
+  return rows[0] ?? { total: 0, items: '[]' }
+}

@@ -1,0 +1,82 @@
+import type { Page } from '../access/queries.ts'
+import type { Caller } from '../access/scope.ts'
+import type { Sql } from '../database.ts'
+
+/** SQL of a Company with the products that are not retired, over the alias c (company). */
+const companyJson = `json_build_object('id', c.id, 'name', c.name, 'tax-id', c.tax_id, 'products', (
+  select coalesce(json_agg(json_build_object('product-id', p.id, 'product-name', p.name, 'carrier-name', p.carrier_name,
+    'product-type', p.product_type, 'allowed-dependent-types', p.allowed_dependent_types,
+    'allowed-start-options', p.allowed_start_options, 'billing-day', p.billing_day, 'cut-off-day', p.cut_off_day)
+    order by p.position, p.id), '[]')
+  from product p where p.company_id = c.id and p.retired_at is null))`
+
+// By bytes: an order that no locale of the server changes.
+const byName = `c.search_name collate "C", c.id`
+
+const companyOfCaller = `
+select case when t.client_id is not null then json_build_object('result', ${companyJson})::text end as body
+from client k
+left join company c on c.tax_id = $2
+left join entitlement t on t.company_id = c.id and t.client_id = k.id
+where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+
+/** `{ "result": Company }`, null where the caller is not entitled or there is none; undefined when the client is revoked. */
+export async function readCompany(
+  sql: Sql,
+  caller: Caller,
+  taxId: string,
+): Promise<{ readonly body: string | null } | undefined> {
+  const rows = await sql.rows<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId])
+  return rows[0]
+}
+
+const companiesOfCaller = `
+select (select count(*) from entitlement t where t.client_id = k.id) as total,
+  (select coalesce(json_agg(${companyJson} order by ${byName}), '[]')::text from (
+    select c.* from entitlement t join company c on c.id = t.company_id
+    where t.client_id = k.id order by ${byName} limit $2 offset $3) c) as items
+from client k
+where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+
+/** A page of the caller's companies by name, and how many there are; undefined when the client is revoked. */
+export async function listCompanies(
+  sql: Sql,
+  caller: Caller,
+  bounds: { limit: number; offset: number },
+): Promise<Page | undefined> {
+  const rows = await sql.rows<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset])
+  return rows[0]
+}
+
+/** `{ "result": Company }` for an operator, who sees every company; null when there is none. */
+export async function readAnyCompany(sql: Sql, taxId: string): Promise<string | null> {
+  const rows = await sql.rows<{ body: string }>(
+    `select json_build_object('result', ${companyJson})::text as body from company c where c.tax_id = $1`,
+    [taxId],
+  )
+  return rows[0]?.body ?? null
+}
+
+/** What to search, ready for LIKE: null finds everything. */
+export interface CompanySearch {
+  readonly name: string | null
+  readonly taxId: string | null
+}
+
+const searched = `from company c
+  where $1::text is null or c.search_name like '%' || $1 || '%' or c.tax_id like '%' || $2::text || '%'`
+
+const companiesFound = `
+select (select count(*) ${searched}) as total,
+  (select coalesce(json_agg(${companyJson} order by ${byName}), '[]')::text from (
+    select c.* ${searched} order by ${byName} limit $3 offset $4) c) as items`
+
+/** A page of all companies by name, and how many there are: for operators. */
+export async function searchCompanies(
+  sql: Sql,
+  search: CompanySearch,
+  bounds: { limit: number; offset: number },
+): Promise<Page> {
+  const rows = await sql.rows<Page>(companiesFound, [search.name, search.taxId, bounds.limit, bounds.offset])
+  return rows[0] ?? { total: 0, items: '[]' }
+}

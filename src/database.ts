@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { ApiError, unavailable } from './errors.ts'
+import { describeError, type Log } from './log.ts'
+
+/** Runs one statement. Inside a transaction it is the transaction's own connection. */
+export interface Sql {
+  /** Every row of the answer. Dates come as `YYYY-MM-DD`, bigint as number (cents stay below 2^53). */
+  rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** The number of rows that the statement touched. */
+  run(text: string, values?: readonly unknown[]): Promise<number>
+}
+
+export interface Database extends Sql {
+  /**
+   * Runs `work` in one transaction and commits; rolls back when it throws.
+   * A serialization failure or a deadlock is tried again, so `work` must keep its effects inside the transaction.
+   */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** A connection of its own outside the pool (LISTEN, cursors, the engine's arbiter); the caller ends it. */
+  connect(): Promise<pg.Client>
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  readonly url: string
+  readonly connections: number
+  readonly namedStatements: boolean
+  readonly applicationName: string
+  readonly statementTimeoutMs?: number
+}
+
+const oid = { int8: 20, date: 1082 }
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser(id: number, format?: 'text' | 'binary') {
+    if (id === oid.date) return (value: string) => value
+    if (id === oid.int8) return Number
+    return format === undefined ? pg.types.getTypeParser(id) : pg.types.getTypeParser(id, format as 'text')
+  },
+}
+
+/** Opens a pool. Nothing is connected before the first statement, so a database that is away does not stop the start. */
+export function openDatabase(options: DatabaseOptions, log: Log): Database {
+  const settings: pg.ClientConfig = {
+    connectionString: options.url,
+    types,
+    application_name: options.applicationName,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 60_000,
+  }
+  const pool = new pg.Pool({ ...settings, max: options.connections, idleTimeoutMillis: 60_000 })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
+  const name = options.namedStatements ? statementName : () => undefined
+  const on = (executor: pg.Pool | pg.PoolClient): Sql => ({
+    async rows<Row extends object>(text: string, values: readonly unknown[] = []) {
+      const result = await executor.query<Row>(queryOf(text, values, name(text)))
+      return result.rows
+    },
+    async run(text, values = []) {
+      const result = await executor.query(queryOf(text, values, name(text)))
+      return result.rowCount ?? 0
+    },
+  })
+  return {
+    ...on(pool),
+    transaction: (work) => retrying(() => inTransaction(pool, on, work)),
+    async connect() {
+      const client = new pg.Client(settings)
+      client.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
+      await client.connect()
+      return client
+    },
+    close: () => pool.end(),
+  }
+}
+
+async function inTransaction<T>(
+  pool: pg.Pool,
+  on: (executor: pg.PoolClient) => Sql,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(on(client))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+const attemptsAtConflict = 5
+
+async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let made = 1; ; made += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const code = sqlState(error)
+      if ((code !== '40001' && code !== '40P01') || made === attemptsAtConflict) throw error
+    }
+  }
+}
+
+function queryOf(text: string, values: readonly unknown[], name: string | undefined): pg.QueryConfig {
+  return name === undefined ? { text, values: [...values] } : { name, text, values: [...values] }
+}
+
+const names = new Map<string, string>()
+
+function statementName(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 20)
+    names.set(text, name)
+  }
+  return name
+}
+
+/** The five characters of PostgreSQL's error code, or null. */
+export function sqlState(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null
+}
+
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+const awayMessages =
+  /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended/i
+
+/** Whether the database could not be reached, or broke off: the caller gets 503 and may repeat. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && awayCodes.has(code)) return true
+  const state = sqlState(error)
+  // 08 connection, 57P0x shutdown, 53 resources, 55P03 and 57014 lock and statement timeouts, 25006 a standby, 40 conflicts.
+  if (state !== null) return /^(08|53|40)|^(57P0[1-5]|55P03|57014|25006|25P03)$/.test(state)
+  return awayMessages.test(error.message)
+}
+
+/** The answer for whatever a statement threw; logs what is not the database being away. */
+export function answerFor(error: unknown, log: Log): ApiError {
+  if (error instanceof ApiError) return error
+  if (isDatabaseAway(error)) {
+    log.warn({ err: describeError(error) }, 'database away')
+    return unavailable()
+  }
+  log.error({ err: describeError(error) }, 'unexpected error')
+  return new ApiError(500, 'Internal error')
+}

@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { grantCompanies, insertClient } from '../access/queries.ts'
+import type { Role } from '../access/scope.ts'
+import { hashSecret } from '../access/secret.ts'
+import type { Database, Sql } from '../database.ts'
+import { StartError } from '../errors.ts'
+import { productNameKey } from '../rules/product-name.ts'
+import { demoCompany } from './company.ts'
+
+export interface Demo {
+  readonly companyTaxId: string
+  readonly partner: { readonly clientId: string; readonly clientSecret: string }
+  readonly operator: { readonly clientId: string; readonly clientSecret: string }
+}
+
+const lockKey = 7_446_103_216
+
+/**
+ * Makes the demo company, a partner entitled to it and an operator, unless they are there.
+ * @param key of this installation: the demo's secrets are made from it, so that they can be shown at every start and are
+ *   different everywhere.
+ */
+export async function ensureDemo(database: Database, key: Buffer): Promise<Demo> {
+  const secret = (name: string) => createHmac('sha256', key).update(name).digest('base64url')
+  const partner = { clientId: 'demo-partner', clientSecret: secret('demo-partner') }
+  const operator = { clientId: 'demo-operator', clientSecret: secret('demo-operator') }
+  await database.transaction(async (sql) => {
+    await sql.rows('select pg_advisory_xact_lock($1)', [lockKey])
+    const kept = await sql.run("insert into service_fact (name, value) values ('demo', 'true') on conflict do nothing")
+    if (kept === 0) return
+    const companyId = await insertCompany(sql)
+    await insertDemoClient(sql, partner, 'partner', null)
+    await insertDemoClient(sql, operator, 'operator', 'admin')
+    await grantCompanies(sql, partner.clientId, [companyId])
+  })
+  return { companyTaxId: demoCompany['company-tax-id'], partner, operator }
+}
+
+/** @throws StartError when the database was ever started with demo data: its clients must not exist in production. */
+export async function refuseDemoData(database: Database): Promise<void> {
+  const rows = await database.rows("select 1 from service_fact where name = 'demo'")
+  if (rows.length > 0) {
+    throw new StartError(
+      'Production refuses demo data, and this database holds it: use a database of its own for production.',
+    )
+  }
+}
+
+async function insertDemoClient(
+  sql: Sql,
+  { clientId, clientSecret }: Demo['partner'],
+  kind: 'partner' | 'operator',
+  role: Role | null,
+): Promise<void> {
+  await insertClient(sql, {
+    id: clientId,
+    kind,
+    name: `Demo ${kind}`,
+    role,
+    secretHash: await hashSecret(clientSecret),
+  })
+}
+
+async function insertCompany(sql: Sql): Promise<string> {
+  const id = uuidv7()
+  const { name, products } = demoCompany
+  await sql.run(
+    `insert into company (id, tax_id, name, search_name, created_at, updated_at)
+     values ($1, $2, $3, $4, statement_timestamp(), statement_timestamp())`,
+    [id, demoCompany['company-tax-id'], name, productNameKey(name)],
+  )
+  const rows = products.map((product) => ({ ...product, id: uuidv7(), key: productNameKey(product['product-name']) }))
+  await sql.run(
+    `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
+       allowed_start_options, billing_day, cut_off_day, position)
+     select $1, p.id, p."product-name", p.key, p."carrier-name", p."product-type",
+       array(select json_array_elements_text(p."allowed-dependent-types")),
+       array(select json_array_elements_text(p."allowed-start-options")), p."billing-day", p."cut-off-day", p.place
+     from rows from (json_to_recordset($2::json) as (id uuid, key text, "product-name" text, "carrier-name" text,
+       "product-type" text, "allowed-dependent-types" json, "allowed-start-options" json, "billing-day" smallint,
+       "cut-off-day" smallint)) with ordinality as p(id, key, "product-name", "carrier-name", "product-type",
+       "allowed-dependent-types", "allowed-start-options", "billing-day", "cut-off-day", place)`,
+    [id, JSON.stringify(rows)],
+  )
+  return id
+}

@@ -1,0 +1,57 @@
+import { completeCpf } from '../rules/tax-id.ts'
+import type { LocalDate } from '../rules/calendar.ts'
+import type { Demo } from './demo.ts'
+
+/** What the demo prints at start: who may call, and three lines to paste, from a token to an active family. */
+export function welcome(url: string, demo: Demo, today: LocalDate): string {
+  // A new family at every start, so that the lines work again on the same data.
+  const nine = String(100_000_000 + (Date.now() % 800_000_000))
+  const mother = completeCpf(nine)
+  const child = completeCpf(String(Number(nine) + 1))
+  const products = { 'health-insurance': [{ name: 'Saúde Essencial', 'start-option': 'on-inclusion-date' }] }
+  const family = {
+    'company-tax-id': demo.companyTaxId,
+    members: [
+      {
+        'beneficiary-type': 'primary',
+        name: 'Helena Brandão Souza',
+        'tax-id': mother,
+        'mothers-name': 'Fátima Brandão',
+        'date-of-birth': '1990-05-17',
+        gender: 'female',
+        'admission-date': today,
+        products,
+      },
+      {
+        'beneficiary-type': 'dependent',
+        'primary-member-tax-id': mother,
+        'dependent-type': 'child',
+        name: 'Davi Brandão Souza',
+        'tax-id': child,
+        'mothers-name': 'Helena Brandão Souza',
+        'date-of-birth': '2020-01-31',
+        gender: 'male',
+        products,
+      },
+    ],
+  }
+  const credentials = JSON.stringify({ 'client-id': demo.partner.clientId, 'client-secret': demo.partner.clientSecret })
+  const json = `-H 'Content-Type: application/json'`
+  const bearer = '-H "Authorization: Bearer $TOKEN"'
+  return `
+Demo company   Padaria Aurora Ltda., CNPJ ${demo.companyTaxId}
+Demo partner   ${demo.partner.clientId}  ${demo.partner.clientSecret}
+Demo operator  ${demo.operator.clientId}  ${demo.operator.clientSecret}
+
+Try it: paste these three lines into another terminal.
+
+# 1. Get a token.
+TOKEN=$(curl -s ${url}/v1/authenticate ${json} -d '${credentials}' | sed 's/.*"access-token":"\\([^"]*\\)".*/\\1/')
+
+# 2. Include a mother and her child; resolution=approve stands in for the operator, in staging only.
+curl -s "${url}/v1/enrollment/inclusion?resolution=approve" ${bearer} ${json} -d '${JSON.stringify(family)}'; echo
+
+# 3. Watch it become active (it takes a moment: paste it again if the list is still empty).
+sleep 1; curl -s ${url}/v1/member ${bearer}; echo
+`
+}

@@ -1,0 +1,152 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Client } from 'pg'
+import { adopt } from './adopt.ts'
+import { claim, connect } from './arbiter.ts'
+import { findBinaries } from './binaries.ts'
+import { databaseUser, prepareCluster } from './cluster.ts'
+import { folderFault } from './fault.ts'
+import { FolderInUseError, lockFolder } from './folder-lock.ts'
+import { findPlace, makeSocketFolder, prepareDataDir, removeSocketFolder, type Place } from './place.ts'
+import { clusterNameOf, launch, serves, stopPostmaster } from './postmaster.ts'
+import { markOf, serverParameters } from './settings.ts'
+import { waitFor } from './wait-for.ts'
+
+export { FolderInUseError }
+
+/** A PostgreSQL of our own on a unix socket, with its data in one folder. */
+export interface EmbeddedEngine {
+  /** A URL for `pg` and `psql`: the socket's folder percent-encoded in `?host=`, database `vigencia`. */
+  readonly url: string
+  /** True when a server left by a killed service was found running and taken over. */
+  readonly adopted: boolean
+  readonly pid: number
+  /** Stops the server cleanly and frees the folder; safe to call twice. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  dataDir: string
+  /** PostgreSQL settings over the defaults, such as `{ shared_buffers: '1GB' }`. */
+  settings?: Record<string, string>
+  /** Called once when the server ends, or its folder is lost, without `stop()`. */
+  onUnexpectedExit?: (code: number | null) => void
+}
+
+interface Server {
+  readonly pid: number
+  readonly socketFolder: string
+  readonly place: Place
+  /** Absent when the server was adopted. */
+  readonly child?: ChildProcess
+  /** The session whose lock holds the folder. */
+  client: Client
+}
+
+/** Starts PostgreSQL on the folder, or takes over the one that a killed service left there. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedEngine> {
+  try {
+    const dataDir = await prepareDataDir(options.dataDir)
+    const unlock = await lockFolder(dataDir)
+    try {
+      const server = await startServer(dataDir, options.settings ?? {})
+      return engineOf(server, unlock, options.onUnexpectedExit)
+    } catch (error) {
+      await unlock()
+      throw error
+    }
+  } catch (error) {
+    throw folderFault(options.dataDir, error)
+  }
+}
+
+async function startServer(dataDir: string, settings: Record<string, string>): Promise<Server> {
+  const place = await findPlace(dataDir)
+  const binaries = await findBinaries(place.account)
+  await prepareCluster(place, binaries)
+  const mark = markOf(binaries, settings)
+  const adopted = await adopt(place, mark)
+  if (adopted) {
+    await makeDatabase(adopted.client)
+    return { ...adopted, place }
+  }
+  const socketFolder = await makeSocketFolder(place)
+  const clusterName = await clusterNameOf(place.cluster)
+  const parameters = serverParameters({ place, socketFolder, clusterName, mark, settings })
+  const { child, client } = await launch(place, binaries, parameters, socketFolder)
+  const pid = child.pid ?? 0
+  try {
+    await claim(client, dataDir)
+    await makeDatabase(client)
+  } catch (error) {
+    await stopPostmaster({ pid, socketFolder })
+    throw error
+  }
+  // The service may end without it: the server then stays, and the next start adopts it.
+  child.unref()
+  return { pid, socketFolder, place, child, client }
+}
+
+async function makeDatabase(client: Client): Promise<void> {
+  const { rows } = await client.query(`select from pg_database where datname = 'vigencia'`)
+  if (rows.length === 0) await client.query('create database vigencia')
+}
+
+function engineOf(server: Server, unlock: () => Promise<void>, report?: (code: number | null) => void): EmbeddedEngine {
+  let state: 'running' | 'ended' | 'taken' = 'running'
+  const lose = (next: 'ended' | 'taken', code: number | null): void => {
+    if (state !== 'running') return
+    state = next
+    report?.(code)
+  }
+  server.child?.once('exit', (code) => lose('ended', code))
+  const guard = (): void => {
+    server.client.once('end', () => {
+      if (state === 'running') void reguard()
+    })
+  }
+  const reguard = async (): Promise<void> => {
+    const outcome = await regain(server)
+    if (outcome === 'regained') guard()
+    // Our own child says itself with which code it ended.
+    else if (outcome === 'taken' || !server.child) lose(outcome, null)
+  }
+  guard()
+
+  const stop = async (): Promise<void> => {
+    const mayStop = state !== 'taken'
+    state = 'ended'
+    try {
+      if (mayStop && (await serves(server.pid, server.place.cluster))) await stopPostmaster(server)
+    } finally {
+      await server.client.end().catch(() => undefined)
+      if (mayStop) await removeSocketFolder(server.socketFolder, server.place.account)
+      await unlock()
+    }
+  }
+  let stopped: Promise<void> | undefined
+  return {
+    url: `postgres://${databaseUser}@localhost:5432/vigencia?host=${encodeURIComponent(server.socketFolder)}&sslmode=disable`,
+    adopted: server.child === undefined,
+    pid: server.pid,
+    stop: () => (stopped ??= stop()),
+  }
+}
+
+/**
+ * The session of the lock is gone. PostgreSQL drops all sessions when one of its processes crashes, and then goes on:
+ * the lock is taken again, unless the server has ended or another service has taken the folder.
+ */
+async function regain(server: Server): Promise<'regained' | 'ended' | 'taken'> {
+  const outcome = await waitFor(30_000, async () => {
+    if (!(await serves(server.pid, server.place.cluster))) return 'ended'
+    try {
+      const client = await connect(server.socketFolder)
+      await claim(client, server.place.dataDir)
+      server.client = client
+      return 'regained'
+    } catch (error) {
+      return error instanceof FolderInUseError ? 'taken' : undefined
+    }
+  })
+  return outcome ?? 'taken'
+}

@@ -1,0 +1,68 @@
+import type { Caller } from '../access/scope.ts'
+import type { Sql } from '../database.ts'
+
+const columns = `'id', e.id, 'enrollment-type', e.enrollment_type, 'status', e.status, 'reason', e.reason,
+  'created-at', iso(e.created_at), 'last-updated-at', iso(e.updated_at),
+  'member-type', e.member_type, 'member-tax-id', e.member_tax_id, 'member-id', e.member_id,
+  'company-tax-id', c.tax_id, 'product-id', e.product_id, 'product-name', p.name, 'product-type', p.product_type,
+  'carrier-name', p.carrier_name, 'scheduled-action-date', e.scheduled_action_date, 'scheduled-reason', e.scheduled_reason`
+
+/** The creation stands on the enrollment itself, every later step in its history. */
+function historyJson(created: string, later: string): string {
+  return `(select json_agg(h.item order by h.step) from (
+    select 0 as step, json_build_object('status', e.initial_status, 'at', iso(e.created_at), 'actor', 'partner'${created},
+      'reason', null) as item
+    union all
+    select s.step, json_build_object('status', s.status, 'at', iso(s.at), 'actor', s.actor${later}, 'reason', s.reason)
+    from enrollment_history s where s.company_id = e.company_id and s.enrollment_id = e.id) h)`
+}
+
+/** SQL of an Enrollment detail, over the aliases e (enrollment), c (company) and p (product). */
+export const enrollmentDetailJson = `json_build_object(${columns}, 'history', ${historyJson('', '')})`
+
+/** The same as operators see it: history items also name who acted. */
+export const operatorEnrollmentJson = `json_build_object(${columns}, 'history', ${historyJson(
+  `, 'actor-id', (select q.client_id from request q where q.company_id = e.company_id and q.id = e.request_id)`,
+  `, 'actor-id', s.actor_id`,
+)})`
+
+/** What the caller's statement found; no row at all when the client is revoked. */
+export interface FoundEnrollment {
+  readonly found: boolean
+  readonly entitled: boolean
+  /** `{ "result": Enrollment detail }`; null unless entitled. */
+  readonly body: string | null
+}
+
+const enrollmentOfCaller = `
+select e.id is not null as found, t.client_id is not null as entitled,
+  case when t.client_id is not null then json_build_object('result', ${enrollmentDetailJson})::text end as body
+from client k
+left join enrollment e on e.id = $2
+left join company c on c.id = e.company_id
+left join product p on p.company_id = e.company_id and p.id = e.product_id
+left join entitlement t on t.company_id = e.company_id and t.client_id = k.id
+where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+
+/** An enrollment as the caller may see it; undefined when the caller's client is revoked. */
+export async function readEnrollment(
+  sql: Sql,
+  caller: Caller,
+  enrollmentId: string,
+): Promise<FoundEnrollment | undefined> {
+  const rows = await sql.rows<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId])
+  return rows[0]
+}
+
+/** `{ "result": Enrollment detail }` for an operator, who sees every company; null when there is none. */
+export async function readEnrollmentForOperator(sql: Sql, enrollmentId: string): Promise<string | null> {
+  const rows = await sql.rows<{ body: string }>(
+    `select json_build_object('result', ${operatorEnrollmentJson})::text as body
+     from enrollment e
+     join company c on c.id = e.company_id
+     join product p on p.company_id = e.company_id and p.id = e.product_id
+     where e.id = $1`,
+    [enrollmentId],
+  )
+  return rows[0]?.body ?? null
+}

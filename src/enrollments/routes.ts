@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { sendJson } from '../answer.ts'
+import { ApiError, invalidCredentials, notEntitled } from '../errors.ts'
+import { type App, callerOf, type Service } from '../service.ts'
+import { errorAnswers, Uuid } from '../wire.ts'
+import { readEnrollment } from './queries.ts'
+import { EnrollmentAnswer } from './schema.ts'
+
+/** `GET /v1/enrollment/detail/{enrollment-id}`: one movement of one member in one product. */
+export async function enrollmentRoutes(app: App, { database }: Service): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/v1/enrollment/detail/:enrollmentId',
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'readEnrollment',
+      tags: ['enrollments'],
+      summary: 'Read an enrollment with its history',
+      description: 'Its id stands in `status-by-tax-id` of the request.',
+      params: Type.Object({ enrollmentId: Uuid }),
+      response: { 200: EnrollmentAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const seen = await readEnrollment(database, callerOf(request), request.params.enrollmentId)
+      if (seen === undefined) throw invalidCredentials()
+      request.callerSeen = true
+      if (!seen.found) throw new ApiError(404, 'Enrollment not found')
+      if (seen.body === null) throw notEntitled('enrollment')
+      return sendJson(reply, seen.body)
+    },
+  })
+}

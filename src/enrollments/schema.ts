@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { BENEFICIARY_TYPES, ENROLLMENT_STATES, REQUEST_TYPES, SCHEDULED_REASONS } from '../rules/values.ts'
+import { Cnpj, Cpf, DateOnly, Nullable, OneOf, Timestamp, Uuid } from '../wire.ts'
+
+const Step = Type.Object({
+  status: OneOf(ENROLLMENT_STATES),
+  at: Timestamp,
+  actor: OneOf(['partner', 'operator', 'resolution', 'clock', 'service']),
+  'actor-id': Type.Optional(
+    Nullable(Type.String({ description: 'Client id of who acted; at the operator’s door only.' })),
+  ),
+  reason: Nullable(Type.String()),
+})
+
+export const enrollmentExample = {
+  id: '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
+  'enrollment-type': 'inclusion',
+  status: 'completed',
+  reason: null,
+  'created-at': '2026-11-21T13:05:09.310Z',
+  'last-updated-at': '2026-11-24T17:40:00.000Z',
+  'member-type': 'primary',
+  'member-tax-id': '52998224725',
+  'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
+  'company-tax-id': '12ABC34501DE35',
+  'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
+  'product-name': 'Saúde Essencial',
+  'product-type': 'health-insurance',
+  'carrier-name': 'Operadora Aurora',
+  'scheduled-action-date': null,
+  'scheduled-reason': null,
+  history: [
+    { status: 'created', at: '2026-11-21T13:05:09.310Z', actor: 'partner', reason: null },
+    { status: 'completed', at: '2026-11-24T17:40:00.000Z', actor: 'operator', reason: null },
+  ],
+}
+
+const fields = {
+  id: Uuid,
+  'enrollment-type': OneOf(REQUEST_TYPES),
+  status: OneOf(ENROLLMENT_STATES),
+  reason: Nullable(Type.String({ description: 'Why it stands where it stands, as the operator wrote it.' })),
+  'created-at': Timestamp,
+  'last-updated-at': Timestamp,
+  'member-type': OneOf(BENEFICIARY_TYPES),
+  'member-tax-id': Cpf,
+  'member-id': Uuid,
+  'company-tax-id': Cnpj,
+  'product-id': Uuid,
+  'product-name': Type.String(),
+  'product-type': Type.String(),
+  'carrier-name': Type.String(),
+  'scheduled-action-date': Nullable({
+    ...DateOnly,
+    description: 'The day on which it takes effect, when that day lay ahead at acceptance.',
+  }),
+  'scheduled-reason': Nullable(OneOf(SCHEDULED_REASONS)),
+  history: Type.Array(Step, { description: 'Every state from the creation on, oldest first.' }),
+}
+
+/** Enrollment detail (contract), with what the service adds to it. */
+export const EnrollmentDetail = Object.assign(Type.Object(fields), { examples: [enrollmentExample] })
+
+/** One enrollment in its envelope. */
+export const EnrollmentAnswer = Type.Object({ result: EnrollmentDetail }, { examples: [{ result: enrollmentExample }] })

@@ -1,0 +1,105 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+
+/** A body that is not JSON, or JSON that is refused as a whole; the message is for the log. */
+export class JsonError extends Error {
+  override readonly name = 'JsonError'
+}
+
+const MAX_NESTING = 64
+// A heap that runs over while JSON is parsed ends the process, even in a thread. 10,000 members with four products and five
+// documents each need a third of these.
+const MAX_CONTAINERS = 500_000
+const MAX_COMMAS = 1_500_000
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const LETTER_U = 0x75
+const COMMA = 0x2c
+const BRACE_OPEN = 0x7b
+const BRACKET_OPEN = 0x5b
+const BRACE_CLOSE = 0x7d
+const BRACKET_CLOSE = 0x5d
+const PROTO = '__proto__'
+
+/**
+ * Parses the JSON text of a body. Throws JsonError for malformed JSON, invalid UTF-8, NUL, a lone surrogate, a key
+ * `__proto__` (both also when escaped) and nesting over 64 (contract, status codes); also for more than 500,000 objects
+ * and arrays or 1,500,000 commas. Linear; the values are walked only where a key could be `__proto__`.
+ */
+export function parseJson(body: Buffer): unknown {
+  if (!isUtf8(body)) throw new JsonError('the body is not UTF-8')
+  const mayHideProto = scan(body)
+  const text = body.toString(isAscii(body) ? 'latin1' : 'utf8')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new JsonError('the body is not JSON', { cause })
+  }
+  if (mayHideProto || body.includes(PROTO)) refuseProto(value)
+  return value
+}
+
+// One pass over the bytes, before anything is built: nesting and escapes. Says whether an escape spells a letter that
+// `__proto__` could be made of.
+function scan(body: Buffer): boolean {
+  const length = body.length
+  let depth = 0
+  let containers = 0
+  let commas = 0
+  let hasAsciiEscape = false
+  for (let i = 0; i < length; i++) {
+    const byte = body[i]
+    if (byte === QUOTE) {
+      for (i += 1; i < length && body[i] !== QUOTE; i++) {
+        if (body[i] !== BACKSLASH) continue
+        i += 1
+        if (body[i] !== LETTER_U) continue
+        const code = checkedEscape(body, i + 1)
+        if (code < 0x80) hasAsciiEscape = true
+        // A high surrogate was checked together with the low one that follows.
+        i += code >= 0xd800 && code <= 0xdbff ? 10 : 4
+      }
+    } else if (byte === BRACE_OPEN || byte === BRACKET_OPEN) {
+      containers += 1
+      depth += 1
+      if (depth > MAX_NESTING) throw new JsonError(`the body is nested deeper than ${MAX_NESTING}`)
+    } else if (byte === BRACE_CLOSE || byte === BRACKET_CLOSE) depth -= 1
+    else if (byte === COMMA) commas += 1
+  }
+  if (containers > MAX_CONTAINERS || commas > MAX_COMMAS) throw new JsonError('the body holds too many values')
+  return hasAsciiEscape
+}
+
+// The code unit whose four hex digits start at `at`. Raw surrogates are no UTF-8, so escapes pair with escapes only.
+function checkedEscape(body: Buffer, at: number): number {
+  const code = hexadecimal(body, at)
+  if (code === 0) throw new JsonError('the body holds NUL')
+  if (code >= 0xdc00 && code <= 0xdfff) throw new JsonError('the body holds a lone surrogate')
+  if (code >= 0xd800 && code <= 0xdbff) {
+    const isEscape = body[at + 4] === BACKSLASH && body[at + 5] === LETTER_U
+    const low = isEscape ? hexadecimal(body, at + 6) : 0
+    if (low < 0xdc00 || low > 0xdfff) throw new JsonError('the body holds a lone surrogate')
+  }
+  return code
+}
+
+function hexadecimal(body: Buffer, at: number): number {
+  let code = 0
+  for (let i = at; i < at + 4; i++) {
+    const byte = body[i] ?? 0
+    const digit = byte >= 48 && byte <= 57 ? byte - 48 : (byte | 32) >= 97 && (byte | 32) <= 102 ? (byte | 32) - 87 : -1
+    if (digit < 0) throw new JsonError('the body is not JSON')
+    code = code * 16 + digit
+  }
+  return code
+}
+
+function refuseProto(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    for (const item of value) refuseProto(item)
+    return
+  }
+  if (Object.hasOwn(value, PROTO)) throw new JsonError(`the body has a key ${PROTO}`)
+  for (const key in value) refuseProto((value as Record<string, unknown>)[key])
+}

@@ -1,0 +1,44 @@
+import { parentPort } from 'node:worker_threads'
+import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
+import { BatchShapeError, finishBody, readBody, summarise } from './batch-work.ts'
+import type { BatchIds, BatchSummary, FinishedBatch, ReadBody, ShapeDetail } from './batch-work.ts'
+
+/** What the thread is asked for; `batch` names a body from its opening to its end. */
+export type ThreadTask =
+  | { kind: 'open'; batch: number; body: ArrayBuffer }
+  | { kind: 'finish'; batch: number; facts: InclusionFacts; ids: BatchIds }
+  | { kind: 'close'; batch: number }
+
+/** The answer to `open` and `finish`; `close` has none. */
+export type ThreadAnswer = { batch: number } & (
+  | { opened: BatchSummary }
+  | { finished: FinishedBatch }
+  | { details: readonly ShapeDetail[] }
+  | { failure: string }
+)
+
+const bodies = new Map<number, ReadBody>()
+
+function answer(task: ThreadTask): ThreadAnswer | null {
+  const { batch } = task
+  try {
+    if (task.kind === 'open') {
+      const body = readBody(Buffer.from(task.body))
+      bodies.set(batch, body)
+      return { batch, opened: summarise(body) }
+    }
+    const body = bodies.get(batch)
+    bodies.delete(batch)
+    if (task.kind === 'close') return null
+    if (body === undefined) return { batch, failure: 'the batch is not open' }
+    return { batch, finished: finishBody(body, task.facts, task.ids) }
+  } catch (error) {
+    if (error instanceof BatchShapeError) return { batch, details: error.details }
+    return { batch, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+parentPort?.on('message', (task: ThreadTask) => {
+  const told = answer(task)
+  if (told !== null) parentPort?.postMessage(told, [])
+})

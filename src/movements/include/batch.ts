@@ -1,0 +1,55 @@
+import { availableParallelism } from 'node:os'
+import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
+import { BatchThreads, BatchUnavailableError } from './batch-pool.ts'
+import { BatchShapeError, finishBody, readBody, summarise } from './batch-work.ts'
+import type { BatchIds, BatchSummary, FinishedBatch } from './batch-work.ts'
+
+// What a caller of openBatch has to do with.
+export { BatchShapeError, BatchUnavailableError }
+export type { BatchIds, FinishedBatch }
+
+/** An inclusion request whose members were read and judged one by one; what is missing is the facts. */
+export interface OpenBatch extends BatchSummary {
+  /** Judges the batch by the facts of its company; once. Afterwards nothing of it is kept. */
+  readonly finish: (facts: InclusionFacts, ids: BatchIds) => Promise<FinishedBatch>
+  /** Lets go of a batch that was not finished; may be called at any time, more than once. */
+  readonly close: () => void
+}
+
+/** Bodies from this size on are read and judged in a thread: smaller ones take a few milliseconds. */
+export const THREAD_FROM_BYTES = 256 * 1024
+
+const threads = new BatchThreads(availableParallelism() > 2 ? 2 : 1)
+
+/**
+ * Reads the body of an inclusion request. From 256 KiB on the body's memory goes to a thread: whatever else is to be read
+ * from it (a hash, say) must have been read before. Rejects with BatchShapeError for the 400s of the shape, with
+ * BatchUnavailableError when too many batches are under way or a thread died.
+ */
+export async function openBatch(body: Buffer): Promise<OpenBatch> {
+  if (body.length < THREAD_FROM_BYTES) return openInline(body)
+  const { summary, finish, close } = await threads.open(body)
+  return { ...summary, finish, close }
+}
+
+/** Ends the threads; open batches are rejected with BatchUnavailableError, later ones start new threads. */
+export async function stopBatchThreads(): Promise<void> {
+  await threads.stop()
+}
+
+/** Reads a body on the event loop, whatever its size. Throws BatchShapeError. */
+export function openInline(body: Buffer): OpenBatch {
+  const read = readBody(body)
+  let isOpen = true
+  return {
+    ...summarise(read),
+    finish: (facts, ids) => {
+      if (!isOpen) return Promise.reject(new Error('the batch is not open'))
+      isOpen = false
+      return Promise.resolve(finishBody(read, facts, ids))
+    },
+    close: () => {
+      isOpen = false
+    },
+  }
+}

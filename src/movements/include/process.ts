@@ -1,0 +1,96 @@
+import type { Sql } from '../../database.ts'
+import { moveEnrollments } from '../../enrollments/transition.ts'
+import { forgetWithoutBenefit } from '../../enrollments/transition-queries.ts'
+import { writeEvents } from '../../events/outbox.ts'
+import { InvariantError } from '../../log.ts'
+import { memberId } from '../../members/member-id.ts'
+import type { Service } from '../../service.ts'
+import {
+  type Chunk,
+  endChunk,
+  finishRequest,
+  insertEnrollments,
+  insertMembers,
+  lockMembers,
+  lockPrimaries,
+  readFailures,
+  readMade,
+  readMemberIds,
+  readProgress,
+  readUnplaced,
+  renameMembers,
+  type RequestState,
+} from './process-queries.ts'
+
+/** What a step leaves: more to do, nothing, or a wait for another request's primaries. */
+export type Progress = 'more' | 'done'
+
+/** Thrown to undo a step whose dependents wait for primaries of a request accepted before; it is tried again soon. */
+export class WaitsForPrimary extends Error {
+  override readonly name = 'WaitsForPrimary'
+}
+
+/**
+ * Takes an accepted inclusion one bounded step further, inside the worker's transaction: one chunk becomes members, benefits
+ * and enrollments, resolved at once where the request says so; the last one ends the request. Safe to run twice.
+ */
+export async function processInclusion(
+  service: Service,
+  sql: Sql,
+  companyId: string,
+  requestId: string,
+): Promise<Progress> {
+  const progress = await readProgress(sql, companyId, requestId)
+  if (progress === null) return 'done'
+  const at = new Date()
+  if (progress.chunk !== null) {
+    await processChunk(service, sql, { companyId, requestId, chunk: progress.chunk }, progress, at)
+    if (progress.left > 1) return 'more'
+  }
+  const status = await finishRequest(sql, companyId, requestId, at)
+  if (status !== null) {
+    const type = `request.${status.replace('-', '_')}`
+    await writeEvents(sql, companyId, at, [{ type, data: { 'request-id': requestId, status } }])
+  }
+  return 'done'
+}
+
+async function processChunk(service: Service, sql: Sql, chunk: Chunk, progress: RequestState, at: Date): Promise<void> {
+  await lockPrimaries(sql, chunk)
+  const newMemberIds = await placeMembers(service, sql, chunk, at)
+  const options = { at, newMemberIds, entries: progress.entries }
+  const primaries = await insertEnrollments(sql, chunk, 'primary', options)
+  const dependents = await insertEnrollments(sql, chunk, 'dependent', options)
+  const failures = primaries + dependents === progress.entries ? [] : await readFailures(sql, chunk)
+  if (failures.some((failure) => failure.waits)) throw new WaitsForPrimary()
+  if (failures.length > 0) await forgetWithoutBenefit(sql, chunk.companyId, await readMemberIds(sql, chunk))
+  if (progress.resolution !== null) await resolve(sql, chunk, progress.resolution)
+  await endChunk(sql, chunk, failures)
+}
+
+/**
+ * Gives everybody in the chunk a row and holds it. The first repetition finds those who were removed meanwhile, the later
+ * ones those whose id is taken by somebody whose CPF was corrected.
+ */
+async function placeMembers(service: Service, sql: Sql, chunk: Chunk, at: Date): Promise<string[]> {
+  const made: string[] = []
+  for (let n = 0; n <= 100; n += 1) {
+    made.push(...(await insertMembers(sql, chunk, at)))
+    await lockMembers(sql, chunk)
+    const unplaced = await readUnplaced(sql, chunk)
+    if (unplaced.length === 0) return made
+    if (n === 0) continue
+    const ids = unplaced.map((taxId) => ({ 'tax-id': taxId, 'member-id': memberId(service.memberKey, taxId, n) }))
+    await renameMembers(sql, chunk, ids)
+  }
+  throw new InvariantError('a hundred ids of one person are taken by others')
+}
+
+async function resolve(sql: Sql, chunk: Chunk, resolution: 'approve' | 'reject'): Promise<void> {
+  const actor = { kind: 'resolution', id: null, origin: null } as const
+  const move =
+    resolution === 'approve'
+      ? ({ status: 'completed', reason: null } as const)
+      : ({ status: 'rejected', reason: 'Rejected by resolution=reject' } as const)
+  await moveEnrollments(sql, chunk.companyId, await readMade(sql, chunk), move, actor)
+}

@@ -1,0 +1,123 @@
+import type { Caller } from '../../access/scope.ts'
+import type { Sql } from '../../database.ts'
+import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
+
+export type ProcessingPrimary = InclusionFacts['processing'][number]
+
+/**
+ * Primaries in requests that were accepted and are still being processed; they count as pending. Read before the facts:
+ * what is processed in between shows in these.
+ */
+export async function readProcessingPrimaries(
+  sql: Sql,
+  caller: Caller,
+  companyTaxId: string,
+  taxIds: readonly string[],
+): Promise<ProcessingPrimary[]> {
+  return sql.rows<ProcessingPrimary>(
+    `select m."tax-id" as "taxId", e."product-id" as "productId", m.data->>'admission-date' as "admissionDate"
+     from client k
+     join company c on c.tax_id = $2
+     join entitlement t on t.company_id = c.id and t.client_id = k.id
+     join inclusion_chunk h on h.company_id = c.id
+     cross join lateral json_to_recordset(h.members) as m(n integer, "tax-id" text, data json)
+     join lateral json_to_recordset(h.entries) as e(n integer, type text, "product-id" uuid) on e.n = m.n
+     where k.id = $1 and k.revoked_at is null and e.type = 'primary' and m."tax-id" = any($3::text[])`,
+    [caller.clientId, companyTaxId, taxIds],
+  )
+}
+
+export interface CompanyFacts {
+  /** false: the client is revoked. */
+  readonly alive: boolean
+  /** null: no such company, or not the caller's. */
+  readonly companyId: string | null
+  readonly products: InclusionFacts['products']
+  readonly benefits: InclusionFacts['benefits']
+  readonly primaries: InclusionFacts['primaries']
+  /** Ids of those of the people whom the company knows already. */
+  readonly memberIds: [taxId: string, memberId: string][]
+}
+
+/** Everything about the company and these people that the judge needs, of one moment, within the caller's scope. */
+export async function readCompanyFacts(
+  sql: Sql,
+  caller: Caller,
+  companyTaxId: string,
+  taxIds: readonly string[],
+): Promise<CompanyFacts> {
+  const [row] = await sql.rows<CompanyFacts>(
+    `with caller as (
+       select id from client where id = $1 and kind = 'partner' and revoked_at is null
+     ), target as (
+       select c.id from caller k
+       join company c on c.tax_id = $2
+       join entitlement t on t.company_id = c.id and t.client_id = k.id
+     ), person as materialized (
+       select m.company_id, m.id, m.tax_id, m.admission_date from target t
+       join member m on m.company_id = t.id and m.tax_id = any($3::bpchar[])
+     )
+     select exists (select 1 from caller) as alive, (select id from target) as "companyId",
+       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'nameKey', p.name_key,
+           'productType', p.product_type, 'allowedDependentTypes', p.allowed_dependent_types,
+           'allowedStartOptions', p.allowed_start_options, 'billingDay', p.billing_day, 'cutOffDay', p.cut_off_day))
+         from target t join product p on p.company_id = t.id where p.retired_at is null), '[]') as products,
+       coalesce((select json_agg(json_build_object('taxId', m.tax_id, 'productId', b.product_id, 'type', b.type, 'status', b.status))
+         from person m join benefit b on b.company_id = m.company_id and b.member_id = m.id
+         where b.status in ('pending', 'active')), '[]') as benefits,
+       coalesce((select json_agg(json_build_object('taxId', m.tax_id, 'admissionDate', m.admission_date))
+         from person m where exists (select 1 from benefit b
+           where b.company_id = m.company_id and b.member_id = m.id and b.type = 'primary')), '[]') as primaries,
+       coalesce((select json_agg(json_build_array(m.tax_id, m.id)) from person m), '[]') as "memberIds"`,
+    [caller.clientId, companyTaxId, taxIds],
+  )
+  return row as CompanyFacts
+}
+
+export interface Acceptance {
+  readonly companyId: string
+  readonly requestId: string
+  readonly resolution: 'approve' | 'reject' | null
+  readonly at: Date
+  readonly parts: string
+  readonly chunks: readonly { members: string; entries: string }[]
+}
+
+/**
+ * Keeps an accepted inclusion: the request, what it still has to become, and the work row that wakes a worker, in one
+ * statement that asks the caller's scope once more.
+ * @returns false when the entitlement or the client ended since the facts were read; nothing is kept then.
+ */
+export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Acceptance): Promise<boolean> {
+  const { companyId, requestId, resolution, at, parts, chunks } = accepted
+  // Values, not arrays: escaping megabytes of JSON into array literals would block the event loop.
+  const rows = chunks.map((_chunk, n) => `(${n}, $${2 * n + 7}::json, $${2 * n + 8}::json)`)
+  const kept = await sql.rows<{ id: string }>(
+    `with accepted as (
+       insert into request (company_id, id, client_id, request_type, status, resolution, parts, created_at)
+       select t.company_id, $3, k.id, 'inclusion', 'processing', $4, $6, $5
+       from client k join entitlement t on t.client_id = k.id and t.company_id = $2
+       where k.id = $1 and k.revoked_at is null
+       returning company_id, id, client_id, created_at
+     ), chunked as (
+       insert into inclusion_chunk (company_id, request_id, chunk, members, entries, created_at)
+       select a.company_id, a.id, c.n, c.members, c.entries, a.created_at
+       from accepted a cross join (values ${rows.join(', ')}) as c(n, members, entries)
+     ), turn as (
+       insert into work_turn (client_id, served_at) select client_id, created_at from accepted on conflict do nothing
+     )
+     insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
+     select id, 'inclusion', client_id, company_id, id, created_at, created_at from accepted
+     returning id, pg_notify('vigencia_work', '')`,
+    [
+      caller.clientId,
+      companyId,
+      requestId,
+      resolution,
+      at,
+      parts,
+      ...chunks.flatMap((chunk) => [chunk.members, chunk.entries]),
+    ],
+  )
+  return kept.length === 1
+}

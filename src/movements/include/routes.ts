@@ -1,0 +1,166 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type, type TSchema } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import { writeAudit } from '../../account/audit.ts'
+import type { Caller } from '../../access/scope.ts'
+import { invalidBody, invalidCredentials, invalidParameter, notEntitled } from '../../errors.ts'
+import { type App, callerOf, originOf, type Service } from '../../service.ts'
+import { validator } from '../../validation.ts'
+import { errorAnswers, OneOf } from '../../wire.ts'
+import { BatchShapeError, type FinishedBatch, openBatch, type OpenBatch } from './batch.ts'
+import { acceptInclusion, type CompanyFacts, readCompanyFacts, readProcessingPrimaries } from './queries.ts'
+import { InclusionAnswer, InclusionBody, InclusionRefused } from './schema.ts'
+
+const inclusionBodyLimit = 16 * 1024 * 1024
+
+type Resolution = 'approve' | 'reject' | null
+
+/** `POST /v1/enrollment/inclusion`: a batch of primaries and dependents (contract, Inclusion request). */
+export async function inclusionRoutes(app: App, service: Service): Promise<void> {
+  // The body stays bytes: large ones are parsed and judged in a thread.
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: inclusionBodyLimit },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  )
+  app.route({
+    method: 'POST',
+    url: '/v1/enrollment/inclusion',
+    bodyLimit: inclusionBodyLimit,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'includeMembers',
+      tags: ['movements'],
+      summary: 'Include members in products',
+      description:
+        'Takes 1 to 10,000 primaries and dependents in one flat array (16 MiB). Every member is judged in one pass; when any ' +
+        'offends, nothing is kept and the answer lists all offenses, unless `Prefer: handling=lenient` asks to take the rest. ' +
+        'Asynchronous: read `GET /v1/request/{request-id}`.',
+      headers: Type.Object({
+        prefer: Type.Optional(
+          Type.String({ description: '`handling=lenient` takes the members without offenses (RFC 7240).' }),
+        ),
+      }),
+      querystring: Type.Object(
+        {
+          resolution: Type.Optional(
+            OneOf(['approve', 'reject'], {
+              description: 'Staging only: resolves the movements at once. 400 in production.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      body: InclusionBody,
+      response: { 200: InclusionAnswer, 400: InclusionRefused, ...errorAnswers(401, 403, 413, 415, 503) },
+    },
+    validatorCompiler: ({ schema, httpPart }) =>
+      httpPart === 'querystring' ? validator(schema as TSchema, httpPart) : (value: unknown) => ({ value }),
+    onRequest: async (request) => {
+      if (service.config.environment === 'production' && 'resolution' in (request.query as object)) {
+        throw invalidParameter([{ field: 'resolution', code: 'staging-only' }])
+      }
+    },
+    handler: async (request, reply) => {
+      const body: unknown = request.body
+      if (!Buffer.isBuffer(body)) throw invalidBody()
+      const batch = await openBatch(body).catch((error: unknown) => {
+        throw error instanceof BatchShapeError ? invalidBody(error.details) : error
+      })
+      try {
+        return await include(service, request, reply, batch, request.query.resolution ?? null)
+      } finally {
+        batch.close()
+      }
+    },
+  })
+}
+
+async function include(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  batch: OpenBatch,
+  resolution: Resolution,
+): Promise<void> {
+  const caller = callerOf(request)
+  const today = service.today()
+  const facts = await readFacts(service, caller, batch)
+  if (!facts.alive) throw invalidCredentials()
+  request.callerSeen = true
+  if (facts.companyId === null) throw notEntitled('company')
+  const lenient = asksLeniency(request.headers['prefer'])
+  const judged = await batch.finish(
+    {
+      today,
+      companyTaxId: batch.companyTaxId,
+      products: facts.products,
+      benefits: facts.benefits,
+      openEnrollments: [],
+      processing: facts.processing,
+      primaries: facts.primaries,
+      usableDocumentIds: [],
+    },
+    { memberKey: service.memberKey, memberIds: facts.memberIds, lenient },
+  )
+  if (judged.chunks.length === 0) {
+    const text = `{"error":"Invalid members","result":${judged.rejected},"request-trace-id":${JSON.stringify(request.id)}}`
+    await reply.status(400).type('application/json; charset=utf-8').send(text)
+    return
+  }
+  const requestId = await accept(service, request, facts.companyId, judged, resolution)
+  if (lenient) void reply.header('preference-applied', 'handling=lenient')
+  const result = judged.rejected === null ? '' : `,"result":${judged.rejected}`
+  const warnings = judged.warnings === null ? '' : `,"warnings":${judged.warnings}`
+  await reply.type('application/json; charset=utf-8').send(`{"request-id":"${requestId}"${result}${warnings}}`)
+}
+
+async function readFacts(
+  { database }: Service,
+  caller: Caller,
+  batch: OpenBatch,
+): Promise<CompanyFacts & { processing: Awaited<ReturnType<typeof readProcessingPrimaries>> }> {
+  const inBatch = new Set(batch.taxIds)
+  const elsewhere = batch.primaryTaxIds.filter((taxId) => !inBatch.has(taxId))
+  const processing =
+    batch.primaryTaxIds.length === 0
+      ? []
+      : await readProcessingPrimaries(database, caller, batch.companyTaxId, batch.primaryTaxIds)
+  const facts = await readCompanyFacts(database, caller, batch.companyTaxId, [...batch.taxIds, ...elsewhere])
+  return { ...facts, processing }
+}
+
+/** One transaction: request, chunks, work and audit, or nothing. */
+async function accept(
+  service: Service,
+  request: FastifyRequest,
+  companyId: string,
+  judged: FinishedBatch,
+  resolution: Resolution,
+): Promise<string> {
+  const caller = callerOf(request)
+  const requestId = uuidv7()
+  const { parts, chunks } = judged
+  await service.database.transaction(async (sql) => {
+    const kept = await acceptInclusion(sql, caller, { companyId, requestId, resolution, at: new Date(), parts, chunks })
+    if (!kept) throw notEntitled('company')
+    await writeAudit(sql, [
+      {
+        actor: caller.clientId,
+        action: 'inclusion.requested',
+        target: requestId,
+        companyId,
+        origin: originOf(request),
+      },
+    ])
+  })
+  return requestId
+}
+
+/** Whether `Prefer` asks for lenient handling (RFC 7240: a list; the first of a name counts). */
+function asksLeniency(prefer: string | string[] | undefined): boolean {
+  const preferences = [prefer ?? []].flat().join(',').split(',')
+  const handling = preferences.map((one) => /^\s*handling\s*=\s*"?([\w-]+)"?\s*(?:;|$)/i.exec(one)?.[1]).find(Boolean)
+  return handling?.toLowerCase() === 'lenient'
+}

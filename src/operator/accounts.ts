@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import { holdClient, insertClient, insertSecret } from '../access/queries.ts'
+import type { Door, Role } from '../access/scope.ts'
+import { hashSecret, makeSecret } from '../access/secret.ts'
+import type { Sql } from '../database.ts'
+import { ApiError } from '../errors.ts'
+import { InvariantError } from '../log.ts'
+
+/*
+ * What clients and operators have in common: an id and secrets.
+ */
+
+export const ClientId = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'The `client-id` that authenticates.',
+  examples: ['01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'],
+})
+
+export const ClientParams = Type.Object({ clientId: ClientId })
+
+export const NewSecret = Type.Object(
+  {
+    'client-id': ClientId,
+    'client-secret': Type.String({ description: 'Shown this once; only a hash is kept.' }),
+  },
+  {
+    examples: [
+      {
+        'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+        'client-secret': 'q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM',
+      },
+    ],
+  },
+)
+
+export interface MadeSecret {
+  'client-id': string
+  'client-secret': string
+}
+
+/** Hashed before the transaction: a connection is not held while scrypt works. */
+export async function newSecret(): Promise<{ secret: string; hash: string }> {
+  const secret = makeSecret()
+  return { secret, hash: await hashSecret(secret) }
+}
+
+/** A client or an operator with a new id and its first secret. */
+export async function createAccount(
+  sql: Sql,
+  account: { kind: Door; name: string; role: Role | null },
+  made: { secret: string; hash: string },
+): Promise<MadeSecret> {
+  const id = uuidv7()
+  const isNew = await insertClient(sql, { ...account, id, name: account.name.trim(), secretHash: made.hash })
+  if (!isNew) throw new InvariantError(`client id ${id} was made twice`)
+  return { 'client-id': id, 'client-secret': made.secret }
+}
+
+/** A second live secret; the older of two ends. */
+export async function rotateAccount(
+  sql: Sql,
+  door: Door,
+  clientId: string,
+  made: { secret: string; hash: string },
+): Promise<MadeSecret> {
+  if (!(await holdClient(sql, door, clientId))) throw noAccount(door)
+  await insertSecret(sql, clientId, made.hash)
+  return { 'client-id': clientId, 'client-secret': made.secret }
+}
+
+/** 404 for an id that was never given, is of the other door, or is revoked. */
+export function noAccount(door: Door): ApiError {
+  return new ApiError(404, door === 'partner' ? 'Client not found' : 'Operator not found')
+}

@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import { listAudit } from '../account/audit.ts'
+import { invalidParameter } from '../errors.ts'
+import { parseCnpj } from '../rules/tax-id.ts'
+import type { App, Service } from '../service.ts'
+import { Cnpj, DateOnly, errorAnswers, Nullable, pageBounds, pageQuery, Timestamp, Uuid } from '../wire.ts'
+import { listBody, sendJson } from '../answer.ts'
+
+const exact = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]+$', description }))
+
+const Query = Type.Object(
+  {
+    actor: exact('A client id, or `service`, `clock`, `resolution`.'),
+    action: exact('Such as `client.created`.'),
+    target: exact('The id of what was written.'),
+    'company-tax-id': exact('CNPJ, formatted or not.'),
+    address: exact('Where the write came from.'),
+    'request-trace-id': exact('The `X-Request-Id` of the answer.'),
+    'from-dt': Type.Optional({ ...DateOnly, description: 'First day (America/Sao_Paulo), included.' }),
+    'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; must be greater than `from-dt`.' }),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+)
+
+const AuditItem = Type.Object({
+  id: Uuid,
+  at: Timestamp,
+  actor: Type.String(),
+  action: Type.String(),
+  target: Type.String(),
+  'company-tax-id': Nullable(Cnpj),
+  address: Nullable(Type.String()),
+  'request-trace-id': Nullable(Type.String()),
+})
+
+const AuditList = Type.Object(
+  { result: Type.Array(AuditItem), pagination: Type.Ref('Pagination') },
+  {
+    examples: [
+      {
+        result: [
+          {
+            id: '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+            at: '2026-11-21T13:05:09.120Z',
+            actor: 'first-operator',
+            action: 'entitlement.granted',
+            target: '01995e0c-1d2b-7a90-8f4e-5c6d7e8f9a0b',
+            'company-tax-id': '12ABC34501DE35',
+            address: '127.0.0.1',
+            'request-trace-id': '01995e0c-6f2f-7d11-a3c4-0f1e2d3c4b5a',
+          },
+        ],
+        pagination: {
+          'current-page': 1,
+          'total-items': 1,
+          'total-pages': 1,
+          'next-page': null,
+          'previous-page': null,
+        },
+      },
+    ],
+  },
+)
+
+/** Who wrote what, when and from where. */
+export async function auditRoutes(app: App, { database }: Service): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/audit',
+    config: { door: 'operator', roles: ['auditor'] },
+    schema: {
+      operationId: 'listAudit',
+      tags: ['operator'],
+      summary: 'List the audit rows',
+      description:
+        'One per successful write at both doors, newest first. Filters compare exactly and are joined by AND.',
+      querystring: Query,
+      response: { 200: AuditList, ...errorAnswers(400, 401, 403) },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const [from, until] = [query['from-dt'] ?? null, query['until-dt'] ?? null]
+      if (from !== null && until !== null && until <= from) {
+        throw invalidParameter([], "Invalid date filter: 'until-dt' must be greater than 'from-dt'")
+      }
+      const filter = {
+        actor: query.actor ?? null,
+        action: query.action ?? null,
+        target: query.target ?? null,
+        companyTaxId: readTaxId(query['company-tax-id']),
+        address: query.address ?? null,
+        traceId: query['request-trace-id'] ?? null,
+        from,
+        until,
+      }
+      const page = await listAudit(database, filter, pageBounds(query))
+      return sendJson(reply, listBody(page, query))
+    },
+  })
+}
+
+function readTaxId(value: string | undefined): string | null {
+  if (value === undefined) return null
+  const taxId = parseCnpj(value)
+  if (taxId === null) throw invalidParameter([{ field: 'company-tax-id', code: 'invalid' }])
+  return taxId
+}

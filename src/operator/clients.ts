@@ -1,0 +1,191 @@
+import { Type } from 'typebox'
+import { findCompanies, grantCompanies, listClients, revokeClient } from '../access/queries.ts'
+import { writeAudit, type AuditRow } from '../account/audit.ts'
+import type { Sql } from '../database.ts'
+import { ApiError, invalidBody } from '../errors.ts'
+import { parseCnpj } from '../rules/tax-id.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { Cnpj, errorAnswers, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
+import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
+import { listBody, sendJson } from '../answer.ts'
+
+export const ClientItem = Type.Object({
+  'client-id': ClientId,
+  name: Text,
+  'company-tax-ids': Type.Array(Cnpj, { description: 'The companies that the client is entitled to.' }),
+  'created-at': Timestamp,
+})
+
+export const clientExample = {
+  'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  name: 'Folha Aurora',
+  'company-tax-ids': ['12ABC34501DE35'],
+  'created-at': '2026-11-21T13:05:09.120Z',
+}
+
+const NewClient = Type.Object(
+  {
+    name: Text,
+    'company-tax-ids': Type.Optional(
+      Type.Array(Type.String(), { maxItems: 1_000, description: 'CNPJs of existing companies, formatted or not.' }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ name: 'Folha Aurora', 'company-tax-ids': ['12.ABC.345/01DE-35'] }] },
+)
+
+const ClientList = Type.Object(
+  { result: Type.Array(ClientItem), pagination: Type.Ref('Pagination') },
+  {
+    examples: [
+      {
+        result: [clientExample],
+        pagination: {
+          'current-page': 1,
+          'total-items': 1,
+          'total-pages': 1,
+          'next-page': null,
+          'previous-page': null,
+        },
+      },
+    ],
+  },
+)
+
+/** The partners' clients: who may call at the partner's door. */
+export async function clientRoutes(app: App, service: Service): Promise<void> {
+  createRoute(app, service)
+  listRoute(app, service)
+  revokeRoute(app, service)
+  rotateRoute(app, service)
+}
+
+function createRoute(app: App, { database }: Service): void {
+  app.route({
+    method: 'POST',
+    url: '/operator/v1/client',
+    config: { door: 'operator', roles: [] },
+    schema: {
+      operationId: 'createClient',
+      tags: ['operator'],
+      summary: 'Make a client of a partner',
+      description: 'Entitled to the companies named, all of which must exist. The secret is shown this once.',
+      body: NewClient,
+      response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 404, 413, 415) },
+    },
+    handler: async (request) => {
+      const taxIds = readTaxIds(request.body['company-tax-ids'] ?? [])
+      const noted = { actor: callerOf(request).clientId, origin: originOf(request) }
+      const secret = await newSecret()
+      return database.transaction(async (sql) => {
+        const made = await createAccount(sql, { kind: 'partner', name: request.body.name, role: null }, secret)
+        const target = made['client-id']
+        const granted = await grantAll(sql, target, taxIds)
+        const created: AuditRow = { ...noted, target, action: 'client.created', companyId: null }
+        const grants = granted.map((companyId) => ({ ...noted, target, action: 'entitlement.granted', companyId }))
+        await writeAudit(sql, [created, ...grants])
+        return made
+      })
+    },
+  })
+}
+
+function listRoute(app: App, { database }: Service): void {
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/client',
+    config: { door: 'operator', roles: ['auditor'] },
+    schema: {
+      operationId: 'listClients',
+      tags: ['operator'],
+      summary: 'List the clients of partners',
+      description: 'Those that are not revoked, oldest first. Never their secrets.',
+      querystring: Type.Object(pageQuery, { additionalProperties: false }),
+      response: { 200: ClientList, ...errorAnswers(400, 401, 403) },
+    },
+    handler: async (request, reply) => {
+      const page = await listClients(database, 'partner', pageBounds(request.query))
+      return sendJson(reply, listBody(page, request.query))
+    },
+  })
+}
+
+function revokeRoute(app: App, { database }: Service): void {
+  app.route({
+    method: 'DELETE',
+    url: '/operator/v1/client/:clientId',
+    config: { door: 'operator', roles: [] },
+    schema: {
+      operationId: 'revokeClient',
+      tags: ['operator'],
+      summary: 'Revoke a client',
+      description: 'At once: its living tokens are refused at their next call.',
+      params: ClientParams,
+      response: { 204: Type.Null({ description: 'Revoked.' }), ...errorAnswers(400, 401, 403, 404) },
+    },
+    handler: async (request, reply) => {
+      const { clientId } = request.params
+      await database.transaction(async (sql) => {
+        if (!(await revokeClient(sql, 'partner', clientId))) throw noAccount('partner')
+        await writeAudit(sql, {
+          actor: callerOf(request).clientId,
+          action: 'client.revoked',
+          target: clientId,
+          companyId: null,
+          origin: originOf(request),
+        })
+      })
+      return reply.status(204).send(null)
+    },
+  })
+}
+
+function rotateRoute(app: App, { database }: Service): void {
+  app.route({
+    method: 'POST',
+    url: '/operator/v1/client/:clientId/rotate-secret',
+    config: { door: 'operator', roles: [] },
+    schema: {
+      operationId: 'rotateClientSecret',
+      tags: ['operator'],
+      summary: 'Give a client a second secret',
+      description: 'The present one lives on beside it; of two, the older ends. Shown this once.',
+      params: ClientParams,
+      response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 404) },
+    },
+    handler: async (request) => {
+      const { clientId } = request.params
+      const secret = await newSecret()
+      return database.transaction(async (sql) => {
+        const made = await rotateAccount(sql, 'partner', clientId, secret)
+        await writeAudit(sql, {
+          actor: callerOf(request).clientId,
+          action: 'client.secret-rotated',
+          target: clientId,
+          companyId: null,
+          origin: originOf(request),
+        })
+        return made
+      })
+    },
+  })
+}
+
+function readTaxIds(values: readonly string[]): string[] {
+  const read = values.map(parseCnpj)
+  const details = read.flatMap((taxId, index) =>
+    taxId === null ? [{ field: `company-tax-ids[${index}]`, code: 'invalid' }] : [],
+  )
+  if (details.length > 0) throw invalidBody(details.slice(0, 20))
+  return [...new Set(read.filter((taxId) => taxId !== null))]
+}
+
+async function grantAll(sql: Sql, clientId: string, taxIds: readonly string[]): Promise<string[]> {
+  if (taxIds.length === 0) return []
+  const companies = await findCompanies(sql, taxIds)
+  if (companies.length < taxIds.length) throw new ApiError(404, 'Company not found')
+  return grantCompanies(
+    sql,
+    clientId,
+    companies.map((company) => company.id),
+  )
+}

@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { findCompanies, grantCompanies, holdClient, readClient, revokeCompany } from '../access/queries.ts'
+import { writeAudit } from '../account/audit.ts'
+import type { Sql } from '../database.ts'
+import { ApiError, invalidParameter } from '../errors.ts'
+import { parseCnpj } from '../rules/tax-id.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { errorAnswers } from '../wire.ts'
+import { ClientId, noAccount } from './accounts.ts'
+import { sendJson } from '../answer.ts'
+import { clientExample, ClientItem } from './clients.ts'
+
+const url = '/operator/v1/client/:clientId/company/:companyTaxId'
+
+const Params = Type.Object({
+  clientId: ClientId,
+  companyTaxId: Type.String({ description: 'CNPJ, formatted or not.', examples: ['12ABC34501DE35'] }),
+})
+
+const OneClient = Type.Object({ result: ClientItem }, { examples: [{ result: clientExample }] })
+
+/** Which companies a client may access; it counts from the client's next call on. */
+export async function entitlementRoutes(app: App, { database }: Service): Promise<void> {
+  app.route({
+    method: 'PUT',
+    url,
+    config: { door: 'operator', roles: [] },
+    schema: {
+      operationId: 'grantCompany',
+      tags: ['operator'],
+      summary: 'Entitle a client to a company',
+      description: 'From its next call on. Entitling twice changes nothing.',
+      params: Params,
+      response: { 200: OneClient, ...errorAnswers(400, 401, 403, 404) },
+    },
+    handler: async (request, reply) => {
+      const { clientId } = request.params
+      const taxId = readTaxId(request.params.companyTaxId)
+      const item = await database.transaction(async (sql) => {
+        const companyId = await findBoth(sql, clientId, taxId)
+        const granted = await grantCompanies(sql, clientId, [companyId])
+        await writeAudit(
+          sql,
+          granted.map(() => ({
+            actor: callerOf(request).clientId,
+            action: 'entitlement.granted',
+            target: clientId,
+            companyId,
+            origin: originOf(request),
+          })),
+        )
+        return readClient(sql, clientId)
+      })
+      return sendJson(reply, `{"result":${item}}`)
+    },
+  })
+  app.route({
+    method: 'DELETE',
+    url,
+    config: { door: 'operator', roles: [] },
+    schema: {
+      operationId: 'revokeCompany',
+      tags: ['operator'],
+      summary: 'End a client’s entitlement to a company',
+      description: 'From its next call on. Ending what is not there changes nothing.',
+      params: Params,
+      response: { 204: Type.Null({ description: 'Not entitled any more.' }), ...errorAnswers(400, 401, 403, 404) },
+    },
+    handler: async (request, reply) => {
+      const { clientId } = request.params
+      const taxId = readTaxId(request.params.companyTaxId)
+      await database.transaction(async (sql) => {
+        const companyId = await findBoth(sql, clientId, taxId)
+        if (!(await revokeCompany(sql, clientId, companyId))) return
+        await writeAudit(sql, {
+          actor: callerOf(request).clientId,
+          action: 'entitlement.revoked',
+          target: clientId,
+          companyId,
+          origin: originOf(request),
+        })
+      })
+      return reply.status(204).send(null)
+    },
+  })
+}
+
+function readTaxId(value: string): string {
+  const taxId = parseCnpj(value)
+  if (taxId === null) throw invalidParameter([], 'Invalid company-tax-id')
+  return taxId
+}
+
+/** The company's id; the client is held until the transaction ends. 404 names whichever is not there. */
+async function findBoth(sql: Sql, clientId: string, taxId: string): Promise<string> {
+  if (!(await holdClient(sql, 'partner', clientId))) throw noAccount('partner')
+  const [company] = await findCompanies(sql, [taxId])
+  if (company === undefined) throw new ApiError(404, 'Company not found')
+  return company.id
+}

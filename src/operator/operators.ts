@@ -1,0 +1,177 @@
+import { Type } from 'typebox'
+import { isAnotherAdminAlive, listClients, lockAdmins, readRole, revokeClient } from '../access/queries.ts'
+import type { Role } from '../access/scope.ts'
+import { writeAudit } from '../account/audit.ts'
+import type { Sql } from '../database.ts'
+import { ApiError } from '../errors.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { errorAnswers, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
+import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
+import { listBody, sendJson } from '../answer.ts'
+
+const roles = ['admin', 'analyst', 'finance', 'auditor'] as const satisfies readonly Role[]
+
+const NewOperator = Type.Object(
+  { name: Text, role: OneOf(roles) },
+  { additionalProperties: false, examples: [{ name: 'Movements desk', role: 'analyst' }] },
+)
+
+const OperatorItem = Type.Object({ 'client-id': ClientId, name: Text, role: OneOf(roles), 'created-at': Timestamp })
+
+const OperatorList = Type.Object(
+  { result: Type.Array(OperatorItem), pagination: Type.Ref('Pagination') },
+  {
+    examples: [
+      {
+        result: [
+          {
+            'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+            name: 'Movements desk',
+            role: 'analyst',
+            'created-at': '2026-11-21T13:05:09.120Z',
+          },
+        ],
+        pagination: {
+          'current-page': 1,
+          'total-items': 1,
+          'total-pages': 1,
+          'next-page': null,
+          'previous-page': null,
+        },
+      },
+    ],
+  },
+)
+
+/** Who may call at the operator's door, and as what. */
+export async function operatorAccountRoutes(app: App, service: Service): Promise<void> {
+  createRoute(app, service)
+  listRoute(app, service)
+  removeRoute(app, service)
+  rotateRoute(app, service)
+}
+
+function createRoute(app: App, { database }: Service): void {
+  app.route({
+    method: 'POST',
+    url: '/operator/v1/operator',
+    config: { door: 'operator', roles: [] },
+    schema: {
+      operationId: 'createOperator',
+      tags: ['operator'],
+      summary: 'Make an operator',
+      description:
+        '`admin` does all; `analyst` reads companies and does movements, members, documents and imports; `finance` reads companies and does ' +
+        'invoices; `auditor` reads everything and writes nothing. The secret is shown this once.',
+      body: NewOperator,
+      response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 413, 415) },
+    },
+    handler: async (request) => {
+      const { name, role } = request.body
+      const secret = await newSecret()
+      return database.transaction(async (sql) => {
+        const made = await createAccount(sql, { kind: 'operator', name, role }, secret)
+        await writeAudit(sql, {
+          actor: callerOf(request).clientId,
+          action: 'operator.created',
+          target: made['client-id'],
+          companyId: null,
+          origin: originOf(request),
+        })
+        return made
+      })
+    },
+  })
+}
+
+function listRoute(app: App, { database }: Service): void {
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/operator',
+    config: { door: 'operator', roles: ['auditor'] },
+    schema: {
+      operationId: 'listOperators',
+      tags: ['operator'],
+      summary: 'List the operators',
+      description: 'Those that are not removed, oldest first. Never their secrets.',
+      querystring: Type.Object(pageQuery, { additionalProperties: false }),
+      response: { 200: OperatorList, ...errorAnswers(400, 401, 403) },
+    },
+    handler: async (request, reply) => {
+      const page = await listClients(database, 'operator', pageBounds(request.query))
+      return sendJson(reply, listBody(page, request.query))
+    },
+  })
+}
+
+function removeRoute(app: App, { database }: Service): void {
+  app.route({
+    method: 'DELETE',
+    url: '/operator/v1/operator/:clientId',
+    config: { door: 'operator', roles: [] },
+    schema: {
+      operationId: 'removeOperator',
+      tags: ['operator'],
+      summary: 'Remove an operator',
+      description: 'At once: living tokens are refused at their next call. The last admin stays: 409.',
+      params: ClientParams,
+      response: { 204: Type.Null({ description: 'Removed.' }), ...errorAnswers(400, 401, 403, 404, 409) },
+    },
+    handler: async (request, reply) => {
+      const { clientId } = request.params
+      await database.transaction(async (sql) => {
+        await removeOperator(sql, clientId)
+        await writeAudit(sql, {
+          actor: callerOf(request).clientId,
+          action: 'operator.removed',
+          target: clientId,
+          companyId: null,
+          origin: originOf(request),
+        })
+      })
+      return reply.status(204).send(null)
+    },
+  })
+}
+
+function rotateRoute(app: App, { database }: Service): void {
+  app.route({
+    method: 'POST',
+    url: '/operator/v1/operator/:clientId/rotate-secret',
+    config: { door: 'operator', roles: [] },
+    schema: {
+      operationId: 'rotateOperatorSecret',
+      tags: ['operator'],
+      summary: 'Give an operator a second secret',
+      description: 'The present one lives on beside it; of two, the older ends. Shown this once.',
+      params: ClientParams,
+      response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 404) },
+    },
+    handler: async (request) => {
+      const { clientId } = request.params
+      const secret = await newSecret()
+      return database.transaction(async (sql) => {
+        const made = await rotateAccount(sql, 'operator', clientId, secret)
+        await writeAudit(sql, {
+          actor: callerOf(request).clientId,
+          action: 'operator.secret-rotated',
+          target: clientId,
+          companyId: null,
+          origin: originOf(request),
+        })
+        return made
+      })
+    },
+  })
+}
+
+/** Removals take turns, so that two admins who remove each other do not both succeed. */
+async function removeOperator(sql: Sql, clientId: string): Promise<void> {
+  await lockAdmins(sql)
+  const role = await readRole(sql, { door: 'operator', clientId })
+  if (role === null) throw noAccount('operator')
+  if (role === 'admin' && !(await isAnotherAdminAlive(sql, clientId))) {
+    throw new ApiError(409, 'The last admin cannot be removed')
+  }
+  await revokeClient(sql, 'operator', clientId)
+}

@@ -1,0 +1,55 @@
+import type { Caller } from '../access/scope.ts'
+import type { Sql } from '../database.ts'
+
+/** What the caller's statement found; no row at all when the client is revoked. */
+export interface FoundRequest {
+  readonly found: boolean
+  readonly entitled: boolean
+  /** The request in wire format; null unless entitled. */
+  readonly body: string | null
+}
+
+/*
+ * A part is shown by the latest of what is known of it: accepted, failed, become an enrollment. `jsonb_object_agg` keeps the
+ * last value of a key, so that neither a step under way nor two enrollments of one name give a key twice.
+ */
+const requestOfCaller = `
+select r.id is not null as found, t.client_id is not null as entitled,
+  case when t.client_id is not null then json_build_object(
+    'request-id', r.id, 'request-type', r.request_type, 'company-tax-id', c.tax_id, 'status', r.status,
+    'created-at', iso(r.created_at), 'finished-at', iso(r.finished_at),
+    'enrollment-summary', coalesce(summary.counts, '{}'), 'status-by-tax-id', coalesce(parts.by_tax_id, '{}'))::text end as body
+from client k
+left join request r on r.id = $2
+left join company c on c.id = r.company_id
+left join entitlement t on t.company_id = r.company_id and t.client_id = k.id
+left join lateral (
+  select json_object_agg(person.tax_id, person.products) as by_tax_id from (
+    select part.tax_id, jsonb_object_agg(part.product_name, part.state order by part.rank, part.id) as products from (
+      select 2 as rank, e.id, e.member_tax_id as tax_id, e.product_name, jsonb_build_object(
+        'status', 'enrollment-created', 'enrollment-id', e.id, 'enrollment-status', e.status) as state
+      from enrollment e where e.company_id = r.company_id and e.request_id = r.id
+      union all
+      select 1, null, f ->> 'tax-id', f ->> 'product-name', jsonb_build_object(
+        'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', f -> 'offenses')
+      from jsonb_array_elements(r.failures) f
+      union all
+      select 0, null, member.key, product.key,
+        jsonb_build_object('status', 'processing', 'enrollment-id', null, 'enrollment-status', null)
+      from json_each(r.parts) member, json_each(member.value) product
+    ) part group by part.tax_id
+  ) person
+) parts on t.client_id is not null
+left join lateral (
+  select json_object_agg(state.status, state.count) as counts from (
+    select e.status, count(*) from enrollment e
+    where e.company_id = r.company_id and e.request_id = r.id group by e.status
+  ) state
+) summary on t.client_id is not null
+where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+
+/** A request as the caller may see it; undefined when the caller's client is revoked. */
+export async function readRequest(sql: Sql, caller: Caller, requestId: string): Promise<FoundRequest | undefined> {
+  const rows = await sql.rows<FoundRequest>(requestOfCaller, [caller.clientId, requestId])
+  return rows[0]
+}

@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { sendJson } from '../answer.ts'
+import { ApiError, invalidCredentials, notEntitled } from '../errors.ts'
+import { type App, callerOf, type Service } from '../service.ts'
+import { errorAnswers, Uuid } from '../wire.ts'
+import { readRequest } from './queries.ts'
+import { RequestStatus } from './schema.ts'
+
+/** `GET /v1/request/{request-id}`: what became of a movement request. */
+export async function requestRoutes(app: App, { database }: Service): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/v1/request/:requestId',
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'readRequest',
+      tags: ['requests'],
+      summary: 'Read a request, part by part',
+      description:
+        'Holds every part from the first reading on. Ask again while `status` is `processing`; `enrollment-status` and ' +
+        '`enrollment-summary` go on changing afterwards. The body is the object itself, without an envelope.',
+      params: Type.Object({ requestId: Uuid }),
+      response: { 200: RequestStatus, ...errorAnswers(400, 401, 403, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const seen = await readRequest(database, callerOf(request), request.params.requestId)
+      if (seen === undefined) throw invalidCredentials()
+      request.callerSeen = true
+      if (!seen.found) throw new ApiError(404, 'Request not found')
+      if (seen.body === null) throw notEntitled('request')
+      return sendJson(reply, seen.body)
+    },
+  })
+}

@@ -1,0 +1,199 @@
+import fastifyHelmet from '@fastify/helmet'
+import { fastify, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import { STATUS_CODES } from 'node:http'
+import type { TSchema } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import { authenticateRoutes } from './access/authenticate.ts'
+import { isClientAlive, readRole } from './access/queries.ts'
+import { companyRoutes } from './companies/routes.ts'
+import { answerFor } from './database.ts'
+import { enrollmentRoutes } from './enrollments/routes.ts'
+import { ApiError, invalidBody, invalidCredentials } from './errors.ts'
+import { healthRoutes } from './health.ts'
+import { JsonError, parseJson } from './json.ts'
+import { memberRoutes } from './members/routes.ts'
+import { inclusionRoutes } from './movements/include/routes.ts'
+import { describeApi } from './openapi.ts'
+import { operatorRoutes } from './operator/routes.ts'
+import { requestRoutes } from './requests/routes.ts'
+import type { App, Service } from './service.ts'
+import { validator } from './validation.ts'
+
+const jsonBodyLimit = 1024 * 1024
+
+/** Builds the HTTP application: limits, access, routes and the one error answer. It does not listen yet. */
+export async function buildServer(service: Service): Promise<App> {
+  const { log } = service
+  const app: App = fastify({
+    bodyLimit: jsonBodyLimit,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 8_192 },
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    frameworkErrors: (error, request, reply) =>
+      answer(service, error, request as FastifyRequest, reply as unknown as FastifyReply),
+    clientErrorHandler: refuseConnection,
+  }).withTypeProvider()
+
+  app.setValidatorCompiler(({ schema, httpPart }) => validator(schema as TSchema, httpPart as 'body'))
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
+    readJson(body),
+  )
+  app.decorateRequest('caller', null)
+  app.decorateRequest('callerSeen', false)
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  })
+
+  const methods = rememberMethods(app)
+  app.addHook('onRequest', async (request, reply) => admit(service, request, reply))
+  app.addHook('preParsing', async (request) => {
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') throw new ApiError(415, 'Unsupported media type')
+  })
+  app.addHook('preHandler', async (request) => checkRole(service, request))
+  app.addHook('onResponse', async (request, reply) => {
+    log.info(
+      {
+        'request-trace-id': request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'answered',
+    )
+  })
+  app.setErrorHandler((error, request, reply) => answer(service, error as Error, request, reply))
+  app.setNotFoundHandler(async (request) => {
+    const allowed = methods(pathOf(request))
+    if (allowed.length === 0) throw new ApiError(404, 'Not found')
+    throw new ApiError(405, 'Method not allowed', {}, { allow: allowed.join(', ') })
+  })
+
+  await describeApi(app, service)
+  for (const routes of [
+    healthRoutes,
+    authenticateRoutes,
+    inclusionRoutes,
+    requestRoutes,
+    enrollmentRoutes,
+    memberRoutes,
+    companyRoutes,
+    operatorRoutes,
+  ]) {
+    await app.register(async (scope) => routes(scope as App, service))
+  }
+  await app.ready()
+  return app
+}
+
+/** The caller's own id when it is a safe one: never anything that could be a CPF, since ids are logged. */
+function requestId(given: string | string[] | undefined): string {
+  if (typeof given !== 'string' || !/^[A-Za-z0-9._-]{1,100}$/.test(given)) return uuidv7()
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)
+  return isUuid || !/\d{9}/.test(given.replaceAll(/[._-]/g, '')) ? given : uuidv7()
+}
+
+async function admit(service: Service, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  void reply.header('x-request-id', request.id)
+  const { door } = request.routeOptions.config
+  if (door === undefined) return
+  void reply.header('cache-control', 'no-store')
+  const token = /^bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (token === undefined) throw invalidCredentials()
+  const clientId = await service.tokens.verify(token, door)
+  if (clientId === null) throw invalidCredentials()
+  request.caller = { door, clientId }
+}
+
+async function checkRole(service: Service, request: FastifyRequest): Promise<void> {
+  const { door, roles = [] } = request.routeOptions.config
+  if (door !== 'operator' || request.caller === null) return
+  const role = await readRole(service.database, request.caller)
+  if (role === null) throw invalidCredentials()
+  request.callerSeen = true
+  if (role !== 'admin' && !roles.includes(role)) throw new ApiError(403, 'Not allowed for this role')
+}
+
+async function readJson(body: Buffer): Promise<unknown> {
+  try {
+    return parseJson(body)
+  } catch (error) {
+    if (error instanceof JsonError) throw invalidBody()
+    throw error
+  }
+}
+
+/** The one error answer. What failed before a statement found the caller alive asks that first: 401 precedes the rest. */
+async function answer(service: Service, error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  let api = asApiError(service, error)
+  if (
+    api.statusCode >= 400 &&
+    api.statusCode < 500 &&
+    api.statusCode !== 401 &&
+    request.caller &&
+    !request.callerSeen
+  ) {
+    api = await aliveOr401(service, request, api)
+  }
+  void reply
+    .status(api.statusCode)
+    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...api.headers })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error: api.message, ...api.extra, 'request-trace-id': request.id }))
+}
+
+async function aliveOr401(service: Service, request: FastifyRequest, refused: ApiError): Promise<ApiError> {
+  try {
+    const alive = request.caller !== null && (await isClientAlive(service.database, request.caller))
+    return alive ? refused : invalidCredentials()
+  } catch (error) {
+    return answerFor(error, service.log)
+  }
+}
+
+function asApiError(service: Service, error: Error): ApiError {
+  if (error instanceof ApiError) return error
+  const { statusCode, code } = error as FastifyError
+  if (typeof code === 'string' && code.startsWith('FST_')) {
+    if (statusCode === 413) return new ApiError(413, 'Body too large')
+    if (statusCode === 415) return new ApiError(415, 'Unsupported media type')
+    if (code === 'FST_ERR_BAD_URL') return new ApiError(400, 'Invalid path')
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalidBody()
+  }
+  return answerFor(error, service.log)
+}
+
+/** Methods that the path of a request has, told from the route templates; read only when no route matched. */
+function rememberMethods(app: App): (path: string) => string[] {
+  const templates: { shape: RegExp; method: string }[] = []
+  app.addHook('onRoute', (route) => {
+    const shape = new RegExp(`^${route.url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    for (const method of [route.method].flat()) templates.push({ shape, method })
+  })
+  return (path) => [...new Set(templates.filter(({ shape }) => shape.test(path)).map(({ method }) => method))]
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.raw.url?.split('?', 1)[0] ?? ''
+}
+
+/** What HTTP itself refuses gets the same error body while the socket can still be written to. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const id = uuidv7()
+  const body = JSON.stringify({ error: STATUS_CODES[status] ?? 'Bad Request', 'request-trace-id': id })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

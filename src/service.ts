@@ -1,0 +1,47 @@
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { Caller, Origin } from './access/scope.ts'
+import type { Tokens } from './access/token.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database.ts'
+import { invalidCredentials } from './errors.ts'
+import type { Log } from './log.ts'
+import type { LocalDate } from './rules/calendar.ts'
+
+/** What routes and the worker are given: opened once at start, closed once at the end. */
+export interface Service {
+  readonly config: Config
+  readonly database: Database
+  readonly log: Log
+  readonly tokens: Tokens
+  /** Key of the hash that makes a member's id out of a CPF. */
+  readonly memberKey: Buffer
+  /** The business day in Sao Paulo, or the pinned one. */
+  today(): LocalDate
+}
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** The caller of a route that has a door. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw invalidCredentials()
+  return request.caller
+}
+
+/** Where a write came from, for its audit row. */
+export function originOf(request: FastifyRequest): Origin {
+  return { address: request.ip, traceId: request.id }
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, type Company, expectOk, type House, type Json, openHouse } from './harness.ts'
+
+let house: House
+let company: Company
+let client: Client
+let other: Client
+let granted: Json
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  client = await house.partner()
+  other = await house.operatorOf('admin')
+  await other.put(`/operator/v1/client/${client.clientId}/company/${company.taxId}`, undefined, {
+    'x-request-id': 'trace-of-the-grant',
+  })
+  granted = (await list('action=entitlement.granted')).result[0]
+})
+afterAll(() => house?.close())
+
+async function list(query: string): Promise<Json> {
+  return expectOk(await house.operator.get(`/operator/v1/audit?${query}`)).body
+}
+
+describe('GET /operator/v1/audit', () => {
+  test('says who wrote what, when and from where', async () => {
+    expect(granted).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      actor: other.clientId,
+      action: 'entitlement.granted',
+      target: client.clientId,
+      'company-tax-id': company.taxId,
+      address: expect.stringMatching(/127\.0\.0\.1|::1/),
+      'request-trace-id': 'trace-of-the-grant',
+    })
+    const [first] = (await list(`target=${house.operator.clientId}`)).result
+    expect(first).toMatchObject({
+      actor: 'service',
+      action: 'operator.created',
+      'company-tax-id': null,
+      address: null,
+      'request-trace-id': null,
+    })
+  })
+
+  test('lists newest first, page by page', async () => {
+    const whole = await list('items-per-page=500')
+    const total = whole.pagination['total-items']
+    expect(whole.result).toHaveLength(total)
+    const times = whole.result.map((row: Json) => row.at)
+    expect(times).toEqual(times.toSorted().toReversed())
+    const paged: Json[] = []
+    for (let page = 1; page <= Math.ceil(total / 2); page += 1) {
+      paged.push(...(await list(`items-per-page=2&page=${page}`)).result)
+    }
+    expect(paged).toEqual(whole.result)
+  })
+
+  test('filters by each field, and by several at once', async () => {
+    const filters: Record<string, string> = {
+      actor: other.clientId,
+      action: 'entitlement.granted',
+      target: client.clientId,
+      'company-tax-id': company.taxId,
+      address: granted.address,
+      'request-trace-id': 'trace-of-the-grant',
+    }
+    for (const [name, value] of Object.entries(filters)) {
+      const { result } = await list(`items-per-page=500&${name}=${encodeURIComponent(value)}`)
+      expect(result).toContainEqual(granted)
+      for (const row of result) expect(row[name]).toBe(value)
+      expect((await list(`${name}=${name === 'company-tax-id' ? '11222333000181' : 'nothing'}`)).result).toEqual([])
+    }
+    expect((await list(new URLSearchParams(filters).toString())).result).toEqual([granted])
+    expect((await list(`action=client.created&company-tax-id=${company.taxId}`)).result).toEqual([])
+  })
+
+  test('takes a formatted company tax id', async () => {
+    const formatted = company.taxId.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')
+    const { result } = await list(`company-tax-id=${encodeURIComponent(formatted)}`)
+    expect(result).toContainEqual(granted)
+  })
+
+  test('filters by days in Sao Paulo, both included, each alone', async () => {
+    const move = (at: string) => house.sql('update audit set at = $1 where id = $2', [at, granted.id])
+    const found = async (query: string) => (await list(`${query}&target=${client.clientId}&items-per-page=500`)).result
+    const has = async (query: string) => (await found(query)).some((row: Json) => row.id === granted.id)
+    // 2020-03-10 23:59:59.999 in Sao Paulo
+    await move('2020-03-11T02:59:59.999Z')
+    expect(await has('from-dt=2020-03-10&until-dt=2020-03-11')).toBe(true)
+    expect(await has('from-dt=2020-03-09&until-dt=2020-03-10')).toBe(true)
+    expect(await has('from-dt=2020-03-10')).toBe(true)
+    expect(await has('from-dt=2020-03-11')).toBe(false)
+    expect(await has('until-dt=2020-03-10')).toBe(true)
+    expect(await has('until-dt=2020-03-09')).toBe(false)
+    await move('2020-03-11T03:00:00.000Z')
+    expect(await has('until-dt=2020-03-10')).toBe(false)
+    expect(await has('from-dt=2020-03-11&until-dt=9999-12-31')).toBe(true)
+    expect(await has('from-dt=0001-01-01&until-dt=2020-03-11')).toBe(true)
+    await move(granted.at)
+  })
+
+  test.each([
+    ['from-dt=2026-01-02&until-dt=2026-01-02', "Invalid date filter: 'until-dt' must be greater than 'from-dt'"],
+    ['from-dt=2026-01-03&until-dt=2026-01-02', "Invalid date filter: 'until-dt' must be greater than 'from-dt'"],
+    ['from-dt=2026-02-30', 'Invalid parameter'],
+    ['until-dt=today', 'Invalid parameter'],
+    ['company-tax-id=11222333000182', 'Invalid parameter'],
+    ['actor=', 'Invalid parameter'],
+    ['actor=a&actor=b', 'Invalid parameter'],
+    ['actr=a', 'Invalid parameter'],
+    ['actor=%00', 'Invalid parameter'],
+    ['page=0', 'Invalid parameter'],
+  ])('gets 400 for %s', async (query, message) => {
+    const answer = await house.operator.get(`/operator/v1/audit?${query}`)
+    expect([answer.status, answer.body.error]).toEqual([400, message])
+  })
+
+  test('has no row for what was refused', async () => {
+    const before = (await list('')).pagination['total-items']
+    await house.operator.delete('/operator/v1/client/nobody')
+    await house.operator.post('/operator/v1/client', {})
+    await house.operator.delete(`/operator/v1/client/${client.clientId}/company/11222333000182`)
+    expect((await list('')).pagination['total-items']).toBe(before)
+  })
+})

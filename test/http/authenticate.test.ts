@@ -1,0 +1,345 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { decodeProtectedHeader, exportSPKI, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openCipher } from '../../src/access/cipher.ts'
+import { openTokens, type Tokens } from '../../src/access/token.ts'
+import { type Database, openDatabase } from '../../src/database.ts'
+import { openLog } from '../../src/log.ts'
+import { type Answer, type Client, type Company, expectOk, type House, openHouse } from './harness.ts'
+
+const log = openLog('silent')
+
+let house: House
+let company: Company
+let partner: Client
+let database: Database
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+  database = openDatabase(
+    { url: house.databaseUrl, connections: 2, namedStatements: true, applicationName: 'test' },
+    log,
+  )
+})
+afterAll(async () => {
+  await database?.close()
+  await house?.close()
+})
+
+/** Another process of the service on the same database, in another environment or at another time. */
+function tokensOf(environment: 'staging' | 'production', shiftMs = 0): Tokens {
+  const cipher = openCipher(Buffer.from(house.masterKey, 'base64'))
+  return openTokens({ database, cipher, environment, log, clock: () => Date.now() + shiftMs })
+}
+
+const authenticate = (clientId: unknown, clientSecret: unknown, more: Record<string, unknown> = {}) =>
+  house.call('POST', '/v1/authenticate', {
+    body: { 'client-id': clientId, 'client-secret': clientSecret, ...more },
+  })
+
+const companyWith = (token: string | null) => house.call('GET', `/v1/company/${company.taxId}`, { token })
+
+const invalidCredentials = { status: 401, error: 'Invalid credentials', scheme: 'Bearer', isTraced: true }
+
+function refusal({ status, headers, body }: Answer): typeof invalidCredentials {
+  return {
+    status,
+    error: body?.error,
+    scheme: headers.get('www-authenticate') ?? '',
+    isTraced: body?.['request-trace-id'] === headers.get('x-request-id'),
+  }
+}
+
+async function newClient(): Promise<{ id: string; secret: string }> {
+  const answer = expectOk(
+    await house.operator.post('/operator/v1/client', { name: 'Folha', 'company-tax-ids': [company.taxId] }),
+  )
+  return { id: answer.body['client-id'], secret: answer.body['client-secret'] }
+}
+
+describe('a right pair', () => {
+  test('gets a bearer token for an hour that nobody may store', async () => {
+    const answer = await authenticate(partner.clientId, partner.clientSecret)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      'access-token': expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      'token-type': 'Bearer',
+      'expires-in': 3600,
+    })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect((await companyWith(answer.body['access-token'])).status).toBe(200)
+  })
+
+  test("of an operator gets a token for the operator's door", async () => {
+    const answer = await authenticate(house.operator.clientId, house.operator.clientSecret)
+    expect(answer.status).toBe(200)
+    const list = await house.call('GET', '/operator/v1/client', { token: answer.body['access-token'] })
+    expect(list.status).toBe(200)
+  })
+
+  test('may be one of two living secrets; a third ends the oldest', async () => {
+    const { id, secret: first } = await newClient()
+    const rotate = async () =>
+      expectOk(await house.operator.post(`/operator/v1/client/${id}/rotate-secret`)).body['client-secret'] as string
+    const works = async (secret: string) => (await authenticate(id, secret)).status
+    const second = await rotate()
+    expect([await works(first), await works(second)]).toEqual([200, 200])
+    const third = await rotate()
+    expect([await works(first), await works(second), await works(third)]).toEqual([401, 200, 200])
+    const fourth = await rotate()
+    expect([await works(second), await works(third), await works(fourth)]).toEqual([401, 200, 200])
+  })
+})
+
+describe('a wrong pair gets 401', () => {
+  test('for a wrong secret, an unknown client and secrets of any length', async () => {
+    const { id, secret } = await newClient()
+    for (const [clientId, clientSecret] of [
+      [id, `${secret}x`],
+      [id, partner.clientSecret],
+      [id, 'x'.repeat(100_000)],
+      ['nobody', secret],
+      ['x'.repeat(100_000), secret],
+      ['\u{1f512}', '\u{1f511}'],
+      [` ${id}`, secret],
+    ]) {
+      expect(refusal(await authenticate(clientId, clientSecret))).toEqual(invalidCredentials)
+    }
+  })
+
+  test('for a revoked client, whose living token is refused at its next call', async () => {
+    const { id, secret } = await newClient()
+    const client = await house.signIn(id, secret)
+    expect((await client.get(`/v1/company/${company.taxId}`)).status).toBe(200)
+    expect((await house.operator.delete(`/operator/v1/client/${id}`)).status).toBe(204)
+    for (const path of [
+      `/v1/company/${company.taxId}`,
+      '/v1/company',
+      '/v1/company/not-a-cnpj',
+      '/v1/member',
+      `/v1/request/${company.id}`,
+      `/v1/enrollment/detail/${company.id}`,
+    ]) {
+      expect(refusal(await client.get(path))).toEqual(invalidCredentials)
+    }
+    expect(refusal(await client.post('/v1/enrollment/inclusion', {}))).toEqual(invalidCredentials)
+    expect(refusal(await client.post('/v1/enrollment/inclusion', '{'))).toEqual(invalidCredentials)
+    expect(refusal(await authenticate(id, secret))).toEqual(invalidCredentials)
+  })
+
+  test('for a removed operator, whose living token is refused at its next call', async () => {
+    const operator = await house.operatorOf('admin')
+    expect((await house.operator.delete(`/operator/v1/operator/${operator.clientId}`)).status).toBe(204)
+    expect(refusal(await operator.get('/operator/v1/client'))).toEqual(invalidCredentials)
+    expect(refusal(await operator.post('/operator/v1/client', {}))).toEqual(invalidCredentials)
+    expect(refusal(await authenticate(operator.clientId, operator.clientSecret))).toEqual(invalidCredentials)
+  })
+})
+
+describe('a body of another shape gets 400', () => {
+  test.each([
+    ['nothing', undefined, undefined],
+    ['no JSON', '{', undefined],
+    ['a list', [], undefined],
+    ['null', null, undefined],
+    ['NUL', '{"client-id":"a\\u0000","client-secret":"b"}', undefined],
+    ['a number', { 'client-id': 1, 'client-secret': 'b' }, [{ field: 'client-id', code: 'invalid' }]],
+    ['an empty id', { 'client-id': '', 'client-secret': 'b' }, [{ field: 'client-id', code: 'invalid' }]],
+    ['no secret', { 'client-id': 'a' }, [{ field: 'client-secret', code: 'missing' }]],
+    ['more', { 'client-id': 'a', 'client-secret': 'b', scope: 'all' }, [{ field: 'scope', code: 'unknown' }]],
+  ])('%s', async (_what, body, details) => {
+    const answer = await house.call('POST', '/v1/authenticate', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error).toBe('Invalid body')
+    expect(answer.body.details).toEqual(details)
+  })
+
+  test('and 415 in another form', async () => {
+    const answer = await house.call('POST', '/v1/authenticate', {
+      body: `client-id=${partner.clientId}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(answer.status).toBe(415)
+  })
+})
+
+describe('guessing gets 429', () => {
+  const pairOf = async (clientId: string) => {
+    const rows = await house.sql<{ pair: string }>('select pair from authenticate_failure')
+    const address = ['127.0.0.1', '::ffff:127.0.0.1', '::1'].find((one) =>
+      rows.some(
+        ({ pair }) =>
+          pair ===
+          createHash('sha256')
+            .update(JSON.stringify([clientId, one]))
+            .digest('hex'),
+      ),
+    )
+    return createHash('sha256')
+      .update(JSON.stringify([clientId, address]))
+      .digest('hex')
+  }
+
+  test('after ten failures in a minute, for the right secret too, until the minute is over, for that client alone', async () => {
+    const { id, secret } = await newClient()
+    const other = await newClient()
+    for (let tried = 0; tried < 10; tried += 1)
+      expect(refusal(await authenticate(id, `guess ${tried}`))).toEqual(invalidCredentials)
+    for (const tried of ['guess 11', secret]) {
+      const answer = await authenticate(id, tried)
+      expect(answer.status).toBe(429)
+      expect(answer.body.error).toBe('Too many attempts')
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    }
+    expect((await authenticate(other.id, other.secret)).status).toBe(200)
+    await house.sql(
+      "update authenticate_failure set window_started_at = window_started_at - interval '1 minute' where pair = $1",
+      [await pairOf(id)],
+    )
+    expect((await authenticate(id, secret)).status).toBe(200)
+    expect(refusal(await authenticate(id, 'guess 12'))).toEqual(invalidCredentials)
+    expect((await authenticate(id, secret)).status).toBe(200)
+  })
+
+  test('for a client id that nobody has, alike', async () => {
+    const id = randomBytes(8).toString('hex')
+    const statuses: number[] = []
+    for (let tried = 0; tried < 12; tried += 1) statuses.push((await authenticate(id, 'guess')).status)
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429])
+  })
+
+  test('when the guesses come all at once', async () => {
+    const { id } = await newClient()
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, tried) => authenticate(id, `guess ${tried}`)))
+    // Each process lets two attempts in at a time, so that few slip past the count.
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(14)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]))
+  })
+
+  test('but ten right answers are no failures, and right ones do not end the count', async () => {
+    const { id, secret } = await newClient()
+    for (let tried = 0; tried < 9; tried += 1) await authenticate(id, 'guess')
+    const right = await Promise.all(Array.from({ length: 12 }, () => authenticate(id, secret)))
+    expect(new Set(right.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(refusal(await authenticate(id, 'guess'))).toEqual(invalidCredentials)
+    expect((await authenticate(id, secret)).status).toBe(429)
+  })
+})
+
+describe('a token gets 401', () => {
+  test('when there is none, or it is in another form', async () => {
+    expect(refusal(await companyWith(null))).toEqual(invalidCredentials)
+    const path = `/v1/company/${company.taxId}`
+    for (const authorization of [
+      '',
+      'Bearer',
+      'Bearer ',
+      `Basic ${partner.token}`,
+      partner.token,
+      `Bearer ${partner.token} x`,
+      `Bearer "${partner.token}"`,
+    ]) {
+      expect(refusal(await house.call('GET', path, { headers: { authorization } }))).toEqual(invalidCredentials)
+    }
+    expect(refusal(await house.call('GET', `${path}?access_token=${partner.token}`))).toEqual(invalidCredentials)
+    const lower = await house.call('GET', path, { headers: { authorization: `bearer ${partner.token}` } })
+    expect(lower.status).toBe(200)
+  })
+
+  test('at the other door', async () => {
+    expect(refusal(await companyWith(house.operator.token))).toEqual(invalidCredentials)
+    expect(refusal(await house.call('GET', '/operator/v1/client', { token: partner.token }))).toEqual(
+      invalidCredentials,
+    )
+    expect(refusal(await house.call('POST', '/operator/v1/client', { token: partner.token, body: {} }))).toEqual(
+      invalidCredentials,
+    )
+  })
+
+  test('of the other environment', async () => {
+    const production = await tokensOf('production').issue(partner.clientId, 'partner')
+    expect(refusal(await companyWith(production.token))).toEqual(invalidCredentials)
+    const staging = await tokensOf('staging').issue(partner.clientId, 'partner')
+    expect((await companyWith(staging.token)).status).toBe(200)
+  })
+
+  test("that says it is for a door which is not its client's", async () => {
+    const tokens = tokensOf('staging')
+    expect(refusal(await companyWith((await tokens.issue(house.operator.clientId, 'partner')).token))).toEqual(
+      invalidCredentials,
+    )
+    const { token } = await tokens.issue(partner.clientId, 'operator')
+    expect(refusal(await house.call('GET', '/operator/v1/client', { token }))).toEqual(invalidCredentials)
+    expect(refusal(await companyWith((await tokens.issue('nobody', 'partner')).token))).toEqual(invalidCredentials)
+  })
+
+  test('once its hour is over', async () => {
+    const { token } = await tokensOf('staging', -(3_600 + 61) * 1_000).issue(partner.clientId, 'partner')
+    expect(refusal(await companyWith(token))).toEqual(invalidCredentials)
+    const late = await tokensOf('staging', -3_600 * 1_000).issue(partner.clientId, 'partner')
+    expect((await companyWith(late.token)).status).toBe(200)
+  })
+
+  test('when forged', async () => {
+    const keys: JWK[] = expectOk(await house.call('GET', '/.well-known/jwks.json')).body.keys
+    const { kid = '' } = decodeProtectedHeader(partner.token)
+    const jwk = keys.find((key) => key.kid === kid) ?? {}
+    const pem = await exportSPKI((await importJWK(jwk, 'ES256', { extractable: true })) as CryptoKey)
+    const own = await generateKeyPair('ES256')
+    const claims = {
+      iss: 'vigencia',
+      aud: 'vigencia:staging:partner',
+      sub: partner.clientId,
+      iat: Math.floor(Date.now() / 1_000),
+      exp: Math.floor(Date.now() / 1_000) + 3_600,
+      jti: '1',
+    }
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const [head, , signature] = partner.token.split('.')
+    for (const token of [
+      `${encode({ alg: 'none' })}.${encode(claims)}.`,
+      `${encode({ alg: 'none', kid })}.${encode(claims)}.`,
+      `${head}.${encode(claims)}.${signature}`,
+      await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).sign(Buffer.from(pem)),
+      await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).sign(Buffer.from(JSON.stringify(jwk))),
+      await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(own.privateKey),
+      await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'mine' }).sign(own.privateKey),
+      await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid, jwk }).sign(own.privateKey),
+      `${partner.token}${'A'.repeat(4_096)}`,
+    ]) {
+      expect(refusal(await companyWith(token))).toEqual(invalidCredentials)
+    }
+  })
+})
+
+describe('the keys', () => {
+  test('are public, may be kept for a minute, and have no private half', async () => {
+    const answer = await house.call('GET', '/.well-known/jwks.json')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=60')
+    for (const key of answer.body.keys) {
+      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+    }
+  })
+
+  test('rotate without an outage: tokens of both live', async () => {
+    const elsewhere = tokensOf('staging', 6 * 60_000)
+    await tokensOf('staging').rotate()
+    const { token } = await elsewhere.issue(partner.clientId, 'partner')
+    expect(decodeProtectedHeader(token).kid).not.toBe(decodeProtectedHeader(partner.token).kid)
+    // Twice, so that with several processes each is asked.
+    for (const one of [token, token, partner.token, partner.token]) expect((await companyWith(one)).status).toBe(200)
+    const { keys } = expectOk(await house.call('GET', '/.well-known/jwks.json')).body
+    expect(keys.map((key: JWK) => key.kid)).toContain(decodeProtectedHeader(token).kid)
+    expect(keys.map((key: JWK) => key.kid)).toContain(decodeProtectedHeader(partner.token).kid)
+  })
+})
+
+test('no secret stands in the database', async () => {
+  const rows = await house.sql<{ hash: string }>('select hash from client_secret')
+  for (const { hash } of rows) expect(hash).toMatch(/^scrypt\$16384\$8\$1\$/)
+  const keys = await house.sql<{ private_key: Buffer }>('select private_key from signing_key')
+  for (const key of keys) expect(key.private_key.includes('PRIVATE KEY')).toBe(false)
+})

@@ -1,0 +1,190 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Client, type Company, type House, type Json, openHouse, primary } from './harness.ts'
+
+let house: House
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+
+afterAll(() => house.close())
+
+/** The one error body, on every answer that is not 2xx. */
+function expectError(answer: Answer, status: number, error: string): void {
+  expect([answer.status, answer.body?.error]).toEqual([status, error])
+  expect(answer.body['request-trace-id']).toBe(answer.headers.get('x-request-id'))
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(answer.text).not.toMatch(/\bat \w+ \(|node_modules|\/src\//)
+}
+
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+const withName = (name: string) =>
+  JSON.stringify({ 'company-tax-id': company.taxId, members: [primary({ name: 'NAME' })] }).replace('"NAME"', name)
+
+describe('400 Invalid body, and nothing is kept', () => {
+  const bodies: [string, () => string | Buffer][] = [
+    ['malformed JSON', () => '{"members": ['],
+    ['nothing', () => ''],
+    ['two documents', () => '{}{}'],
+    ['an array', () => '[]'],
+    ['null', () => 'null'],
+    ['a NUL byte', () => withName('"a\u0000b"')],
+    ['an escaped NUL', () => withName('"a\\u0000b"')],
+    ['a lone surrogate', () => withName('"a\\ud800b"')],
+    ['bytes that are not UTF-8', () => Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['__proto__', () => '{"__proto__": {"admin": true}, "members": []}'],
+    ['an escaped __proto__', () => '{"\\u005f_proto__": {"admin": true}, "members": []}'],
+    ['nesting over 64', () => `{"members": ${nested(65)}}`],
+    ['10 MB of nesting', () => nested(5 * 1024 * 1024)],
+    ['an unclosed 10 MB of nesting', () => '['.repeat(10 * 1024 * 1024)],
+  ]
+  test.each(bodies)('an inclusion of %s', async (_case, body) => {
+    expectError(await partner.post('/v1/enrollment/inclusion', body()), 400, 'Invalid body')
+  })
+
+  test.each(bodies.filter(([name]) => !name.includes('10 MB')))('a company of %s', async (_case, body) => {
+    const answer = await house.operator.put(`/operator/v1/company/${company.taxId}`, body())
+    expectError(answer, 400, 'Invalid body')
+  })
+
+  test('a POST that needs a body and has none', async () => {
+    expectError(await partner.post('/v1/enrollment/inclusion'), 400, 'Invalid body')
+    expectError(await house.call('POST', '/v1/authenticate'), 400, 'Invalid body')
+    expectError(await house.operator.post('/operator/v1/client'), 400, 'Invalid body')
+  })
+
+  test('and after all of that no request, no client and no member exists', async () => {
+    expect(await house.sql('select 1 from request union all select 1 from member')).toEqual([])
+    expect((await house.sql("select 1 from client where kind = 'partner'")).length).toBe(1)
+  })
+})
+
+test('400 for an undecodable path and malformed ids, NUL included', async () => {
+  expectError(await partner.get('/v1/request/%ZZ'), 400, 'Invalid path')
+  expectError(await partner.get('/v1/request/x'), 400, 'Invalid request-id')
+  expectError(await partner.get('/v1/request/%00'), 400, 'Invalid request-id')
+  expectError(await partner.get(`/v1/request/${'1'.repeat(4_000)}`), 400, 'Invalid request-id')
+  expectError(await partner.get('/v1/enrollment/detail/1'), 400, 'Invalid enrollment-id')
+  expectError(await partner.get('/v1/company/123'), 400, 'Invalid company-tax-id')
+})
+
+test('400 for unknown, repeated and malformed query parameters', async () => {
+  for (const query of [
+    'include_inactive=true',
+    'include-inactive=yes',
+    'include-inactive=TRUE',
+    'include-inactive=true&include-inactive=true',
+  ]) {
+    expectError(await partner.get(`/v1/member?${query}`), 400, 'Invalid parameter')
+  }
+  for (const query of [
+    'page=0',
+    'page=-1',
+    'page=1e2',
+    'page=9007199254740993',
+    'items-per-page=501',
+    'items-per-page=',
+    'page=1&page=2',
+  ]) {
+    expectError(await partner.get(`/v1/company?${query}`), 400, 'Invalid parameter')
+  }
+})
+
+test('401 for absent, malformed and forged tokens, with WWW-Authenticate', async () => {
+  const tokens = [null, '', 'x', 'a.b.c', `${partner.token}x`, partner.token.slice(0, -4), 'x'.repeat(10_000)]
+  for (const token of tokens) {
+    const answer = await house.call('GET', '/v1/member', { token })
+    expectError(answer, 401, 'Invalid credentials')
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  }
+  expectError(
+    await house.call('GET', '/v1/member', { headers: { authorization: `Basic ${partner.token}` } }),
+    401,
+    'Invalid credentials',
+  )
+  expectError(await house.call('GET', '/operator/v1/company', { token: partner.token }), 401, 'Invalid credentials')
+  expectError(await house.call('GET', '/v1/member', { token: house.operator.token }), 401, 'Invalid credentials')
+})
+
+test('404 and 405 for unknown paths and wrong methods, no token needed', async () => {
+  for (const path of [
+    '/v1',
+    '/v1/',
+    '/v1/nothing',
+    '/v2/member',
+    '/v1/member/',
+    '/V1/member',
+    '/operator/v1/nothing',
+    '/../etc/passwd',
+  ]) {
+    expectError(await house.call('GET', path), 404, 'Not found')
+  }
+  const wrong: [string, string, string][] = [
+    ['POST', '/v1/member', 'GET'],
+    ['GET', '/v1/enrollment/inclusion', 'POST'],
+    ['DELETE', '/v1/company/12ABC34501DE35', 'GET'],
+    ['PATCH', '/v1/authenticate', 'POST'],
+  ]
+  for (const [method, path, allowed] of wrong) {
+    const answer = await house.call(method, path)
+    expectError(answer, 405, 'Method not allowed')
+    expect(answer.headers.get('allow')?.split(', ')).toContain(allowed)
+  }
+})
+
+test('413 over 1 MiB and 415 for another media type or an encoded body', async () => {
+  const path = `/operator/v1/company/${company.taxId}`
+  expectError(await house.operator.put(path, Buffer.alloc(1024 * 1024 + 1, 32)), 413, 'Body too large')
+  expectError(
+    await house.operator.put(path, 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }),
+    415,
+    'Unsupported media type',
+  )
+  expectError(await house.operator.put(path, '{}', { 'content-encoding': 'gzip' }), 415, 'Unsupported media type')
+})
+
+test('an X-Request-Id comes back as it was sent, unless it could hold a CPF', async () => {
+  const given = await house.call('GET', '/v1/health', { headers: { 'x-request-id': 'payroll-run-7' } })
+  expect(given.headers.get('x-request-id')).toBe('payroll-run-7')
+  for (const id of ['52998224725', '529.982.247-25', 'a b', 'x'.repeat(200)]) {
+    const answer = await house.call('GET', '/v1/health', { headers: { 'x-request-id': id } })
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  }
+})
+
+describe('what HTTP itself refuses', () => {
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(house.url)
+      const socket = connect(Number(port), hostname, () => socket.write(text))
+      let answer = ''
+      socket.setEncoding('utf8')
+      socket.on('data', (chunk: string) => (answer += chunk))
+      socket.on('end', () => resolve(answer))
+      socket.on('error', reject)
+    })
+
+  test.each([
+    ['no Host', 'GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['a bad Content-Length', 'POST /v1/authenticate HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n'],
+    [
+      'two lengths',
+      'POST /v1/authenticate HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['headers of 100 KB', `GET /v1/health HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`],
+  ])('%s gets the error body or a closed connection, never a 500', async (_case, text) => {
+    const answer = await raw(text).catch((error: NodeJS.ErrnoException) => error.code ?? '')
+    if (answer.startsWith('HTTP')) {
+      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /)
+      const body: Json = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+      expect(body).toMatchObject({ error: expect.any(String), 'request-trace-id': expect.any(String) })
+      expect(answer.toLowerCase()).toContain('x-request-id:')
+    } else expect(['', 'ECONNRESET', 'EPIPE']).toContain(answer)
+  })
+})

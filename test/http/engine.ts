@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../src/database.ts'
+import { startEmbedded } from '../../src/engine/embedded.ts'
+import { openLog } from '../../src/log.ts'
+import { migrate } from '../../src/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** URL of the run's PostgreSQL; each house has a database of its own on it, copied from the migrated template. */
+    engineUrl: string
+  }
+}
+
+/**
+ * One real PostgreSQL for the whole run: the embedded one, or the one that VIGENCIA_TEST_DATABASE_URL names.
+ * Its template database is migrated once.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['VIGENCIA_TEST_DATABASE_URL']
+  const folder = given === undefined ? mkdtempSync(join(tmpdir(), 'vigencia-test-')) : null
+  const engine =
+    folder === null
+      ? null
+      : await startEmbedded({ dataDir: folder, settings: { fsync: 'off', max_connections: '120' } })
+  const url = given ?? engine?.url ?? ''
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  await admin.query('drop database if exists vigencia_template with (force)')
+  await admin.query('create database vigencia_template')
+  await admin.end()
+  const database = openDatabase(
+    { url: databaseOn(url, 'vigencia_template'), connections: 2, namedStatements: false, applicationName: 'template' },
+    openLog('error'),
+  )
+  await migrate(database)
+  await database.close()
+  project.provide('engineUrl', url)
+  return async () => {
+    await engine?.stop()
+    if (folder !== null) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The same server's address with another database. */
+export function databaseOn(url: string, name: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${name}`)
+}

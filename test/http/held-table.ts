@@ -1,0 +1,28 @@
+import { Client } from 'pg'
+import { type House, until } from './harness.ts'
+
+/**
+ * Makes calls meet: while writes to the table are held back, `calls` are made; once as many statements wait for a lock as
+ * there are calls, all go on at once.
+ */
+export async function meeting<T>(house: House, table: string, calls: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const holder = new Client({ connectionString: house.databaseUrl })
+  await holder.connect()
+  try {
+    await holder.query(`begin; lock table ${table} in share mode`)
+    const made = Promise.all(calls.map((call) => call()))
+    await until(
+      () =>
+        house.sql<{ waiting: number }>(
+          `select count(*)::int as waiting from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        ),
+      ([row]) => row?.waiting === calls.length,
+      8_000,
+    )
+    await holder.query('commit')
+    return await made
+  } finally {
+    await holder.end()
+  }
+}

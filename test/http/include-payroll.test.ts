@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nextBillingDate } from '../../src/rules/calendar.ts'
+import { type Company, expectOk, type House, type Json, monday, openHouse, type Client } from './harness.ts'
+
+const read = (name: string): Json => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'))
+const payroll = read('payroll-1000.json')
+const offenses = read('payroll-offenses.json')
+const { 'company-tax-id': taxId, ...companyBody } = read('company.json')
+
+let house: House
+let partner: Client
+let company: Company
+
+beforeAll(async () => {
+  house = await openHouse()
+  const put = expectOk(await house.operator.put(`/operator/v1/company/${taxId}`, companyBody))
+  company = { id: put.body.result.id, taxId, products: {} }
+  partner = await house.partner(taxId)
+})
+
+afterAll(() => house.close())
+
+const itemsOf = (member: Json): { name: string; option: string }[] =>
+  Object.values<Json>(member.products)
+    .flat()
+    .map((item) => ({ name: item.name, option: item['start-option'] }))
+
+test('a payroll batch with offenses answers 400 with exactly the offenses of each member and keeps nothing', async () => {
+  const members = offenses.members.map(({ expect: _expect, ...member }: Json) => member)
+  const answer = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': taxId, members })
+  expect(answer.status).toBe(400)
+  expect(answer.body.error).toBe('Invalid members')
+  const told = new Map(answer.body.result.map((entry: Json) => [entry.index, entry.offenses]))
+  expect(offenses.members.map((_member: Json, index: number) => told.get(index) ?? [])).toEqual(
+    offenses.members.map((member: Json) => member.expect),
+  )
+  expect(answer.body.result.map((entry: Json) => entry.index)).toEqual(
+    [...told.keys()].toSorted((a: Json, b: Json) => a - b),
+  )
+  expect(await house.sql('select 1 from request')).toEqual([])
+})
+
+test('the same batch with Prefer: handling=lenient answers 200 and takes the rest', async () => {
+  const members = offenses.members.map(({ expect: _expect, ...member }: Json) => member)
+  const body = { 'company-tax-id': taxId, members }
+  const answer = await partner.post('/v1/enrollment/inclusion', body, { prefer: 'respond-async, handling=lenient' })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('preference-applied')).toBe('handling=lenient')
+  const told = new Map(answer.body.result.map((entry: Json) => [entry.index, entry.offenses]))
+  expect(offenses.members.map((_member: Json, index: number) => told.get(index) ?? [])).toEqual(
+    offenses.members.map((member: Json) => member.expect),
+  )
+  const request = await house.finished(partner, answer.body['request-id'])
+  expect(request.status).toBe('completed')
+  const taken = offenses.members.filter((member: Json) => member.expect.length === 0)
+  expect(Object.keys(request['status-by-tax-id']).toSorted()).toEqual(
+    taken.map((one: Json) => one['tax-id']).toSorted(),
+  )
+})
+
+test('a payroll of 1,858 members is taken whole, approved in bulk and read back with the right start dates', async () => {
+  const answer = await partner.post('/v1/enrollment/inclusion', payroll)
+  expect(answer.status).toBe(200)
+  expect(answer.body.result).toBeUndefined()
+  const request = await house.finished(partner, answer.body['request-id'])
+  expect(request.status).toBe('completed')
+  const parts = request['status-by-tax-id']
+  expect(Object.keys(parts)).toHaveLength(payroll.members.length)
+  for (const member of payroll.members) {
+    const mine = parts[member['tax-id']]
+    expect(Object.keys(mine).toSorted()).toEqual(
+      itemsOf(member)
+        .map((item) => item.name)
+        .toSorted(),
+    )
+    expect(
+      Object.values<Json>(mine).every((part) => part.status === 'enrollment-created' && part['enrollment-id']),
+    ).toBe(true)
+  }
+
+  const ids = Object.values<Json>(parts).flatMap((mine) =>
+    Object.values<Json>(mine).map((part) => part['enrollment-id']),
+  )
+  const primaries = new Set(
+    payroll.members.filter((m: Json) => m['beneficiary-type'] === 'primary').map((m: Json) => m['tax-id']),
+  )
+  const primaryIds = Object.entries<Json>(parts).flatMap(([cpf, mine]) =>
+    primaries.has(cpf) ? Object.values<Json>(mine).map((part) => part['enrollment-id']) : [],
+  )
+  const order = [...primaryIds, ...ids.filter((id) => !primaryIds.includes(id))]
+  for (let from = 0; from < order.length; from += 1_000) {
+    const some = order.slice(from, from + 1_000)
+    const moved = await house.operator.post('/operator/v1/enrollment/transition', {
+      'enrollment-ids': some,
+      status: 'completed',
+    })
+    expect(moved.status).toBe(200)
+    expect(moved.body.result).toEqual(some.map((id) => ({ 'enrollment-id': id, status: 'completed' })))
+  }
+
+  const listed = expectOk(await partner.get('/v1/member'))
+  const byTaxId = new Map<string, Json>(listed.body.result.map((member: Json) => [member.profile['tax-id'], member]))
+  expect(byTaxId.size).toBe(payroll.members.length)
+  const admissions = new Map(payroll.members.map((member: Json) => [member['tax-id'], member['admission-date']]))
+  const products = new Map<string, Json>(
+    companyBody.products.map((product: Json) => [product['product-name'], product]),
+  )
+  const dates = payroll.members.map((member: Json) => ({
+    cpf: member['tax-id'],
+    starts: Object.fromEntries(
+      itemsOf(member).map(({ name, option }) => {
+        const product = products.get(name)
+        if (option === 'on-inclusion-date') return [name, monday]
+        if (option === 'on-admission-date')
+          return [name, admissions.get(member['primary-member-tax-id'] ?? member['tax-id'])]
+        return [name, nextBillingDate(monday, product['billing-day'] ?? 1, product['cut-off-day'] ?? null)]
+      }),
+    ),
+  }))
+  const shown = payroll.members.map((member: Json) => {
+    const benefits: Json[] = byTaxId.get(member['tax-id'])?.benefits ?? []
+    return {
+      cpf: member['tax-id'],
+      starts: Object.fromEntries(benefits.map((benefit) => [benefit['product-name'], benefit['start-date']])),
+    }
+  })
+  expect(shown).toEqual(dates)
+  expect(listed.body.result.every((member: Json) => member.benefits.every((b: Json) => b.status === 'active'))).toBe(
+    true,
+  )
+  expect(company.id).toBeTruthy()
+})

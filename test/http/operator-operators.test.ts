@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, expectOk, type House, type Json, openHouse } from './harness.ts'
+import { meeting } from './held-table.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house?.close())
+
+async function listed(clientId: string): Promise<Json> {
+  const answer = expectOk(await house.operator.get('/operator/v1/operator?items-per-page=500'))
+  return answer.body.result.find((item: Json) => item['client-id'] === clientId)
+}
+
+describe('POST /operator/v1/operator', () => {
+  test('makes an operator who may sign in, and shows the secret this once', async () => {
+    const answer = await house.operator.post('/operator/v1/operator', { name: 'Mesa', role: 'analyst' })
+    expect(answer.status).toBe(200)
+    expect(Object.keys(answer.body).sort()).toEqual(['client-id', 'client-secret'])
+    const operator = await house.signIn(answer.body['client-id'], answer.body['client-secret'])
+    expect(await listed(operator.clientId)).toEqual({
+      'client-id': operator.clientId,
+      name: 'Mesa',
+      role: 'analyst',
+      'created-at': expect.stringMatching(/Z$/),
+    })
+    expect(await listed(house.operator.clientId)).toMatchObject({ name: 'First operator', role: 'admin' })
+  })
+
+  test.each([
+    [{ name: 'Mesa' }, [{ field: 'role', code: 'missing' }]],
+    [{ name: 'Mesa', role: 'root' }, [{ field: 'role', code: 'invalid' }]],
+    [{ role: 'admin' }, [{ field: 'name', code: 'missing' }]],
+    [{ name: 'Mesa', role: 'admin', 'company-tax-ids': [] }, [{ field: 'company-tax-ids', code: 'unknown' }]],
+  ])('gets 400 for %j', async (body, details) => {
+    const answer = await house.operator.post('/operator/v1/operator', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ error: 'Invalid body', details })
+  })
+})
+
+describe('POST /operator/v1/operator/{client-id}/rotate-secret', () => {
+  test('gives a second secret beside the first', async () => {
+    const operator = await house.operatorOf('auditor')
+    const answer = await house.operator.post(`/operator/v1/operator/${operator.clientId}/rotate-secret`)
+    expect(answer.status).toBe(200)
+    const again = await house.signIn(operator.clientId, answer.body['client-secret'])
+    const before = await house.signIn(operator.clientId, operator.clientSecret)
+    expect([again.clientId, before.clientId]).toEqual([operator.clientId, operator.clientId])
+  })
+
+  test("does not find unknown ids nor partners' clients", async () => {
+    const partner = await house.partner()
+    for (const id of ['nobody', partner.clientId]) {
+      const answer = await house.operator.post(`/operator/v1/operator/${id}/rotate-secret`)
+      expect([answer.status, answer.body.error]).toEqual([404, 'Operator not found'])
+    }
+  })
+})
+
+describe('DELETE /operator/v1/operator/{client-id}', () => {
+  test('removes: not listed any more, and 404 from then on', async () => {
+    const { clientId } = await house.operatorOf('finance')
+    expect((await house.operator.delete(`/operator/v1/operator/${clientId}`)).status).toBe(204)
+    expect(await listed(clientId)).toBeUndefined()
+    const again = await house.operator.delete(`/operator/v1/operator/${clientId}`)
+    expect([again.status, again.body.error]).toEqual([404, 'Operator not found'])
+    const rows = expectOk(await house.operator.get(`/operator/v1/audit?target=${clientId}`)).body.result
+    expect(rows.map((row: Json) => row.action)).toEqual(['operator.removed', 'operator.created'])
+  })
+
+  test("does not find partners' clients", async () => {
+    const partner = await house.partner()
+    const answer = await house.operator.delete(`/operator/v1/operator/${partner.clientId}`)
+    expect([answer.status, answer.body.error]).toEqual([404, 'Operator not found'])
+    expect((await partner.get('/v1/company')).status).toBe(200)
+  })
+
+  test('gets 409 for the last admin, whoever else there is', async () => {
+    const own = await openHouse()
+    try {
+      await own.operatorOf('analyst')
+      const other = await own.operatorOf('admin')
+      expect((await other.delete(`/operator/v1/operator/${own.operator.clientId}`)).status).toBe(204)
+      const answer = await other.delete(`/operator/v1/operator/${other.clientId}`)
+      expect([answer.status, answer.body.error]).toEqual([409, 'The last admin cannot be removed'])
+      expect((await other.get('/operator/v1/operator')).status).toBe(200)
+    } finally {
+      await own.close()
+    }
+  })
+
+  test('gets 409 for one of two admins who remove each other at once', async () => {
+    const own = await openHouse()
+    try {
+      const other = await own.operatorOf('admin')
+      const answers = await meeting(own, 'client', [
+        () => own.operator.delete(`/operator/v1/operator/${other.clientId}`),
+        () => other.delete(`/operator/v1/operator/${own.operator.clientId}`),
+      ])
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 409]))
+      const alive = await own.sql("select id from client where role = 'admin' and revoked_at is null")
+      expect(alive).toHaveLength(1)
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+describe('roles', () => {
+  const operators = new Map<string, Client>()
+  beforeAll(async () => {
+    for (const role of ['admin', 'analyst', 'finance', 'auditor']) operators.set(role, await house.operatorOf(role))
+  })
+
+  const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+  const company = '11222333000181'
+  const calls: [string, string, unknown, string[]][] = [
+    ['GET', '/operator/v1/client', undefined, ['admin', 'auditor']],
+    ['POST', '/operator/v1/client', { name: 'Folha', 'company-tax-ids': [] }, ['admin']],
+    ['DELETE', `/operator/v1/client/${id}`, undefined, ['admin']],
+    ['POST', `/operator/v1/client/${id}/rotate-secret`, undefined, ['admin']],
+    ['PUT', `/operator/v1/client/${id}/company/${company}`, undefined, ['admin']],
+    ['DELETE', `/operator/v1/client/${id}/company/${company}`, undefined, ['admin']],
+    ['GET', '/operator/v1/operator', undefined, ['admin', 'auditor']],
+    ['POST', '/operator/v1/operator', { name: 'Mesa', role: 'analyst' }, ['admin']],
+    ['DELETE', `/operator/v1/operator/${id}`, undefined, ['admin']],
+    ['POST', `/operator/v1/operator/${id}/rotate-secret`, undefined, ['admin']],
+    ['GET', '/operator/v1/audit', undefined, ['admin', 'auditor']],
+  ]
+
+  test.each(calls)('%s %s', async (method, path, body, may) => {
+    for (const [role, { token }] of operators) {
+      const answer = await house.call(method, path, { token, body })
+      const done = path.includes(id) ? [role, 404] : [role, 200]
+      const expected = may.includes(role) ? done : [role, 403]
+      expect([role, answer.status]).toEqual(expected)
+      expect(answer.body.error === 'Not allowed for this role').toBe(expected[1] === 403)
+    }
+    const nobody = await house.call(method, path, { body })
+    expect([nobody.status, nobody.body.error]).toEqual([401, 'Invalid credentials'])
+    expect(nobody.headers.get('www-authenticate')).toBe('Bearer')
+  })
+})

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ENROLLMENT_STATES as states } from '../../src/rules/values.ts'
+import {
+  type Client,
+  type Company,
+  dependent,
+  expectOk,
+  health,
+  type House,
+  type Json,
+  openHouse,
+  primary,
+} from './harness.ts'
+
+let house: House
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+
+afterAll(() => house.close())
+
+const move = (id: string, body: Json) => house.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
+
+const moveAll = (ids: string[], body: Json) =>
+  house.operator.post('/operator/v1/enrollment/transition', { 'enrollment-ids': ids, ...body })
+
+/** Ids of the members' health enrollments, in the order given. */
+async function enroll(...members: Json[]): Promise<string[]> {
+  const request = await house.include(partner, company, members)
+  return members.map((member) => request['status-by-tax-id'][member['tax-id']][health]['enrollment-id'])
+}
+
+const detail = async (id: string): Promise<Json> =>
+  expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result
+
+const shown = async (cpf: string): Promise<Json> =>
+  expectOk(await partner.get('/v1/member?include-inactive=true')).body.result.find(
+    (one: Json) => one.profile['tax-id'] === cpf,
+  )
+
+describe('200', () => {
+  test('one step at a time to completed: the benefit is active with what the carrier gave, and the history tells each step', async () => {
+    const mother = primary()
+    const [id = ''] = await enroll(mother)
+    expectOk(await move(id, { status: 'broker-processing' }))
+    expectOk(await move(id, { status: 'pending-documents', reason: 'Certidão ilegível' }))
+    expect(await detail(id)).toMatchObject({ status: 'pending-documents', reason: 'Certidão ilegível' })
+    expectOk(await move(id, { status: 'carrier-processing', reason: '  ' }))
+    const answer = await move(id, { status: 'completed', 'start-date': '2026-12-01', 'card-number': '0045 1120' })
+    expect(answer.status).toBe(200)
+    expect(answer.body.result).toMatchObject({
+      id,
+      status: 'completed',
+      reason: null,
+      'member-tax-id': mother['tax-id'],
+    })
+    expect(answer.body.result.history.at(-1)).toMatchObject({ actor: 'operator', 'actor-id': house.operator.clientId })
+    const told = await detail(id)
+    expect(told.history.map((item: Json) => [item.status, item.actor, item.reason])).toEqual([
+      ['created', 'partner', null],
+      ['broker-processing', 'operator', null],
+      ['pending-documents', 'operator', 'Certidão ilegível'],
+      ['carrier-processing', 'operator', null],
+      ['completed', 'operator', null],
+    ])
+    expect(told.history.every((item: Json) => !('actor-id' in item))).toBe(true)
+    expect((await shown(mother['tax-id'])).benefits).toMatchObject([
+      { status: 'active', 'start-date': '2026-12-01', 'card-number': '0045 1120' },
+    ])
+  })
+
+  test('each transition leaves its audit row and its event', async () => {
+    const [id = ''] = await enroll(primary())
+    expectOk(await move(id, { status: 'completed' }))
+    expect(await house.sql('select action, actor, address from audit where target = $1', [id])).toEqual([
+      { action: 'enrollment.completed', actor: house.operator.clientId, address: '127.0.0.1' },
+    ])
+    const events = await house.sql("select type from event where data->>'enrollment-id' = $1 order by at, id", [id])
+    expect(events.map((event) => event['type'])).toEqual(['enrollment.created', 'enrollment.completed'])
+    expect(await house.sql("select 1 from event where type = 'benefit.activated'")).not.toEqual([])
+  })
+
+  test('in bulk the family may come in any order; the answer has the order sent, one named twice is answered twice', async () => {
+    const mother = primary()
+    const [child = '', own = ''] = await enroll(dependent(mother['tax-id']), mother)
+    const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+    const answer = await moveAll([child, own, unknown, child], { status: 'completed' })
+    expect(answer.status).toBe(200)
+    expect(answer.body.result).toEqual([
+      { 'enrollment-id': child, status: 'completed' },
+      { 'enrollment-id': own, status: 'completed' },
+      { 'enrollment-id': unknown, error: 'Enrollment not found' },
+      { 'enrollment-id': child, status: 'completed' },
+    ])
+    const again = await moveAll([own], { status: 'completed' })
+    expect(again.body.result).toEqual([{ 'enrollment-id': own, error: 'Illegal transition' }])
+  })
+
+  test.each([
+    ['rejected', 'Recusado pela operadora'],
+    ['cancelled', null],
+  ])(
+    "a primary's inclusion that is %s takes its dependents' along as rejected and leaves nobody",
+    async (status, reason) => {
+      const mother = primary()
+      const child = dependent(mother['tax-id'])
+      const [own = '', theirs = ''] = await enroll(mother, child)
+      expectOk(await move(own, { status, ...(reason === null ? {} : { reason }) }))
+      expect(await detail(own)).toMatchObject({ status, reason })
+      expect(await detail(theirs)).toMatchObject({
+        status: 'rejected',
+        reason: "Primary member's inclusion was rejected",
+      })
+      expect((await detail(theirs)).history.at(-1)).toMatchObject({ actor: 'operator' })
+      expect(await shown(mother['tax-id'])).toBeUndefined()
+      expect(await shown(child['tax-id'])).toBeUndefined()
+      expect(
+        await house.sql('select 1 from benefit b join enrollment e on e.benefit_id = b.id where e.id = any($1)', [
+          [own, theirs],
+        ]),
+      ).toEqual([])
+      // Nothing stands in the way of sending them again.
+      expect((await house.include(partner, company, [mother, child])).status).toBe('completed')
+    },
+  )
+
+  test('in bulk a dependent that falls with its primary counts as moved', async () => {
+    const mother = primary()
+    const [child = '', own = ''] = await enroll(dependent(mother['tax-id']), mother)
+    const answer = await moveAll([child, own], { status: 'rejected', reason: 'Desistência' })
+    expect(answer.body.result).toEqual([
+      { 'enrollment-id': child, status: 'rejected' },
+      { 'enrollment-id': own, status: 'rejected' },
+    ])
+  })
+})
+
+describe('400', () => {
+  test.each(['rejected', 'pending-documents', 'pending-correction'])('%s without a reason', async (status) => {
+    const [id = ''] = await enroll(primary())
+    for (const reason of [undefined, null, '   ']) {
+      const answer = await move(id, { status, ...(reason === undefined ? {} : { reason }) })
+      expect(answer.status).toBe(400)
+      expect(answer.body.details).toEqual([{ field: 'reason', code: 'missing' }])
+    }
+    expect((await detail(id)).status).toBe('created')
+  })
+
+  test.each([
+    [{}, 'status'],
+    [{ status: 'scheduled' }, 'status'],
+    [{ status: 'done' }, 'status'],
+    [{ status: 'completed', 'start-date': '2026-02-30' }, 'start-date'],
+    [{ status: 'created', 'card-number': '1' }, 'card-number'],
+    [{ status: 'completed', nonsense: true }, 'nonsense'],
+  ])('the body %j names the field', async (body, field) => {
+    const [id = ''] = await enroll(primary())
+    const answer = await move(id, body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error).toBe('Invalid body')
+    expect(answer.body.details.map((detail: Json) => detail.field)).toContain(field)
+  })
+
+  test('no id, 1,001 ids, and a malformed one', async () => {
+    const many = Array.from({ length: 1_001 }, () => '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21')
+    for (const ids of [[], many, ['x']]) expect((await moveAll(ids, { status: 'completed' })).status).toBe(400)
+    const answer = await move('x', { status: 'completed' })
+    expect(answer.body.error).toBe('Invalid enrollment-id')
+  })
+})
+
+test('403 for a role that may not, 404 for an enrollment that does not exist', async () => {
+  const [id = ''] = await enroll(primary())
+  for (const role of ['finance', 'auditor']) {
+    const operator = await house.operatorOf(role)
+    const answer = await operator.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' })
+    expect(answer.status).toBe(403)
+    expect(answer.body.error).toBe('Not allowed for this role')
+  }
+  const answer = await move('01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', { status: 'completed' })
+  expect(answer.status).toBe(404)
+  expect(answer.body.error).toBe('Enrollment not found')
+})
+
+describe('409', () => {
+  test('every transition that the contract does not have is Illegal transition and changes nothing', async () => {
+    for (const [path, illegal] of [
+      [[], ['created', 'carrier-processing']],
+      [['broker-processing'], ['created', 'broker-processing']],
+      [
+        ['broker-processing', 'carrier-processing'],
+        ['created', 'broker-processing', 'cancelled'],
+      ],
+      [['pending-correction'], ['pending-documents', 'pending-correction']],
+      [['completed'], states.filter((state) => state !== 'scheduled')],
+      [['rejected'], states.filter((state) => state !== 'scheduled')],
+    ] as const) {
+      const [id = ''] = await enroll(primary())
+      for (const status of path) expectOk(await move(id, { status, reason: 'porque sim' }))
+      const before = await detail(id)
+      for (const status of illegal) {
+        const answer = await move(id, { status, reason: 'porque não' })
+        expect([path, status, answer.status, answer.body.error]).toEqual([path, status, 409, 'Illegal transition'])
+      }
+      expect(await detail(id)).toEqual(before)
+    }
+  })
+
+  test("a dependent's inclusion before its primary's", async () => {
+    const mother = primary()
+    const [, child = ''] = await enroll(mother, dependent(mother['tax-id']))
+    const answer = await move(child, { status: 'completed' })
+    expect(answer.status).toBe(409)
+    expect(answer.body.error).toBe('Primary member is not active in this product')
+  })
+
+  test('of 20 operators who complete one enrollment at the same instant one succeeds', async () => {
+    const [id = ''] = await enroll(primary())
+    const answers = await Promise.all(Array.from({ length: 20 }, () => move(id, { status: 'completed' })))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
+    expect((await detail(id)).history).toHaveLength(2)
+  })
+})

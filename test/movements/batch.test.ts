@@ -1,0 +1,332 @@
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { memberId } from '../../src/members/member-id.ts'
+import { BatchThreads } from '../../src/movements/include/batch-pool.ts'
+import {
+  BatchShapeError,
+  BatchUnavailableError,
+  openBatch,
+  openInline,
+  stopBatchThreads,
+  THREAD_FROM_BYTES,
+} from '../../src/movements/include/batch.ts'
+import type { BatchIds, FinishedBatch, OpenBatch } from '../../src/movements/include/batch.ts'
+import { cpf, dependent, factsOf, HEALTH, primary } from '../rules/inclusion-company.ts'
+
+const COMPANY = '7B4XK2M9000194'
+const memberKey = Buffer.alloc(32, 7)
+const ids = (more: Partial<BatchIds> = {}): BatchIds => ({ memberKey, memberIds: [], lenient: false, ...more })
+const bodyOf = (members: unknown, more: object = {}): Buffer =>
+  Buffer.from(JSON.stringify({ 'company-tax-id': COMPANY, members, ...more }))
+const padded = (members: unknown[], more: object = {}): Buffer =>
+  bodyOf(members, { padding: 'x'.repeat(THREAD_FROM_BYTES), ...more })
+const payroll = (): Buffer => readFileSync(new URL('../data/payroll-1000.json', import.meta.url))
+
+interface Row {
+  [key: string]: unknown
+}
+const rowsOf = (finished: FinishedBatch, kind: 'members' | 'entries'): Row[] =>
+  finished.chunks.flatMap((chunk) => JSON.parse(chunk[kind]) as Row[])
+
+// The ids that are made at random are left out, so that two runs compare.
+function comparable(finished: FinishedBatch): unknown {
+  const entries = rowsOf(finished, 'entries').map((row) => ({ ...row, 'enrollment-id': 0, 'benefit-id': 0 }))
+  return { ...finished, chunks: finished.chunks.map((chunk) => [chunk.members, chunk.memberCount]), entries }
+}
+
+const summaryOf = ({ companyTaxId, taxIds, primaryTaxIds, documentIds, size }: OpenBatch): unknown => ({
+  companyTaxId,
+  taxIds,
+  primaryTaxIds,
+  documentIds,
+  size,
+})
+
+afterAll(stopBatchThreads)
+
+describe('a batch', () => {
+  test('comes out the same, read on the event loop or in a thread', async () => {
+    expect(payroll().length).toBeGreaterThan(THREAD_FROM_BYTES)
+    const inline = openInline(payroll())
+    const threaded = await openBatch(payroll())
+    expect(summaryOf(threaded)).toEqual(summaryOf(inline))
+    const finished = await threaded.finish(factsOf(), ids())
+    expect(comparable(finished)).toEqual(comparable(await inline.finish(factsOf(), ids())))
+    expect(finished.acceptedCount).toBe(1858)
+    expect(finished.rejected).toBeNull()
+  })
+
+  test('is told by its company and the unique ids whose facts are needed', async () => {
+    const documents = [{ 'document-id': 'd1', 'document-type': 'other' }]
+    const members = [primary(1, { documents }), dependent(2, 1, { documents }), dependent(3, 9), primary(1)]
+    const batch = await openBatch(bodyOf(members, { 'company-tax-id': COMPANY.toLowerCase() }))
+    expect(summaryOf(batch)).toEqual({
+      companyTaxId: COMPANY,
+      taxIds: [cpf(1), cpf(2), cpf(3)],
+      primaryTaxIds: [cpf(1), cpf(9)],
+      documentIds: ['d1'],
+      size: 4,
+    })
+  })
+
+  test('becomes rows with ids, primaries first, at most 500 members a chunk', async () => {
+    const members = [
+      ...Array.from({ length: 600 }, (_, i) => dependent(1000 + i, i % 10)),
+      ...Array.from({ length: 10 }, (_, i) => primary(i)),
+    ]
+    const known = '0198f000-0000-8000-8000-000000000000'
+    const batch = await openBatch(bodyOf(members))
+    const finished = await batch.finish(factsOf(), ids({ memberIds: [[cpf(3), known]] }))
+    expect(finished.chunks.map((chunk) => chunk.memberCount)).toEqual([500, 110])
+    expect(finished.acceptedCount).toBe(610)
+    const rows = rowsOf(finished, 'members')
+    expect(rows.slice(0, 11).map((row) => row['n'])).toEqual([600, 601, 602, 603, 604, 605, 606, 607, 608, 609, 0])
+    expect(rows[3]).toMatchObject({ 'tax-id': cpf(3), 'member-id': known })
+    expect(rows[0]).toEqual({
+      n: 600,
+      'tax-id': cpf(0),
+      'member-id': memberId(memberKey, cpf(0), 0),
+      data: {
+        name: 'Helena Brandão Souza',
+        'mothers-name': 'Fátima Brandão',
+        'date-of-birth': '1990-05-17',
+        gender: 'female',
+      },
+      documents: [],
+    })
+    const entries = rowsOf(finished, 'entries')
+    expect(entries[10]).toEqual({
+      n: 0,
+      'enrollment-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
+      'benefit-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
+      'product-id': 'saude essencial enfermaria',
+      'product-name': HEALTH,
+      type: 'dependent',
+      'primary-member-tax-id': cpf(0),
+      'dependent-type': 'child',
+      'start-option': 'on-inclusion-date',
+      'start-date': '2026-08-20',
+      'scheduled-action-date': null,
+      'scheduled-reason': null,
+    })
+    expect(new Set(entries.flatMap((row) => [row['enrollment-id'], row['benefit-id']])).size).toBe(1220)
+    const parts = JSON.parse(finished.parts) as Record<string, unknown>
+    expect(Object.keys(parts)).toHaveLength(610)
+    expect(parts[cpf(0)]).toEqual({ [HEALTH]: { status: 'processing', 'enrollment-id': null } })
+  })
+
+  test('with a rejected member is not taken, unless leniency takes the others', async () => {
+    const body = (): Buffer => bodyOf([primary(1, { phone: 'x' }), primary(2), dependent(3, 1)])
+    const strict = await openInline(body()).finish(factsOf(), ids())
+    expect(strict).toMatchObject({ acceptedCount: 0, chunks: [], parts: '{}', documents: [] })
+    const lenient = await openInline(body()).finish(factsOf(), ids({ lenient: true }))
+    expect(lenient.rejected).toBe(strict.rejected)
+    expect(JSON.parse(strict.rejected ?? '')).toMatchObject([{ index: 0 }, { index: 2 }])
+    expect(lenient.acceptedCount).toBe(1)
+    expect(Object.keys(JSON.parse(lenient.parts) as object)).toEqual([cpf(2)])
+  })
+
+  test('with nobody to take is empty in lenient mode too', async () => {
+    const finished = await openInline(bodyOf([primary(1, { phone: 'x' })])).finish(factsOf(), ids({ lenient: true }))
+    expect(finished).toMatchObject({ acceptedCount: 0, chunks: [], parts: '{}' })
+  })
+
+  test('warns of unknown fields, those of the body without index', async () => {
+    const finished = await openInline(bodyOf([primary(1, { nick: 1 })], { note: 1 })).finish(factsOf(), ids())
+    expect(JSON.parse(finished.warnings ?? '')).toEqual([
+      { warning: 'unknown-field', field: 'note' },
+      { index: 0, 'tax-id': cpf(1), warning: 'unknown-field', field: 'nick' },
+    ])
+    expect((await openInline(bodyOf([primary(1)])).finish(factsOf(), ids())).warnings).toBeNull()
+  })
+
+  test('of one person in two products has both parts under one CPF, and names documents once', async () => {
+    const documents = [{ 'document-id': 'd1', 'document-type': 'other' }]
+    const dental = { 'dental-insurance': [{ name: 'dental sorriso', 'start-option': 'on-inclusion-date' }] }
+    const batch = openInline(bodyOf([primary(1, { documents }), primary(1, { documents, products: dental })]))
+    const finished = await batch.finish(factsOf({ usableDocumentIds: ['d1'] }), ids())
+    expect(finished.documents).toEqual(['d1'])
+    expect(Object.keys((JSON.parse(finished.parts) as Record<string, object>)[cpf(1)] ?? {})).toEqual([
+      HEALTH,
+      'Dental Sorriso',
+    ])
+  })
+
+  test.each([
+    ['on the event loop', 0],
+    ['in a thread', THREAD_FROM_BYTES],
+  ])('%s is finished once, and not after it was closed', async (_, padding) => {
+    const body = (): Buffer => bodyOf([primary(1)], { padding: 'x'.repeat(padding) })
+    const batch = await openBatch(body())
+    await batch.finish(factsOf(), ids())
+    await expect(batch.finish(factsOf(), ids())).rejects.toThrow('not open')
+    batch.close()
+    const closed = await openBatch(body())
+    closed.close()
+    closed.close()
+    await expect(closed.finish(factsOf(), ids())).rejects.toThrow('not open')
+  })
+})
+
+describe('a body that is no inclusion request', () => {
+  const details = async (body: Buffer): Promise<unknown> => {
+    const error: unknown = await openBatch(body).then(
+      () => 'taken',
+      (error: unknown) => error,
+    )
+    return error instanceof BatchShapeError ? error.details : error
+  }
+
+  test.each([
+    ['no JSON', '{', []],
+    ['an array', '[]', []],
+    ['null', 'null', []],
+    ['nested too deep', `{"members":${'['.repeat(65)}${']'.repeat(65)}}`, []],
+    ['NUL', '{"members":["\\u0000"]}', []],
+    ['a lone surrogate', '{"members":["\\ud800"]}', []],
+    ['__proto__', '{"__proto__":{}}', []],
+    ['escaped __proto__', '{"\\u005f_proto__":{}}', []],
+    [
+      'empty',
+      '{}',
+      [
+        { field: 'company-tax-id', code: 'missing' },
+        { field: 'members', code: 'missing' },
+      ],
+    ],
+    [
+      'a wrong CNPJ',
+      `{"company-tax-id":"11222333000182","members":[{}]}`,
+      [{ field: 'company-tax-id', code: 'invalid' }],
+    ],
+    [
+      'a CNPJ as number',
+      `{"company-tax-id":11222333000181,"members":[{}]}`,
+      [{ field: 'company-tax-id', code: 'invalid' }],
+    ],
+    ['members as object', `{"company-tax-id":"${COMPANY}","members":{}}`, [{ field: 'members', code: 'invalid' }]],
+    ['no members', `{"company-tax-id":"${COMPANY}","members":[]}`, [{ field: 'members', code: 'too-few' }]],
+    [
+      'members that are no objects',
+      `{"company-tax-id":"${COMPANY}","members":[{},null,[],7]}`,
+      [1, 2, 3].map((index) => ({ field: `members[${index}]`, code: 'invalid' })),
+    ],
+  ])('%s is refused with what is wrong', async (_, text, expected) => {
+    expect(await details(Buffer.from(text))).toEqual(expected)
+  })
+
+  test('over 10,000 members are too many, exactly 10,000 are not', async () => {
+    expect(await details(bodyOf(Array.from({ length: 10_001 }, () => ({}))))).toEqual([
+      { field: 'members', code: 'too-many' },
+    ])
+    expect(await details(bodyOf(Array.from({ length: 10_000 }, () => ({}))))).toBe('taken')
+  })
+
+  test('is refused alike in a thread, 10 MB of brackets at once', async () => {
+    expect(await details(Buffer.from('['.repeat(10_000_000)))).toEqual([])
+    expect(await details(padded([7]))).toEqual([{ field: 'members[0]', code: 'invalid' }])
+  })
+
+  test('of 10,000 members that are no objects is told with 100 details', async () => {
+    expect(await details(bodyOf(Array.from({ length: 10_000 }, () => 7)))).toHaveLength(100)
+  })
+})
+
+describe('the threads', () => {
+  test('that die fail what they held, and the next batch gets a new one', async () => {
+    const threads = new BatchThreads(1)
+    const held = await threads.open(padded([primary(1)]))
+    const opening = threads.open(padded([primary(2)]))
+    const [, reason] = await Promise.all([threads.stop(), opening.catch((error: unknown) => error)])
+    expect(reason).toBeInstanceOf(BatchUnavailableError)
+    await expect(held.finish(factsOf(), ids())).rejects.toThrow(BatchUnavailableError)
+    held.close()
+    const next = await threads.open(padded([primary(3)]))
+    expect((await next.finish(factsOf(), ids())).acceptedCount).toBe(1)
+    await threads.stop()
+  })
+
+  test('bear the largest bodies that are let through', async () => {
+    const keys = Array.from({ length: 1_400_000 }, (_, n) => `"k${n}":0`).join()
+    const batch = await openBatch(Buffer.from(`{"company-tax-id":"${COMPANY}","members":[{${keys}}]}`))
+    const finished = await batch.finish(factsOf(), ids())
+    expect(JSON.parse(finished.rejected ?? '')).toHaveLength(1)
+  })
+
+  test('hold two batches each; more wait for one to be closed, and 33 waiting are too many', async () => {
+    const threads = new BatchThreads(1)
+    const held = await Promise.all([1, 2].map((n) => threads.open(padded([primary(n)]))))
+    const waiting = Array.from({ length: 32 }, (_, n) => threads.open(padded([primary(n)])))
+    await expect(threads.open(padded([primary(1)]))).rejects.toThrow(BatchUnavailableError)
+    held[0]?.close()
+    const next = await waiting[0]
+    expect(next?.summary.taxIds).toEqual([cpf(0)])
+    await next?.finish(factsOf(), ids())
+    expect((await waiting[1])?.summary.taxIds).toEqual([cpf(1)])
+    await Promise.all([threads.stop(), ...waiting.slice(2).map((batch) => batch.catch(() => undefined))])
+    await expect(waiting[31]).rejects.toThrow(BatchUnavailableError)
+  })
+
+  test('leave the bytes around a body alone', async () => {
+    const threads = new BatchThreads(1)
+    const body = padded([primary(1)])
+    const around = Buffer.alloc(body.length + 20, 0x20)
+    body.copy(around, 10)
+    const batch = await threads.open(around.subarray(10, 10 + body.length))
+    expect(batch.summary.size).toBe(1)
+    expect(around).toHaveLength(body.length + 20)
+    await threads.stop()
+  })
+})
+
+describe('a member id', () => {
+  test('is a UUIDv8 that depends on key, CPF and number alone', () => {
+    const id = memberId(memberKey, cpf(1), 0)
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(memberId(Buffer.from(memberKey), cpf(1), 0)).toBe(id)
+    const others = [
+      memberId(memberKey, cpf(1), 1),
+      memberId(memberKey, cpf(2), 0),
+      memberId(Buffer.alloc(32), cpf(1), 0),
+    ]
+    expect(new Set([id, ...others]).size).toBe(4)
+  })
+
+  test('is the HMAC-SHA256 of CPF and number, but for version and variant', () => {
+    const hex = createHmac('sha256', memberKey)
+      .update(`${cpf(1)}:2`)
+      .digest('hex')
+    const id = memberId(memberKey, cpf(1), 2).replaceAll('-', '')
+    expect(id.replace(/^(.{12}).(.{3}).(.{15})$/, '$1$2$3')).toBe(
+      hex.slice(0, 32).replace(/^(.{12}).(.{3}).(.{15})$/, '$1$2$3'),
+    )
+  })
+})
+
+test('how long 10,000 members take, and the event loop meanwhile (printed, not judged)', async () => {
+  const members = Array.from({ length: 10_000 }, (_, n) => (n % 3 === 0 ? primary(n) : dependent(n, n - (n % 3))))
+  const facts = factsOf()
+  const body = bodyOf(members)
+  let longest = 0
+  let last = performance.now()
+  const ticking = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 1)
+  for (let run = 0; run < 3; run++) {
+    const bytes = Buffer.from(body)
+    const started = performance.now()
+    longest = 0
+    const batch = await openBatch(bytes)
+    const opened = performance.now()
+    const finished = await batch.finish(facts, ids())
+    const ended = performance.now()
+    console.log(
+      `10,000 members, ${(body.length / 2 ** 20).toFixed(1)} MiB: open ${(opened - started).toFixed(0)} ms, ` +
+        `finish ${(ended - opened).toFixed(0)} ms, longest stop of the event loop ${longest.toFixed(0)} ms`,
+    )
+    expect(finished.acceptedCount).toBe(10_000)
+  }
+  clearInterval(ticking)
+})
