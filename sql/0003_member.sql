@@ -18,10 +18,11 @@ create table member (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),
-  unique (company_id, tax_id)
+  -- Led by the CPF: of two indexes led by company_id the planner, before it has statistics, takes either for a foreign key's
+  -- check, and then reads the whole company for each row (docs/decisions/0002-indexes-led-by-what-selects.md).
+  unique (tax_id, company_id)
 );
 
-create index member_tax_id on member (tax_id, company_id);
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
 create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
 
@@ -53,7 +54,7 @@ create table benefit (
 
 -- Never two benefits in force, or on the way, of one member, product and role.
 create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
-create index benefit_of_member on benefit (company_id, member_id);
-create index benefit_of_primary on benefit (company_id, primary_member_id, product_id) where type = 'dependent';
+create index benefit_of_member on benefit (member_id, company_id);
+create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where type = 'dependent';
 create index benefit_ending on benefit (end_date) where status = 'active' and end_date is not null;
 create index benefit_id on benefit (id);

@@ -29,6 +29,10 @@ create table inclusion_chunk (
   chunk smallint not null,
   members json not null,
   entries json not null,
+  -- counted at acceptance: different CPFs, and entries by role
+  people integer not null,
+  primaries integer not null,
+  dependents integer not null,
   created_at timestamptz not null,
   primary key (company_id, request_id, chunk),
   foreign key (company_id, request_id) references request (company_id, id)
@@ -76,11 +80,11 @@ create unique index enrollment_open_inclusion on enrollment (company_id, member_
 create unique index enrollment_open_exclusion on enrollment (company_id, benefit_id)
   where enrollment_type = 'exclusion' and status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_id on enrollment (id);
-create index enrollment_of_request on enrollment (company_id, request_id);
-create index enrollment_of_member on enrollment (company_id, member_id);
-create index enrollment_open_of_primary on enrollment (company_id, primary_member_id, product_id)
+create index enrollment_of_request on enrollment (request_id, company_id);
+create index enrollment_of_member on enrollment (member_id, company_id);
+create index enrollment_open_of_primary on enrollment (primary_member_id, product_id, company_id)
   where primary_member_id is not null and status not in ('completed', 'rejected', 'cancelled');
-create index enrollment_of_benefit on enrollment (company_id, benefit_id);
+create index enrollment_of_benefit on enrollment (benefit_id, company_id);
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
 create index enrollment_queue on enrollment (created_at, id);
 create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');

@@ -1,7 +1,8 @@
 -- What happened: for whoever listens (events) and for whoever asks later (audit). No CPF, no names in either.
 
 create table event (
-  company_id uuid not null references company (id),
+  -- no foreign key: an outbox is written at every step, and only ever with a company that was just read
+  company_id uuid not null,
   id uuid not null,
   type text not null,
   at timestamptz not null,

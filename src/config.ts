@@ -177,6 +177,9 @@ function refuse(config: Config): void {
   if (config.operatorClientId !== null && !/^[\x21-\x7e]{1,100}$/.test(config.operatorClientId)) {
     throw new StartError('VIGENCIA_OPERATOR_CLIENT_ID must be 1 to 100 printable characters without spaces.')
   }
+  if ((config.operatorClientSecret?.length ?? 0) > 1_000) {
+    throw new StartError('VIGENCIA_OPERATOR_CLIENT_SECRET must not be longer than 1,000 characters.')
+  }
   if (config.businessDate !== null && !isLocalDate(config.businessDate)) {
     throw new StartError('VIGENCIA_BUSINESS_DATE must be a date, YYYY-MM-DD.')
   }

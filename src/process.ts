@@ -47,7 +47,7 @@ export async function runProcess(config: Config, databaseUrl: string, masterKey:
       config,
       database,
       log,
-      tokens: await openTokens({ database, cipher, environment, log }),
+      tokens: openTokens({ database, cipher, environment, log }),
       memberKey: await serviceKey(database, cipher, 'member-id'),
       today: () => config.businessDate ?? businessDate(new Date()),
     }

@@ -26,6 +26,8 @@ const jsonBodyLimit = 1024 * 1024
 export async function buildServer(service: Service): Promise<App> {
   const { log } = service
   const app: App = fastify({
+    // Node's own refusal of a request without Host has no body: `admit` refuses it instead.
+    http: { requireHostHeader: false },
     bodyLimit: jsonBodyLimit,
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
@@ -101,6 +103,7 @@ function requestId(given: string | string[] | undefined): string {
 
 async function admit(service: Service, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   void reply.header('x-request-id', request.id)
+  if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ApiError(400, 'Bad Request')
   const { door } = request.routeOptions.config
   if (door === undefined) return
   void reply.header('cache-control', 'no-store')

@@ -5,6 +5,7 @@ import { advanceClock } from './enrollments/clock.ts'
 import { describeError } from './log.ts'
 import { processInclusion, WaitsForPrimary } from './movements/include/process.ts'
 import type { Service } from './service.ts'
+import { refreshStatistics } from './statistics.ts'
 
 export interface Worker {
   /** Lets the steps under way finish, then ends. */
@@ -176,6 +177,7 @@ async function listen(service: Service, bell: Bell, signal: AbortSignal): Promis
 async function everyNowAndThen(service: Service, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
+      await refreshStatistics(service.database)
       await advanceClock(service, signal)
     } catch (error) {
       if (!isDatabaseAway(error)) service.log.error({ err: describeError(error) }, 'the clock could not be moved')

@@ -1,5 +1,3 @@
-import type {} from 'fastify'
-
 export type Door = 'partner' | 'operator'
 export type Role = 'admin' | 'analyst' | 'finance' | 'auditor'
 

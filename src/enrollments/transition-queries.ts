@@ -21,7 +21,7 @@ export interface OpenEnrollment {
  * enrollments everywhere, in the order of their ids, so that two transitions of one family wait and never deadlock.
  */
 export async function lockBenefits(sql: Sql, companyId: string, ids: readonly string[]): Promise<void> {
-  await sql.run(
+  await sql.planned(
     `select b.id from benefit b
      where b.company_id = $1 and b.id in (
        select e.benefit_id from enrollment e where e.company_id = $1 and e.id = any($2::uuid[])
@@ -37,7 +37,7 @@ export async function lockBenefits(sql: Sql, companyId: string, ids: readonly st
 
 /** Locks and reads the enrollments, and the open inclusions of their primaries' dependents in the same product. */
 export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly string[]): Promise<OpenEnrollment[]> {
-  return sql.rows<OpenEnrollment>(
+  return sql.planned<OpenEnrollment>(
     `select e.id, e.request_id as "requestId", e.enrollment_type as "enrollmentType", e.status,
        e.reached_carrier as "reachedCarrier", e.member_id as "memberId", e.member_type as "memberType",
        e.primary_member_id as "primaryMemberId", e.product_id as "productId", e.benefit_id as "benefitId",

@@ -14,11 +14,11 @@ const membersOfCaller = `
 select people.item
 from client k
 left join lateral (
-  select json_build_object('id', (array_agg(m.id))[1],
+  select json_build_object('id', (array_agg(m.id order by m.created_at, m.company_id))[1],
     'profile', (array_agg(json_build_object('name', m.name, 'mothers-name', m.mothers_name,
       'date-of-birth', m.date_of_birth, 'gender', m.gender, 'marital-status', m.marital_status, 'tax-id', m.tax_id)
       order by m.updated_at desc, m.company_id))[1],
-    'benefits', ('[' || string_agg(benefits.items, ',') || ']')::json)::text as item
+    'benefits', ('[' || string_agg(benefits.items, ',' order by m.created_at, m.company_id) || ']')::json)::text as item
   from (
     select m.*, c.tax_id as company_tax_id
     from entitlement t

@@ -71,7 +71,7 @@ export async function companyAdminRoutes(app: App, { database }: Service): Promi
         },
         { additionalProperties: false },
       ),
-      response: { 200: CompanyList, ...errorAnswers(400, 401, 403, 503) },
+      response: { 200: CompanyList, ...errorAnswers(400, 401, 503) },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -90,7 +90,7 @@ export async function companyAdminRoutes(app: App, { database }: Service): Promi
       summary: 'Read a company and its products',
       description: 'Without its retired products.',
       params: CompanyPath,
-      response: { 200: CompanyAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
+      response: { 200: CompanyAnswer, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const body = await readAnyCompany(database, taxIdOf(request.params.companyTaxId))

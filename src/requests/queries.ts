@@ -10,8 +10,8 @@ export interface FoundRequest {
 }
 
 /*
- * A part is shown by the latest of what is known of it: accepted, failed, become an enrollment. `jsonb_object_agg` keeps the
- * last value of a key, so that neither a step under way nor two enrollments of one name give a key twice.
+ * A part is shown by the latest of what is known of it: accepted, failed, become an enrollment. Neither a step under way nor two
+ * enrollments of one name give a key twice.
  */
 const requestOfCaller = `
 select r.id is not null as found, t.client_id is not null as entitled,
@@ -25,19 +25,23 @@ left join company c on c.id = r.company_id
 left join entitlement t on t.company_id = r.company_id and t.client_id = k.id
 left join lateral (
   select json_object_agg(person.tax_id, person.products) as by_tax_id from (
-    select part.tax_id, jsonb_object_agg(part.product_name, part.state order by part.rank, part.id) as products from (
-      select 2 as rank, e.id, e.member_tax_id as tax_id, e.product_name, jsonb_build_object(
-        'status', 'enrollment-created', 'enrollment-id', e.id, 'enrollment-status', e.status) as state
-      from enrollment e where e.company_id = r.company_id and e.request_id = r.id
-      union all
-      select 1, null, f ->> 'tax-id', f ->> 'product-name', jsonb_build_object(
-        'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', f -> 'offenses')
-      from jsonb_array_elements(r.failures) f
-      union all
-      select 0, null, member.key, product.key,
-        jsonb_build_object('status', 'processing', 'enrollment-id', null, 'enrollment-status', null)
-      from json_each(r.parts) member, json_each(member.value) product
-    ) part group by part.tax_id
+    select part.tax_id, json_object_agg(part.product_name, part.state) as products from (
+      select distinct on (known.tax_id, known.product_name) known.tax_id, known.product_name, known.state from (
+        select 2 as rank, e.id, e.member_tax_id as tax_id, e.product_name, json_build_object(
+          'status', 'enrollment-created', 'enrollment-id', e.id, 'enrollment-status', e.status) as state
+        from enrollment e where e.company_id = r.company_id and e.request_id = r.id
+        union all
+        select 1, null, f ->> 'tax-id', f ->> 'product-name', json_build_object(
+          'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', f -> 'offenses')
+        from jsonb_array_elements(r.failures) f
+        union all
+        select 0, null, member.key, product.key,
+          '{"status":"processing","enrollment-id":null,"enrollment-status":null}'
+        from json_each(r.parts) member, json_each(member.value) product
+      ) known
+      order by known.tax_id, known.product_name, known.rank desc, known.id
+    ) part
+    group by part.tax_id
   ) person
 ) parts on t.client_id is not null
 left join lateral (

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client as PgClient } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/database.ts'
 import { startEmbedded } from '../../src/engine/embedded.ts'
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       ? null
       : await startEmbedded({ dataDir: folder, settings: { fsync: 'off', max_connections: '120' } })
   const url = given ?? engine?.url ?? ''
-  const admin = new pg.Client({ connectionString: url })
+  const admin = new PgClient({ connectionString: url })
   await admin.connect()
   await admin.query('drop database if exists vigencia_template with (force)')
   await admin.query('create database vigencia_template')

@@ -15,7 +15,7 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import { Client as PgClient, Pool } from 'pg'
 import { inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { openLog } from '../../src/log.ts'
@@ -107,7 +107,7 @@ export async function openHouse(environment: Record<string, string> = {}): Promi
   const start = process.env['VIGENCIA_TEST_TOPOLOGY'] === 'processes' ? startProcesses : startInside
   let service = await start(variables)
   let turn = 0
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  const pool = new Pool({ connectionString: databaseUrl, max: 2 })
   pool.on('error', () => {})
   const nextUrl = () => service.urls[turn++ % service.urls.length] ?? ''
   const call = (method: string, path: string, options: CallOptions = {}) => send(nextUrl() + path, method, options)
@@ -218,7 +218,7 @@ async function startProcesses(variables: Record<string, string>): Promise<Starte
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new PgClient({ connectionString: url })
   await client.connect()
   try {
     await client.query(statement)

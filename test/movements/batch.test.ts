@@ -98,6 +98,7 @@ describe('a batch', () => {
     const entries = rowsOf(finished, 'entries')
     expect(entries[10]).toEqual({
       n: 0,
+      'tax-id': '10000100072',
       'enrollment-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
       'benefit-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
       'product-id': 'saude essencial enfermaria',

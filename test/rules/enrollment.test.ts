@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eventOf, judgeInclusions, mayMove, type InclusionFacts } from '../../src/rules/enrollment.ts'
 import { ENROLLMENT_STATES as states } from '../../src/rules/values.ts'

@@ -10,7 +10,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((n
 /** Which floor a file stands on; a file imports from its own floor and those below. */
 function floorOf(file: string): number {
   if (file.startsWith('rules/')) return 0
-  if (/^(config|errors|log|metrics|database|migrate|json|validation|wire|answer|service)\.ts$/.test(file)) return 1
+  if (/^(config|errors|log|metrics|database|migrate|json|validation|wire|answer|service|statistics)\.ts$/.test(file)) return 1
   if (file.startsWith('engine/')) return 1
   if (/^(server|worker|process)\.ts$/.test(file)) return 4
   if (file === 'main.ts') return 5

@@ -53,6 +53,18 @@ export interface BatchIds {
 }
 
 /** A judged batch as text: JSON to answer with and to store. */
+/** One step of the worker: at most 500 members and 2,000 entries, as JSON arrays, and what a step need not count again. */
+export interface ChunkText {
+  members: string
+  entries: string
+  memberCount: number
+  /** Different CPFs; a person may stand in two entries. */
+  people: number
+  /** Entries, that is products, of primaries and of dependents. */
+  primaries: number
+  dependents: number
+}
+
 export interface FinishedBatch {
   /** The array of rejected members; null when none. */
   rejected: string | null
@@ -60,8 +72,8 @@ export interface FinishedBatch {
   warnings: string | null
   /** How many members are taken: 0 when anything was rejected and the mode is strict. */
   acceptedCount: number
-  /** At most 500 members each, primaries first over all chunks; empty when nothing is taken. */
-  chunks: { members: string; entries: string; memberCount: number }[]
+  /** Primaries first over all chunks; empty when nothing is taken. */
+  chunks: ChunkText[]
   /** The first `status-by-tax-id`: CPF, then product name, then the processing part. */
   parts: string
   /** Unique ids of the documents that the taken members use. */
@@ -70,6 +82,7 @@ export interface FinishedBatch {
 
 const MAX_MEMBERS = 10_000
 const MAX_MEMBERS_PER_CHUNK = 500
+const MAX_ENTRIES_PER_CHUNK = 2_000
 const MAX_DETAILS = 100
 const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members'])
 
@@ -100,19 +113,9 @@ export function finishBody(body: ReadBody, facts: InclusionFacts, ids: BatchIds)
   const memberKey = Buffer.from(ids.memberKey)
   const known = new Map(ids.memberIds)
   const nextId = idsInOrder(2 * taken.reduce((count, member) => count + member.products.length, 0))
-  const chunks: FinishedBatch['chunks'] = []
-  for (let from = 0; from < taken.length; from += MAX_MEMBERS_PER_CHUNK) {
-    const some = taken.slice(from, from + MAX_MEMBERS_PER_CHUNK)
-    const memberRows = some.map((member) =>
-      memberRow(member, known.get(member.taxId) ?? memberId(memberKey, member.taxId, 0)),
-    )
-    const entryRows = some.flatMap((member) => member.products.map((product) => entryRow(member, product, nextId)))
-    chunks.push({
-      members: JSON.stringify(memberRows),
-      entries: JSON.stringify(entryRows),
-      memberCount: some.length,
-    })
-  }
+  const chunks = inSteps(taken).map((some) =>
+    chunkText(some, (taxId) => known.get(taxId) ?? memberId(memberKey, taxId, 0), nextId),
+  )
   return {
     rejected: rejected.length > 0 ? JSON.stringify(rejected) : null,
     warnings: told.length > 0 ? JSON.stringify(told) : null,
@@ -120,6 +123,42 @@ export function finishBody(body: ReadBody, facts: InclusionFacts, ids: BatchIds)
     chunks,
     parts: partsOf(taken),
     documents: [...new Set(taken.flatMap((member) => member.documents.map((document) => document['document-id'])))],
+  }
+}
+
+/** Cuts the members into steps of bounded size; one member's products are never torn apart. */
+function inSteps(taken: readonly AcceptedMember[]): AcceptedMember[][] {
+  const steps: AcceptedMember[][] = []
+  let step: AcceptedMember[] = []
+  let entries = 0
+  for (const member of taken) {
+    if (
+      step.length === MAX_MEMBERS_PER_CHUNK ||
+      (step.length > 0 && entries + member.products.length > MAX_ENTRIES_PER_CHUNK)
+    ) {
+      steps.push(step)
+      step = []
+      entries = 0
+    }
+    step.push(member)
+    entries += member.products.length
+  }
+  if (step.length > 0) steps.push(step)
+  return steps
+}
+
+function chunkText(some: readonly AcceptedMember[], idOf: (taxId: string) => string, nextId: () => string): ChunkText {
+  const entriesOf = (type: AcceptedMember['type']) =>
+    some.reduce((count, member) => count + (member.type === type ? member.products.length : 0), 0)
+  return {
+    members: JSON.stringify(some.map((member) => memberRow(member, idOf(member.taxId)))),
+    entries: JSON.stringify(
+      some.flatMap((member) => member.products.map((product) => entryRow(member, product, nextId))),
+    ),
+    memberCount: some.length,
+    people: new Set(some.map((member) => member.taxId)).size,
+    primaries: entriesOf('primary'),
+    dependents: entriesOf('dependent'),
   }
 }
 
@@ -169,6 +208,7 @@ function memberRow(member: AcceptedMember, id: string): Record<string, unknown> 
 function entryRow(member: AcceptedMember, product: AcceptedProduct, nextId: () => string): Record<string, unknown> {
   return {
     n: member.index,
+    'tax-id': member.taxId,
     'enrollment-id': nextId(),
     'benefit-id': nextId(),
     'product-id': product.productId,

@@ -10,20 +10,20 @@ export interface Chunk {
 
 export interface RequestState {
   readonly resolution: 'approve' | 'reject' | null
-  /** Number of the next chunk to process; null when none is left. */
-  readonly chunk: number | null
-  readonly entries: number
+  /** The next chunk to process; null when none is left. */
+  readonly next: { chunk: number; people: number; primaries: number; dependents: number } | null
+  /** Chunks left, the next one included. */
   readonly left: number
 }
 
-/** What is left to do of a request. */
+/** What is left to do of a request; null when it is finished. */
 export async function readProgress(sql: Sql, companyId: string, requestId: string): Promise<RequestState | null> {
   const rows = await sql.rows<RequestState>(
-    `select r.resolution, c.chunk, coalesce(json_array_length(c.entries), 0) as entries,
+    `select r.resolution,
+       (select json_build_object('chunk', h.chunk, 'people', h.people, 'primaries', h.primaries, 'dependents', h.dependents)
+        from inclusion_chunk h where h.company_id = $1 and h.request_id = $2 order by h.chunk limit 1) as next,
        (select count(*) from inclusion_chunk h where h.company_id = $1 and h.request_id = $2)::int as left
      from request r
-     left join lateral (select chunk, entries from inclusion_chunk h
-       where h.company_id = $1 and h.request_id = $2 order by chunk limit 1) c on true
      where r.company_id = $1 and r.id = $2 and r.status = 'processing'`,
     [companyId, requestId],
   )
@@ -31,13 +31,29 @@ export async function readProgress(sql: Sql, companyId: string, requestId: strin
 }
 
 const membersOf = `json_to_recordset(h.members) as m(n integer, "tax-id" bpchar, "member-id" uuid, data jsonb, documents jsonb)`
-const entriesOf = `json_to_recordset(h.entries) as e(n integer, "enrollment-id" uuid, "benefit-id" uuid, "product-id" uuid,
-  "product-name" text, type text, "primary-member-tax-id" bpchar, "dependent-type" text, "start-option" text, "start-date" date,
+const entriesOf = `json_to_recordset(h.entries) as e(n integer, "tax-id" bpchar, "enrollment-id" uuid, "benefit-id" uuid,
+  "product-id" uuid, "product-name" text, type text, "primary-member-tax-id" bpchar, "dependent-type" text, "start-date" date,
   "scheduled-action-date" date, "scheduled-reason" text)`
+
+/**
+ * Holds the rows of the chunk's people whom the company knows, so that none is removed with a rejected inclusion meanwhile.
+ * @returns their ids.
+ */
+export async function lockMembers(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<string[]> {
+  const rows = await sql.planned<{ id: string }>(
+    `with person as materialized (
+       select distinct e."tax-id" as tax_id from inclusion_chunk h cross join lateral ${entriesOf}
+       where h.company_id = $1 and h.request_id = $2 and h.chunk = $3)
+     select m.id from person p join member m on m.company_id = $1 and m.tax_id = p.tax_id
+     order by m.id for key share of m`,
+    [companyId, requestId, chunk],
+  )
+  return rows.map((row) => row.id)
+}
 
 /** Makes the members of the chunk whom the company does not know yet. @returns their ids. */
 export async function insertMembers(sql: Sql, { companyId, requestId, chunk }: Chunk, at: Date): Promise<string[]> {
-  const rows = await sql.rows<{ id: string }>(
+  const rows = await sql.planned<{ id: string }>(
     `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, admission_date,
        employee_id, cost_center, salary, details, created_at, updated_at)
      select distinct on (m."tax-id") $1::uuid, m."member-id", m."tax-id", m.data->>'name', m.data->>'mothers-name',
@@ -55,26 +71,12 @@ export async function insertMembers(sql: Sql, { companyId, requestId, chunk }: C
   return rows.map((row) => row.id)
 }
 
-/** Holds the rows of the chunk's people, so that none is removed with a rejected inclusion while a new one is made. */
-export async function lockMembers(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<void> {
-  await sql.run(
-    `select x.id from member x where x.company_id = $1 and x.tax_id in (
-       select m."tax-id" from inclusion_chunk h cross join lateral ${membersOf}
-       where h.company_id = $1 and h.request_id = $2 and h.chunk = $3)
-     order by x.id for key share`,
-    [companyId, requestId, chunk],
-  )
-}
-
-/**
- * People of the chunk without a row although each was inserted: their id is taken by somebody whose CPF was corrected, so
- * they get the next one of the keyed hash.
- */
+/** People of the chunk without a row: removed meanwhile, or their id is taken by somebody whose CPF was corrected. */
 export async function readUnplaced(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<string[]> {
-  const rows = await sql.rows<{ taxId: string }>(
-    `select distinct m."tax-id" as "taxId" from inclusion_chunk h cross join lateral ${membersOf}
+  const rows = await sql.planned<{ taxId: string }>(
+    `select distinct e."tax-id" as "taxId" from inclusion_chunk h cross join lateral ${entriesOf}
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
-       and not exists (select 1 from member x where x.company_id = $1 and x.tax_id = m."tax-id")`,
+       and not exists (select 1 from member x where x.company_id = $1 and x.tax_id = e."tax-id")`,
     [companyId, requestId, chunk],
   )
   return rows.map((row) => row.taxId)
@@ -98,76 +100,96 @@ export async function renameMembers(
 
 /** Holds the primaries' benefits that the chunk's dependents build on, so that none ends while they join. */
 export async function lockPrimaries(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<void> {
-  await sql.run(
-    `select b.id from benefit b where b.company_id = $1 and b.type = 'primary' and b.status in ('pending', 'active')
-       and (b.member_id, b.product_id) in (
-         select p.id, e."product-id" from inclusion_chunk h cross join lateral ${entriesOf}
-         join member p on p.company_id = $1 and p.tax_id = e."primary-member-tax-id"
-         where h.company_id = $1 and h.request_id = $2 and h.chunk = $3)
-     order by b.id for share`,
+  await sql.planned(
+    `with named as materialized (
+       select distinct e."primary-member-tax-id" as tax_id, e."product-id" as product_id
+       from inclusion_chunk h cross join lateral ${entriesOf}
+       where h.company_id = $1 and h.request_id = $2 and h.chunk = $3 and e.type = 'dependent')
+     select b.id from named n
+     join member p on p.company_id = $1 and p.tax_id = n.tax_id
+     join benefit b on b.company_id = $1 and b.member_id = p.id and b.product_id = n.product_id and b.type = 'primary'
+       and b.status in ('pending', 'active')
+     order by b.id for share of b`,
     [companyId, requestId, chunk],
   )
 }
 
 /**
- * Turns the chunk's entries of one role into benefits, enrollments and events. An entry whose benefit exists already, or
- * whose primary has none, becomes nothing here: see `readFailures`. Primaries go first, dependents see them then.
+ * Begins the benefits of the chunk's entries of one role. None begins where one is in force already, nor for a dependent
+ * whose primary has none of the product: see `readFailures`. Primaries go first, dependents see them then.
+ * @returns how many begin.
+ */
+export async function insertBenefits(
+  sql: Sql,
+  { companyId, requestId, chunk }: Chunk,
+  role: 'primary' | 'dependent',
+  at: Date,
+): Promise<number> {
+  const primary =
+    role === 'primary'
+      ? ''
+      : `join member p on p.company_id = $1 and p.tax_id = e."primary-member-tax-id"
+         join benefit pb on pb.company_id = $1 and pb.member_id = p.id and pb.product_id = e."product-id"
+           and pb.type = 'primary' and pb.status in ('pending', 'active')`
+  const [row] = await sql.planned<{ begun: number }>(
+    `with entry as materialized (
+       select e.* from inclusion_chunk h cross join lateral ${entriesOf}
+       where h.company_id = $1 and h.request_id = $2 and h.chunk = $3 and e.type = $4
+     ), begun as (
+       insert into benefit (company_id, id, member_id, product_id, type, primary_member_id, dependent_type, status, start_date,
+         created_at, updated_at)
+       select $1::uuid, e."benefit-id", m.id, e."product-id", e.type, ${role === 'primary' ? 'null' : 'p.id'},
+         e."dependent-type", 'pending', e."start-date", $5::timestamptz, $5::timestamptz
+       from entry e
+       join member m on m.company_id = $1 and m.tax_id = e."tax-id"
+       ${primary}
+       on conflict do nothing
+       returning 1
+     )
+     select count(*)::int as begun from begun`,
+    [companyId, requestId, chunk, role, at],
+  )
+  return row?.begun ?? 0
+}
+
+/**
+ * Makes the enrollments, and their events, of the chunk's entries whose benefit has begun.
  * @param newMemberIds members made by this step; the profile of anybody else changes when the inclusion completes.
- * @returns how many became enrollments.
+ * @param count at least how many there are: each event needs an id.
  */
 export async function insertEnrollments(
   sql: Sql,
   { companyId, requestId, chunk }: Chunk,
-  role: 'primary' | 'dependent',
-  options: { readonly at: Date; readonly newMemberIds: readonly string[]; readonly entries: number },
-): Promise<number> {
-  const eventIds = Array.from({ length: options.entries }, () => uuidv7())
-  const [row] = await sql.rows<{ made: number }>(
-    `with member_row as materialized (
+  options: { readonly at: Date; readonly newMemberIds: readonly string[]; readonly count: number },
+): Promise<void> {
+  const eventIds = Array.from({ length: options.count }, () => uuidv7())
+  await sql.planned(
+    `with person as materialized (
        select m.* from inclusion_chunk h cross join lateral ${membersOf}
        where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
-     ), entry_row as materialized (
+     ), entry as materialized (
        select e.* from inclusion_chunk h cross join lateral ${entriesOf}
-       where h.company_id = $1 and h.request_id = $2 and h.chunk = $3 and e.type = $4
-     ), fit as materialized (
-       select e.*, x.id as member_id, p.id as primary_member_id, m."tax-id" as tax_id, m.data, m.documents
-       from entry_row e
-       join member_row m on m.n = e.n
-       join member x on x.company_id = $1 and x.tax_id = m."tax-id"
-       left join member p on p.company_id = $1 and p.tax_id = e."primary-member-tax-id"
-       where e.type = 'primary' or exists (select 1 from benefit b where b.company_id = $1 and b.member_id = p.id
-         and b.product_id = e."product-id" and b.type = 'primary' and b.status in ('pending', 'active'))
-     ), begun as (
-       insert into benefit (company_id, id, member_id, product_id, type, primary_member_id, dependent_type, status, start_date,
-         created_at, updated_at)
-       select $1::uuid, f."benefit-id", f.member_id, f."product-id", f.type, f.primary_member_id, f."dependent-type", 'pending',
-         f."start-date", $5::timestamptz, $5::timestamptz
-       from fit f
-       on conflict do nothing
-       returning id
+       where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
      ), made as (
        insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
          primary_member_id, product_id, product_name, benefit_id, scheduled_action_date, scheduled_reason, data, initial_status,
          updates_profile, created_at, updated_at)
-       select $1::uuid, f."enrollment-id", $2::uuid, 'inclusion', s.status, f.member_id, f.tax_id, f.type, f.primary_member_id,
-         f."product-id", f."product-name", f."benefit-id", f."scheduled-action-date", f."scheduled-reason",
-         f.data || jsonb_build_object('documents', f.documents), s.status, not f.member_id = any($6::uuid[]),
-         $5::timestamptz, $5::timestamptz
-       from begun b
-       join fit f on f."benefit-id" = b.id
-       cross join lateral (select case when f."scheduled-reason" = 'future-admission-date' then 'scheduled' else 'created' end) s(status)
+       select $1::uuid, e."enrollment-id", $2::uuid, 'inclusion', s.status, b.member_id, e."tax-id", e.type,
+         b.primary_member_id, e."product-id", e."product-name", e."benefit-id", e."scheduled-action-date", e."scheduled-reason",
+         m.data || jsonb_build_object('documents', m.documents), s.status, not b.member_id = any($5::uuid[]),
+         $4::timestamptz, $4::timestamptz
+       from entry e
+       join person m on m.n = e.n
+       join benefit b on b.company_id = $1 and b.id = e."benefit-id"
+       cross join lateral (select case when e."scheduled-reason" = 'future-admission-date' then 'scheduled' else 'created' end) s(status)
        returning id, status
-     ), told as (
-       insert into event (company_id, id, type, at, data)
-       select $1::uuid, i.id, 'enrollment.created', $5::timestamptz,
-         jsonb_build_object('company-id', $1::uuid, 'request-id', $2::uuid, 'enrollment-id', n.id, 'status', n.status)
-       from (select m.id, m.status, row_number() over () as place from made m) n
-       join unnest($7::uuid[]) with ordinality as i(id, place) on i.place = n.place
      )
-     select count(*)::int as made from made`,
-    [companyId, requestId, chunk, role, options.at, options.newMemberIds, eventIds],
+     insert into event (company_id, id, type, at, data)
+     select $1::uuid, ($6::uuid[])[row_number() over ()], 'enrollment.created', $4::timestamptz,
+       jsonb_build_object('company-id', $1::uuid, 'request-id', $2::uuid, 'enrollment-id', m.id, 'status', m.status)
+     from made m`,
+    [companyId, requestId, chunk, options.at, options.newMemberIds, eventIds],
   )
-  return row?.made ?? 0
 }
 
 export interface Failure {
@@ -180,48 +202,35 @@ export interface Failure {
 
 /** Why entries of the chunk did not become enrollments: the facts changed since the request was accepted. */
 export async function readFailures(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<Failure[]> {
-  return sql.rows<Failure>(
-    `select m."tax-id", e."product-name", x.waits,
+  return sql.planned<Failure>(
+    `select e."tax-id", e."product-name", x.waits,
        case when b.status = 'active' then array['already-enrolled']
             when b.status = 'pending' then array['ongoing-enrollment']
             else array['primary-member-not-enrolled-in-product'] end as offenses
      from inclusion_chunk h
-     cross join lateral ${membersOf}
-     join lateral ${entriesOf} on e.n = m.n
-     left join member p on p.company_id = $1 and p.tax_id = m."tax-id"
+     cross join lateral ${entriesOf}
+     left join member p on p.company_id = $1 and p.tax_id = e."tax-id"
      left join benefit b on b.company_id = $1 and b.member_id = p.id and b.product_id = e."product-id" and b.type = e.type
        and b.status in ('pending', 'active')
      cross join lateral (select b.id is null and e.type = 'dependent' and exists (
        select 1 from inclusion_chunk o
        join request r on r.company_id = $1 and r.id = o.request_id
        join request mine on mine.company_id = $1 and mine.id = $2
-       cross join lateral json_to_recordset(o.members) as om(n integer, "tax-id" bpchar)
-       join lateral json_to_recordset(o.entries) as oe(n integer, type text, "product-id" uuid) on oe.n = om.n
+       cross join lateral json_to_recordset(o.entries) as oe("tax-id" bpchar, type text, "product-id" uuid)
        where o.company_id = $1 and o.request_id <> $2 and (r.created_at, r.id) < (mine.created_at, mine.id)
-         and oe.type = 'primary' and oe."product-id" = e."product-id" and om."tax-id" = e."primary-member-tax-id") as waits) x
+         and oe.type = 'primary' and oe."product-id" = e."product-id" and oe."tax-id" = e."primary-member-tax-id") as waits) x
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
        and not exists (select 1 from enrollment n where n.company_id = $1 and n.id = e."enrollment-id")
-     order by m.n`,
+     order by e.n`,
     [companyId, requestId, chunk],
   )
 }
 
 /** Ids of the enrollments that the chunk became. */
 export async function readMade(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<string[]> {
-  const rows = await sql.rows<{ id: string }>(
+  const rows = await sql.planned<{ id: string }>(
     `select n.id from inclusion_chunk h cross join lateral ${entriesOf}
      join enrollment n on n.company_id = $1 and n.id = e."enrollment-id"
-     where h.company_id = $1 and h.request_id = $2 and h.chunk = $3`,
-    [companyId, requestId, chunk],
-  )
-  return rows.map((row) => row.id)
-}
-
-/** Ids of the people whom the chunk names, as the company knows them now. */
-export async function readMemberIds(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<string[]> {
-  const rows = await sql.rows<{ id: string }>(
-    `select distinct p.id from inclusion_chunk h cross join lateral ${membersOf}
-     join member p on p.company_id = $1 and p.tax_id = m."tax-id"
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3`,
     [companyId, requestId, chunk],
   )

@@ -9,13 +9,13 @@ import {
   type Chunk,
   endChunk,
   finishRequest,
+  insertBenefits,
   insertEnrollments,
   insertMembers,
   lockMembers,
   lockPrimaries,
   readFailures,
   readMade,
-  readMemberIds,
   readProgress,
   readUnplaced,
   renameMembers,
@@ -43,8 +43,15 @@ export async function processInclusion(
   const progress = await readProgress(sql, companyId, requestId)
   if (progress === null) return 'done'
   const at = new Date()
-  if (progress.chunk !== null) {
-    await processChunk(service, sql, { companyId, requestId, chunk: progress.chunk }, progress, at)
+  if (progress.next !== null) {
+    await processChunk(
+      service,
+      sql,
+      { companyId, requestId, chunk: progress.next.chunk },
+      progress.next,
+      at,
+      progress.resolution,
+    )
     if (progress.left > 1) return 'more'
   }
   const status = await finishRequest(sql, companyId, requestId, at)
@@ -55,33 +62,52 @@ export async function processInclusion(
   return 'done'
 }
 
-async function processChunk(service: Service, sql: Sql, chunk: Chunk, progress: RequestState, at: Date): Promise<void> {
-  await lockPrimaries(sql, chunk)
-  const newMemberIds = await placeMembers(service, sql, chunk, at)
-  const options = { at, newMemberIds, entries: progress.entries }
-  const primaries = await insertEnrollments(sql, chunk, 'primary', options)
-  const dependents = await insertEnrollments(sql, chunk, 'dependent', options)
-  const failures = primaries + dependents === progress.entries ? [] : await readFailures(sql, chunk)
+async function processChunk(
+  service: Service,
+  sql: Sql,
+  chunk: Chunk,
+  { people, primaries, dependents }: NonNullable<RequestState['next']>,
+  at: Date,
+  resolution: RequestState['resolution'],
+): Promise<void> {
+  if (dependents > 0) await lockPrimaries(sql, chunk)
+  const placed = await placeMembers(service, sql, chunk, people, at)
+  let begun = primaries > 0 ? await insertBenefits(sql, chunk, 'primary', at) : 0
+  if (dependents > 0) begun += await insertBenefits(sql, chunk, 'dependent', at)
+  const count = primaries + dependents
+  await insertEnrollments(sql, chunk, { at, newMemberIds: placed.made, count })
+  const failures = begun === count ? [] : await readFailures(sql, chunk)
   if (failures.some((failure) => failure.waits)) throw new WaitsForPrimary()
-  if (failures.length > 0) await forgetWithoutBenefit(sql, chunk.companyId, await readMemberIds(sql, chunk))
-  if (progress.resolution !== null) await resolve(sql, chunk, progress.resolution)
+  if (failures.length > 0) await forgetWithoutBenefit(sql, chunk.companyId, placed.made)
+  if (resolution !== null) await resolve(sql, chunk, resolution)
   await endChunk(sql, chunk, failures)
 }
 
 /**
- * Gives everybody in the chunk a row and holds it. The first repetition finds those who were removed meanwhile, the later
- * ones those whose id is taken by somebody whose CPF was corrected.
+ * Gives everybody in the chunk a row and holds it. A second round finds those who were removed meanwhile, the later ones
+ * those whose id is taken by somebody whose CPF was corrected: they get the next id of the keyed hash.
+ * @returns the ids of the members made now.
  */
-async function placeMembers(service: Service, sql: Sql, chunk: Chunk, at: Date): Promise<string[]> {
-  const made: string[] = []
+async function placeMembers(
+  service: Service,
+  sql: Sql,
+  chunk: Chunk,
+  people: number,
+  at: Date,
+): Promise<{ made: string[] }> {
+  const known = await lockMembers(sql, chunk)
+  if (known.length === people) return { made: [] }
+  const made = await insertMembers(sql, chunk, at)
+  if (known.length + made.length === people) return { made }
   for (let n = 0; n <= 100; n += 1) {
-    made.push(...(await insertMembers(sql, chunk, at)))
     await lockMembers(sql, chunk)
     const unplaced = await readUnplaced(sql, chunk)
-    if (unplaced.length === 0) return made
-    if (n === 0) continue
-    const ids = unplaced.map((taxId) => ({ 'tax-id': taxId, 'member-id': memberId(service.memberKey, taxId, n) }))
-    await renameMembers(sql, chunk, ids)
+    if (unplaced.length === 0) return { made }
+    if (n > 0) {
+      const ids = unplaced.map((taxId) => ({ 'tax-id': taxId, 'member-id': memberId(service.memberKey, taxId, n) }))
+      await renameMembers(sql, chunk, ids)
+    }
+    made.push(...(await insertMembers(sql, chunk, at)))
   }
   throw new InvariantError('a hundred ids of one person are taken by others')
 }

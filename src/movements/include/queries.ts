@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/scope.ts'
 import type { Sql } from '../../database.ts'
+import type { ChunkText } from './batch-work.ts'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
 
 export type ProcessingPrimary = InclusionFacts['processing'][number]
@@ -14,7 +15,7 @@ export async function readProcessingPrimaries(
   companyTaxId: string,
   taxIds: readonly string[],
 ): Promise<ProcessingPrimary[]> {
-  return sql.rows<ProcessingPrimary>(
+  return sql.planned<ProcessingPrimary>(
     `select m."tax-id" as "taxId", e."product-id" as "productId", m.data->>'admission-date' as "admissionDate"
      from client k
      join company c on c.tax_id = $2
@@ -46,7 +47,7 @@ export async function readCompanyFacts(
   companyTaxId: string,
   taxIds: readonly string[],
 ): Promise<CompanyFacts> {
-  const [row] = await sql.rows<CompanyFacts>(
+  const [row] = await sql.planned<CompanyFacts>(
     `with caller as (
        select id from client where id = $1 and kind = 'partner' and revoked_at is null
      ), target as (
@@ -80,7 +81,7 @@ export interface Acceptance {
   readonly resolution: 'approve' | 'reject' | null
   readonly at: Date
   readonly parts: string
-  readonly chunks: readonly { members: string; entries: string }[]
+  readonly chunks: readonly ChunkText[]
 }
 
 /**
@@ -91,8 +92,11 @@ export interface Acceptance {
 export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Acceptance): Promise<boolean> {
   const { companyId, requestId, resolution, at, parts, chunks } = accepted
   // Values, not arrays: escaping megabytes of JSON into array literals would block the event loop.
-  const rows = chunks.map((_chunk, n) => `(${n}, $${2 * n + 7}::json, $${2 * n + 8}::json)`)
-  const kept = await sql.rows<{ id: string }>(
+  const rows = chunks.map(
+    ({ people, primaries, dependents }, n) =>
+      `(${n}, $${2 * n + 7}::json, $${2 * n + 8}::json, ${people}, ${primaries}, ${dependents})`,
+  )
+  const kept = await sql.planned<{ id: string }>(
     `with accepted as (
        insert into request (company_id, id, client_id, request_type, status, resolution, parts, created_at)
        select t.company_id, $3, k.id, 'inclusion', 'processing', $4, $6, $5
@@ -100,9 +104,9 @@ export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Accept
        where k.id = $1 and k.revoked_at is null
        returning company_id, id, client_id, created_at
      ), chunked as (
-       insert into inclusion_chunk (company_id, request_id, chunk, members, entries, created_at)
-       select a.company_id, a.id, c.n, c.members, c.entries, a.created_at
-       from accepted a cross join (values ${rows.join(', ')}) as c(n, members, entries)
+       insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, primaries, dependents, created_at)
+       select a.company_id, a.id, c.n, c.members, c.entries, c.people, c.primaries, c.dependents, a.created_at
+       from accepted a cross join (values ${rows.join(', ')}) as c(n, members, entries, people, primaries, dependents)
      ), turn as (
        insert into work_turn (client_id, served_at) select client_id, created_at from accepted on conflict do nothing
      )

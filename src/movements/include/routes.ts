@@ -3,11 +3,18 @@ import { Type, type TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../account/audit.ts'
 import type { Caller } from '../../access/scope.ts'
-import { invalidBody, invalidCredentials, invalidParameter, notEntitled } from '../../errors.ts'
+import { invalidBody, invalidCredentials, invalidParameter, notEntitled, unavailable } from '../../errors.ts'
 import { type App, callerOf, originOf, type Service } from '../../service.ts'
 import { validator } from '../../validation.ts'
 import { errorAnswers, OneOf } from '../../wire.ts'
-import { BatchShapeError, type FinishedBatch, openBatch, type OpenBatch } from './batch.ts'
+import {
+  BatchShapeError,
+  BatchUnavailableError,
+  type FinishedBatch,
+  openBatch,
+  type OpenBatch,
+  stopBatchThreads,
+} from './batch.ts'
 import { acceptInclusion, type CompanyFacts, readCompanyFacts, readProcessingPrimaries } from './queries.ts'
 import { InclusionAnswer, InclusionBody, InclusionRefused } from './schema.ts'
 
@@ -24,6 +31,7 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
     { parseAs: 'buffer', bodyLimit: inclusionBodyLimit },
     async (_request: FastifyRequest, body: Buffer) => body,
   )
+  app.addHook('onClose', () => stopBatchThreads())
   app.route({
     method: 'POST',
     url: '/v1/enrollment/inclusion',
@@ -65,13 +73,17 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
     handler: async (request, reply) => {
       const body: unknown = request.body
       if (!Buffer.isBuffer(body)) throw invalidBody()
-      const batch = await openBatch(body).catch((error: unknown) => {
-        throw error instanceof BatchShapeError ? invalidBody(error.details) : error
-      })
       try {
-        return await include(service, request, reply, batch, request.query.resolution ?? null)
-      } finally {
-        batch.close()
+        const batch = await openBatch(body)
+        try {
+          return await include(service, request, reply, batch, request.query.resolution ?? null)
+        } finally {
+          batch.close()
+        }
+      } catch (error) {
+        if (error instanceof BatchShapeError) throw invalidBody(error.details)
+        if (error instanceof BatchUnavailableError) throw unavailable('Too many large batches at once')
+        throw error
       }
     },
   })

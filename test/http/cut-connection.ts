@@ -1,0 +1,23 @@
+import { Client } from 'pg'
+import { type Answer, type House, until } from './harness.ts'
+
+/** The answer of a call whose database connection is cut while its statement runs: held by a lock on the table, then ended. */
+export async function answerWhenCut(house: House, table: string, call: () => Promise<Answer>): Promise<Answer> {
+  const holder = new Client({ connectionString: house.databaseUrl })
+  await holder.connect()
+  try {
+    await holder.query(`begin; lock table ${table} in access exclusive mode`)
+    const answer = call()
+    await until(
+      () =>
+        house.sql(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query ~ '^\\s*(insert into company|select (people|json_build|\\(select|case when t|.*t.client_id is not null))'`,
+        ),
+      (cut) => cut.length > 0,
+    )
+    return await answer
+  } finally {
+    await holder.end()
+  }
+}

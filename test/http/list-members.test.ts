@@ -1,0 +1,426 @@
+import { once } from 'node:events'
+import { get as httpGet, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { v7 as uuidv7 } from 'uuid'
+import { Client as Database } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/database.ts'
+import { openLog } from '../../src/log.ts'
+import { membersStatement } from '../../src/members/queries.ts'
+import { listStreams } from '../../src/members/stream.ts'
+import { answerWhenCut } from './cut-connection.ts'
+import {
+  type Client,
+  type Company,
+  dental,
+  expectOk,
+  health,
+  type House,
+  type Json,
+  nextCpf,
+  openHouse,
+  until,
+} from './harness.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+
+afterAll(() => house.close())
+
+const list = (client: Client, query = '') => client.get(`/v1/member${query}`)
+
+const cpfsOf = (body: Json): string[] => body.result.map((member: Json) => member.profile['tax-id'])
+
+interface Person {
+  readonly id?: string
+  readonly cpf: string
+  readonly name?: string
+  readonly made?: string
+  readonly updated?: string
+}
+
+/** A member row; returns its id. */
+async function insertMember(company: Company, person: Person): Promise<string> {
+  const { id = uuidv7(), cpf, name = 'Ana "Ñ" \\ Lima', made = '2026-01-01', updated = made } = person
+  await house.sql(
+    `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, created_at, updated_at)
+     values ($1, $2, $3, $4, 'Rita Lima', '1990-05-17', 'female', 'married', $5, $6)`,
+    [company.id, id, cpf, name, made, updated],
+  )
+  return id
+}
+
+/** A benefit row; returns its id. */
+async function insertBenefit(company: Company, memberId: string, more: Record<string, Json> = {}): Promise<string> {
+  const row = {
+    id: uuidv7(),
+    product: health,
+    type: 'primary',
+    primary_member_id: null,
+    dependent_type: null,
+    status: 'active',
+    start_date: '2026-02-01',
+    end_date: null,
+    card_number: null,
+    ...more,
+  }
+  await house.sql(
+    `insert into benefit (company_id, id, member_id, product_id, type, primary_member_id, dependent_type, status, start_date,
+       end_date, card_number, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now(), now())`,
+    [
+      company.id,
+      row.id,
+      memberId,
+      company.products[row.product],
+      row.type,
+      row.primary_member_id,
+      row.dependent_type,
+      row.status,
+      row.start_date,
+      row.end_date,
+      row.card_number,
+    ],
+  )
+  return row.id
+}
+
+/** A company of its own with a partner. */
+async function openCompany(): Promise<{ company: Company; partner: Client }> {
+  const company = await house.company()
+  return { company, partner: await house.partner(company.taxId) }
+}
+
+/** So many members with a benefit each; a wide name fills the sockets when nobody reads. Returns their CPFs in order. */
+async function insertMany(company: Company, count: number, nameLength = 20): Promise<string[]> {
+  const cpfs = Array.from({ length: count }, nextCpf)
+  await house.sql(
+    `with made as (
+       insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, created_at, updated_at)
+       select $1, gen_random_uuid(), t, rpad('Nome ' || t, $3, 'á'), rpad('Mãe', $3, 'ê'), '1990-05-17', 'male', now(), now()
+       from unnest($2::text[]) t returning company_id, id)
+     insert into benefit (company_id, id, member_id, product_id, type, status, start_date, created_at, updated_at)
+     select company_id, gen_random_uuid(), id, $4, 'primary', 'active', '2026-02-01', now(), now() from made`,
+    [company.id, cpfs, nameLength, company.products[health]],
+  )
+  return cpfs.toSorted((a, b) => (a < b ? -1 : 1))
+}
+
+describe('200', () => {
+  test('an empty list for a client without companies, and for a company without members', async () => {
+    const { partner } = await openCompany()
+    for (const client of [partner, await house.partner()]) {
+      const answer = await list(client)
+      expect(answer.status).toBe(200)
+      expect(answer.text).toBe('{"result":[]}')
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  test('members by CPF, with every field of profile and benefits', async () => {
+    const { company, partner } = await openCompany()
+    const [first, second] = [nextCpf(), nextCpf()].toSorted((a, b) => (a < b ? -1 : 1)) as [string, string]
+    const child = await insertMember(company, { cpf: second, name: 'Caio' })
+    const mother = await insertMember(company, { cpf: first })
+    const later = await insertBenefit(company, mother, {
+      product: dental,
+      start_date: '2026-03-01',
+      card_number: '00 7',
+    })
+    const sooner = await insertBenefit(company, mother)
+    const ofChild = await insertBenefit(company, child, {
+      type: 'dependent',
+      primary_member_id: mother,
+      dependent_type: 'child',
+      end_date: '2026-12-31',
+    })
+    const own = {
+      status: 'active',
+      'company-tax-id': company.taxId,
+      'product-id': company.products[health],
+      'product-name': health,
+      'product-type': 'health-insurance',
+      'carrier-name': 'Operadora Aurora',
+      type: 'primary',
+      'start-date': '2026-02-01',
+      'end-date': null,
+      'extension-plan': false,
+      'card-number': null,
+      'dependent-type': null,
+      'primary-member-tax-id': null,
+    }
+    expect((await list(partner)).body).toEqual({
+      result: [
+        {
+          id: mother,
+          profile: {
+            name: 'Ana "Ñ" \\ Lima',
+            'mothers-name': 'Rita Lima',
+            'date-of-birth': '1990-05-17',
+            gender: 'female',
+            'marital-status': 'married',
+            'tax-id': first,
+          },
+          benefits: [
+            { 'benefit-id': sooner, ...own },
+            {
+              ...own,
+              'benefit-id': later,
+              'product-id': company.products[dental],
+              'product-name': dental,
+              'product-type': 'dental-insurance',
+              'carrier-name': 'Odonto Brisa',
+              'start-date': '2026-03-01',
+              'card-number': '00 7',
+            },
+          ],
+        },
+        {
+          id: child,
+          profile: expect.objectContaining({ name: 'Caio', 'tax-id': second }),
+          benefits: [
+            {
+              ...own,
+              'benefit-id': ofChild,
+              type: 'dependent',
+              'end-date': '2026-12-31',
+              'dependent-type': 'child',
+              'primary-member-tax-id': first,
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('only active benefits and whoever has one; include-inactive shows the pending and the ended too', async () => {
+    const { company, partner } = await openCompany()
+    const mixed = await insertMember(company, { cpf: nextCpf() })
+    await insertBenefit(company, mixed)
+    await insertBenefit(company, mixed, { status: 'inactive', start_date: '2025-01-01', end_date: '2025-12-31' })
+    const pending = await insertMember(company, { cpf: nextCpf() })
+    await insertBenefit(company, pending, { status: 'pending' })
+    await insertMember(company, { cpf: nextCpf() })
+    for (const query of ['', '?include-inactive=false']) {
+      const { result } = (await list(partner, query)).body
+      expect(result.map((member: Json) => member.id)).toEqual([mixed])
+      expect(result[0].benefits.map((benefit: Json) => benefit.status)).toEqual(['active'])
+    }
+    const { result } = (await list(partner, '?include-inactive=true')).body
+    const statuses = new Map(result.map((member: Json) => [member.id, member.benefits.map((one: Json) => one.status)]))
+    expect(statuses).toEqual(
+      new Map([
+        [mixed, ['inactive', 'active']],
+        [pending, ['pending']],
+      ]),
+    )
+  })
+
+  test('a person of several companies is one item: id of the row made first, profile updated last, benefits of all', async () => {
+    const [one, two, foreign] = [await house.company(), await house.company(), await house.company()]
+    const cpf = nextCpf()
+    const former = await insertMember(one, { cpf, name: 'Ana Antiga', made: '2025-01-01' })
+    const latter = await insertMember(two, { cpf, name: 'Ana Nova', made: '2025-06-01', updated: '2026-02-02' })
+    const outside = await insertMember(foreign, { cpf, name: 'Ana Alheia', made: '2024-01-01', updated: '2026-11-01' })
+    const benefits = [await insertBenefit(one, former), await insertBenefit(two, latter)]
+    await insertBenefit(foreign, outside)
+    const both = await house.partner(one.taxId, two.taxId)
+    const { result } = (await list(both)).body
+    expect(result).toHaveLength(1)
+    expect(result[0]).toMatchObject({ id: former, profile: { name: 'Ana Nova' } })
+    expect(new Set(result[0].benefits.map((benefit: Json) => benefit['benefit-id']))).toEqual(new Set(benefits))
+    const onlyOne = (await list(await house.partner(one.taxId))).body.result
+    expect(onlyOne[0]).toMatchObject({ id: former, profile: { name: 'Ana Antiga' } })
+    expect(onlyOne[0].benefits).toHaveLength(1)
+  })
+
+  test('a row that has no benefit in one company neither names nor describes the person', async () => {
+    const [one, two] = [await house.company(), await house.company()]
+    const cpf = nextCpf()
+    await insertMember(one, { cpf, name: 'Nunca Entrou', made: '2024-01-01', updated: '2026-05-01' })
+    const id = await insertMember(two, { cpf, made: '2025-01-01' })
+    await insertBenefit(two, id)
+    const { result } = (await list(await house.partner(one.taxId, two.taxId))).body
+    expect(result.map((member: Json) => [member.id, member.profile.name])).toEqual([[id, 'Ana "Ñ" \\ Lima']])
+  })
+
+  test('a company counts no longer once its entitlement is revoked', async () => {
+    const [one, two] = [await house.company(), await house.company()]
+    const [kept] = await insertMany(one, 1)
+    await insertMany(two, 1)
+    const partner = await house.partner(one.taxId, two.taxId)
+    expect(cpfsOf((await list(partner)).body)).toHaveLength(2)
+    expectOk(await house.operator.delete(`/operator/v1/client/${partner.clientId}/company/${two.taxId}`))
+    expect(cpfsOf((await list(partner)).body)).toEqual([kept])
+  })
+
+  test('3,000 members, each once and in order, equal to what was inserted', async () => {
+    const { company, partner } = await openCompany()
+    await insertMany(await house.company(), 500)
+    const cpfs = await insertMany(company, 3_000)
+    const { result } = (await list(partner)).body
+    expect(result.map((member: Json) => member.profile['tax-id'])).toEqual(cpfs)
+    const kept = await house.sql<{ id: string; name: string; benefit: string }>(
+      `select m.id, m.name, b.id as benefit from member m
+       join benefit b on b.company_id = m.company_id and b.member_id = m.id where m.company_id = $1 order by m.tax_id`,
+      [company.id],
+    )
+    expect(
+      result.map((member: Json) => ({
+        id: member.id,
+        name: member.profile.name,
+        benefit: member.benefits[0]['benefit-id'],
+      })),
+    ).toEqual(kept)
+  })
+
+  test('lengths around the size of a batch lose nobody', async () => {
+    const { company, partner } = await openCompany()
+    let all: string[] = []
+    for (const more of [249, 1, 1, 249]) {
+      all = [...all, ...(await insertMany(company, more))]
+      expect(cpfsOf((await list(partner)).body)).toEqual(all.toSorted((a, b) => (a < b ? -1 : 1)))
+    }
+  })
+})
+
+test.each([
+  'include-inactive=1',
+  'include-inactive=TRUE',
+  'include-inactive=',
+  'filter=',
+  'x=1',
+  'include-inactive=true&include-inactive=true',
+])('400 for ?%s', async (query) => {
+  const { partner } = await openCompany()
+  const answer = await list(partner, `?${query}`)
+  expect(answer.status).toBe(400)
+  expect(answer.body.error).toBe('Invalid parameter')
+})
+
+test('401 for a living token of a revoked client, and without a token', async () => {
+  const { company, partner } = await openCompany()
+  await insertMany(company, 3)
+  expectOk(await list(partner))
+  expectOk(await house.operator.delete(`/operator/v1/client/${partner.clientId}`))
+  const answer = await list(partner)
+  expect(answer.status).toBe(401)
+  expect(answer.body.error).toBe('Invalid credentials')
+  expect((await house.call('GET', '/v1/member')).status).toBe(401)
+})
+
+/** Lists of this house under way in the database. */
+const underWay = () =>
+  house.sql<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and query like '%people.item%' and pid <> pg_backend_pid()`,
+  )
+
+const noneUnderWay = () => until(underWay, (rows) => rows.length === 0)
+
+/** The answer, of which nothing is read beyond what the socket takes by itself. */
+async function openUnread(url: string, client: Client): Promise<IncomingMessage> {
+  const call = httpGet(`${url}/v1/member`, { headers: { authorization: `Bearer ${client.token}` }, agent: false })
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  answer.on('error', () => {})
+  return answer
+}
+
+describe('a list longer than the sockets hold', () => {
+  const long = 20_000
+  let company: Company
+  let partner: Client
+
+  beforeAll(async () => {
+    ;({ company, partner } = await openCompany())
+    await insertMany(company, long, 200)
+  })
+
+  test('is of one moment: what changes while it is read does not show', async () => {
+    const answer = await openUnread(house.url, partner)
+    expect(await underWay()).toHaveLength(1)
+    await house.sql("update member set name = 'Depois' where company_id = $1", [company.id])
+    const { result }: Json = JSON.parse((await buffer(answer)).toString())
+    expect(result).toHaveLength(long)
+    expect(result.every((member: Json) => member.profile.name.startsWith('Nome '))).toBe(true)
+    await noneUnderWay()
+    await house.sql("update member set name = rpad('Nome ' || tax_id, 200, 'á') where company_id = $1", [company.id])
+  })
+
+  test('frees its connection when the reader hangs up in the middle', async () => {
+    const answer = await openUnread(house.url, partner)
+    expect(await underWay()).toHaveLength(1)
+    answer.destroy()
+    expect(await noneUnderWay()).toEqual([])
+  })
+
+  test('breaks off, so that half of it is not taken for the whole, when the database breaks off in the middle', async () => {
+    const answer = await openUnread(house.url, partner)
+    const [mine] = await underWay()
+    await house.sql('select pg_terminate_backend($1)', [mine?.pid])
+    await expect(buffer(answer)).rejects.toThrow('aborted')
+    expect((await list(partner)).body.result).toHaveLength(long)
+  })
+
+  test('503 beyond eight at once in a process, 200 again once they are gone', async () => {
+    const { url } = house
+    const open = await Promise.all(Array.from({ length: 8 }, () => openUnread(url, partner)))
+    const refused = await openUnread(url, partner)
+    expect(refused.statusCode).toBe(503)
+    expect(refused.headers['retry-after']).toBe('5')
+    expect(JSON.parse((await buffer(refused)).toString())).toMatchObject({ error: 'Too many lists at once' })
+    for (const answer of open) answer.destroy()
+    await noneUnderWay()
+    const again = await until(
+      () => openUnread(url, partner),
+      (answer) => answer.statusCode === 200,
+    )
+    again.destroy()
+    expect(await noneUnderWay()).toEqual([])
+  })
+
+  test('is given up when its reader takes nothing for too long', async () => {
+    const log = openLog('silent')
+    const options = { url: house.databaseUrl, connections: 2, namedStatements: true, applicationName: 'a test' }
+    const database = openDatabase(options, log)
+    const openList = listStreams(database, log, { atOnce: 1, stallMs: 100, statementMs: 60_000 })
+    const statement = membersStatement({ door: 'partner', clientId: partner.clientId }, false)
+    const stream = await openList(statement)
+    stream?.read(1)
+    const [error] = (await once(stream as NonNullable<typeof stream>, 'error')) as [Error]
+    expect(error.message).toBe('the reader stalled')
+    expect(await noneUnderWay()).toEqual([])
+    const next = await until(() => openList(statement).catch(() => null), Boolean)
+    const { result }: Json = JSON.parse((await buffer(next as NonNullable<typeof next>)).toString())
+    expect(result).toHaveLength(long)
+    await database.close()
+  })
+})
+
+test('a reader who hangs up before the first byte leaves no connection behind', async () => {
+  const { company, partner } = await openCompany()
+  await insertMany(company, 2_000, 200)
+  const holder = new Database({ connectionString: house.databaseUrl })
+  await holder.connect()
+  await holder.query('begin; lock table benefit in access exclusive mode')
+  const call = httpGet(`${house.url}/v1/member`, {
+    headers: { authorization: `Bearer ${partner.token}` },
+    agent: false,
+  })
+  call.on('error', () => {})
+  await until(underWay, (rows) => rows.length === 1)
+  call.destroy()
+  await holder.query('rollback')
+  await holder.end()
+  expect(await noneUnderWay()).toEqual([])
+})
+
+test('503 when the database breaks off before the first byte', async () => {
+  const { partner } = await openCompany()
+  const answer = await answerWhenCut(house, 'member', () => list(partner))
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+})

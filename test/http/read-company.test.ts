@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerWhenCut } from './cut-connection.ts'
+import {
+  type Client,
+  type Company,
+  companyBody,
+  expectOk,
+  health,
+  type House,
+  type Json,
+  nextCnpj,
+  openHouse,
+} from './harness.ts'
+
+let house: House
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+
+afterAll(() => house.close())
+
+const read = (taxId: string, client = partner) => client.get(`/v1/company/${taxId}`)
+
+const formatted = (taxId: string) => taxId.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')
+
+describe('200', () => {
+  test('the company with its products in the order in which the operator put them', async () => {
+    const answer = await read(company.taxId)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.body).toEqual({
+      result: {
+        id: company.id,
+        name: companyBody.name,
+        'tax-id': company.taxId,
+        products: companyBody.products.map((product: Json) => ({
+          'billing-day': null,
+          'cut-off-day': null,
+          ...product,
+          'product-id': company.products[product['product-name']],
+        })),
+      },
+    })
+  })
+
+  test('by the formatted CNPJ too, its slash encoded, and with small letters', async () => {
+    for (const taxId of [
+      encodeURIComponent(formatted(company.taxId)),
+      encodeURIComponent(formatted(company.taxId).toLowerCase()),
+      company.taxId.toLowerCase(),
+    ]) {
+      expect((await read(taxId)).body.result.id).toBe(company.id)
+    }
+  })
+
+  test('without the products that are retired', async () => {
+    const own = await house.company()
+    const other = await house.partner(own.taxId)
+    const products = companyBody.products.filter((product) => product['product-name'] !== health)
+    expectOk(await house.operator.put(`/operator/v1/company/${own.taxId}`, { name: 'Outra', products }))
+    const { result } = expectOk(await read(own.taxId, other)).body
+    expect(result.name).toBe('Outra')
+    expect(result.products.map((product: Json) => product['product-name'])).toEqual(
+      products.map((product) => product['product-name']),
+    )
+  })
+
+  test('a company without products has an empty list', async () => {
+    const own = await house.company({ products: [] })
+    expect((await read(own.taxId, await house.partner(own.taxId))).body.result.products).toEqual([])
+  })
+})
+
+test.each([
+  '1',
+  '11222333000180',
+  '11111111111111',
+  '%00',
+  `${'A'.repeat(14)}%00`,
+  'a'.repeat(2_000),
+  '1122233300018%31',
+])('a CNPJ is read with its check digits: %s', async (taxId) => {
+  const answer = await read(taxId)
+  const isWhole = decodeURIComponent(taxId) === '11222333000181'
+  expect(answer.status).toBe(isWhole ? 403 : 400)
+  expect(answer.body.error).toBe(isWhole ? 'Not entitled to access this company' : 'Invalid company-tax-id')
+})
+
+test('401 for a living token of a revoked client, and without a token', async () => {
+  const other = await house.partner(company.taxId)
+  expectOk(await read(company.taxId, other))
+  expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}`))
+  for (const taxId of [company.taxId, nextCnpj(), 'malformed']) {
+    const answer = await read(taxId, other)
+    expect(answer.status).toBe(401)
+    expect(answer.body.error).toBe('Invalid credentials')
+  }
+  expect((await house.call('GET', `/v1/company/${company.taxId}`)).status).toBe(401)
+})
+
+describe('403', () => {
+  test('for a company of others and for an unknown one alike', async () => {
+    const elsewhere = await house.company()
+    const [foreign, unknown] = [await read(elsewhere.taxId), await read(nextCnpj())]
+    for (const answer of [foreign, unknown]) {
+      expect(answer.status).toBe(403)
+      expect(answer.body).toEqual({
+        error: 'Not entitled to access this company',
+        'request-trace-id': answer.headers.get('x-request-id'),
+      })
+    }
+  })
+
+  test('once the entitlement is revoked', async () => {
+    const other = await house.partner(company.taxId)
+    expectOk(await read(company.taxId, other))
+    expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}/company/${company.taxId}`))
+    expect((await read(company.taxId, other)).status).toBe(403)
+  })
+})
+
+test('503 when the database breaks off', async () => {
+  const answer = await answerWhenCut(house, 'product', () => read(company.taxId))
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+})

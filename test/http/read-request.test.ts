@@ -1,0 +1,286 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerWhenCut } from './cut-connection.ts'
+import {
+  type Client,
+  type Company,
+  dental,
+  expectOk,
+  health,
+  type House,
+  type Json,
+  life,
+  nextCpf,
+  openHouse,
+  primary,
+} from './harness.ts'
+
+let house: House
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+
+afterAll(() => house.close())
+
+const at = '2026-11-23T12:00:00.120Z'
+
+interface Rows {
+  readonly status?: string
+  /** By CPF, product names. */
+  readonly parts?: Record<string, string[]> | null
+  readonly failures?: Json[]
+  readonly enrollments?: { cpf: string; product: string; status?: string }[]
+}
+
+/** A request as the worker leaves it at some moment; no work row, so nobody carries it on. */
+async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: string[] }> {
+  const id = uuidv7()
+  const { status = 'completed', parts = null, failures = [], enrollments = [] } = rows
+  const map =
+    parts === null
+      ? null
+      : Object.fromEntries(
+          Object.entries(parts).map(([cpf, names]) => [
+            cpf,
+            Object.fromEntries(names.map((name) => [name, { status: 'processing', 'enrollment-id': null }])),
+          ]),
+        )
+  await house.sql(
+    `insert into request (company_id, id, client_id, request_type, status, parts, failures, created_at, finished_at)
+     values ($1, $2, $3, 'inclusion', $4, $5, $6, $7, $8)`,
+    [
+      company.id,
+      id,
+      partner.clientId,
+      status,
+      map === null ? null : JSON.stringify(map),
+      JSON.stringify(failures),
+      at,
+      status === 'processing' ? null : at,
+    ],
+  )
+  const inserted = enrollments.map((enrollment) => ({
+    id: uuidv7(),
+    member_id: uuidv7(),
+    benefit_id: uuidv7(),
+    status: 'created',
+    ...enrollment,
+    product_id: company.products[enrollment.product],
+  }))
+  await house.sql(
+    `insert into enrollment (company_id, id, request_id, enrollment_type, status, reason, member_id, member_tax_id,
+       member_type, product_id, product_name, benefit_id, data, initial_status, created_at, updated_at)
+     select $1, id, $2, 'inclusion', status, 'a reason', member_id, cpf, 'primary', product_id, product, benefit_id, '{}',
+       'created', $3, $3
+     from json_to_recordset($4) as e(id uuid, status text, member_id uuid, cpf text, product_id uuid, product text, benefit_id uuid)`,
+    [company.id, id, at, JSON.stringify(inserted)],
+  )
+  return { id, enrollmentIds: inserted.map((one) => one.id) }
+}
+
+const read = (id: string, client = partner) => client.get(`/v1/request/${id}`)
+
+describe('200', () => {
+  test('of an inclusion sent whole: the object itself, with the enrollment of the part', async () => {
+    const member = primary()
+    const sent = { 'company-tax-id': company.taxId, members: [member] }
+    const requestId = expectOk(await partner.post('/v1/enrollment/inclusion', sent)).body['request-id']
+    await house.finished(partner, requestId)
+    const answer = await read(requestId)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.body).toEqual({
+      'request-id': requestId,
+      'request-type': 'inclusion',
+      'company-tax-id': company.taxId,
+      status: 'completed',
+      'created-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      'finished-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      'enrollment-summary': { created: 1 },
+      'status-by-tax-id': {
+        [member['tax-id']]: {
+          [health]: {
+            status: 'enrollment-created',
+            'enrollment-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+            'enrollment-status': 'created',
+          },
+        },
+      },
+    })
+  })
+
+  test('while processing: every part, those already carried on as what they became', async () => {
+    const [first, second, third] = [nextCpf(), nextCpf(), nextCpf()]
+    const { id, enrollmentIds } = await insertRequest({
+      status: 'processing',
+      parts: { [first]: [health, dental], [second]: [health], [third]: [life] },
+      enrollments: [{ cpf: first, product: dental }],
+      failures: [{ 'tax-id': second, 'product-name': health, offenses: ['ongoing-enrollment'] }],
+    })
+    const waiting = { status: 'processing', 'enrollment-id': null, 'enrollment-status': null }
+    expect((await read(id)).body).toEqual({
+      'request-id': id,
+      'request-type': 'inclusion',
+      'company-tax-id': company.taxId,
+      status: 'processing',
+      'created-at': at,
+      'finished-at': null,
+      'enrollment-summary': { created: 1 },
+      'status-by-tax-id': {
+        [first]: {
+          [health]: waiting,
+          [dental]: {
+            status: 'enrollment-created',
+            'enrollment-id': enrollmentIds[0],
+            'enrollment-status': 'created',
+          },
+        },
+        [second]: {
+          [health]: {
+            status: 'failed',
+            'enrollment-id': null,
+            'enrollment-status': null,
+            offenses: ['ongoing-enrollment'],
+          },
+        },
+        [third]: { [life]: waiting },
+      },
+    })
+  })
+
+  test('partial-failure: enrollments where they stand now, failures with their offenses, counted by status', async () => {
+    const [first, second] = [nextCpf(), nextCpf()]
+    const { id } = await insertRequest({
+      status: 'partial-failure',
+      enrollments: [
+        { cpf: first, product: health, status: 'rejected' },
+        { cpf: first, product: dental, status: 'completed' },
+        { cpf: second, product: dental, status: 'completed' },
+      ],
+      failures: [{ 'tax-id': second, 'product-name': life, offenses: ['already-enrolled'] }],
+    })
+    const { body } = await read(id)
+    expect(body['enrollment-summary']).toEqual({ completed: 2, rejected: 1 })
+    const parts = body['status-by-tax-id']
+    expect(Object.keys(parts).toSorted()).toEqual([first, second].toSorted())
+    expect(parts[first][health]['enrollment-status']).toBe('rejected')
+    expect(Object.keys(parts[second]).toSorted()).toEqual([dental, life].toSorted())
+    expect(parts[second][life]).toMatchObject({ status: 'failed', offenses: ['already-enrolled'] })
+  })
+
+  test('failed: no enrollments, an empty summary', async () => {
+    const cpf = nextCpf()
+    const { id } = await insertRequest({
+      status: 'failed',
+      failures: [{ 'tax-id': cpf, 'product-name': health, offenses: ['unknown-product'] }],
+    })
+    const { body } = await read(id)
+    expect(body).toMatchObject({ status: 'failed', 'enrollment-summary': {} })
+    expect(Object.keys(body['status-by-tax-id'])).toEqual([cpf])
+  })
+
+  test('two enrollments of one person under one product name are one key', async () => {
+    const cpf = nextCpf()
+    const twice = { cpf, product: health, status: 'completed' }
+    const { id, enrollmentIds } = await insertRequest({ enrollments: [twice, twice] })
+    const answer = await read(id)
+    expect(answer.text.split(`"${cpf}"`)).toHaveLength(2)
+    expect(answer.text.split(`"${health}"`)).toHaveLength(2)
+    expect(enrollmentIds).toContain(answer.body['status-by-tax-id'][cpf][health]['enrollment-id'])
+    expect(answer.body['enrollment-summary']).toEqual({ completed: 2 })
+  })
+
+  test('10,000 members in the middle of their processing, none missing', async () => {
+    const cpfs = Array.from({ length: 10_000 }, nextCpf)
+    const { id } = await insertRequest({
+      status: 'processing',
+      parts: Object.fromEntries(cpfs.map((cpf) => [cpf, [health, dental]])),
+      enrollments: cpfs.slice(0, 4_000).map((cpf) => ({ cpf, product: health })),
+      failures: cpfs
+        .slice(4_000, 5_000)
+        .map((cpf) => ({ 'tax-id': cpf, 'product-name': health, offenses: ['already-enrolled'] })),
+    })
+    const { body } = await read(id)
+    const statuses = cpfs.map((cpf) => body['status-by-tax-id'][cpf])
+    expect(statuses.every((parts) => parts[dental].status === 'processing')).toBe(true)
+    expect(new Set(statuses.slice(0, 4_000).map((parts) => parts[health].status))).toEqual(
+      new Set(['enrollment-created']),
+    )
+    expect(new Set(statuses.slice(4_000, 5_000).map((parts) => parts[health].status))).toEqual(new Set(['failed']))
+    expect(new Set(statuses.slice(5_000).map((parts) => parts[health].status))).toEqual(new Set(['processing']))
+  })
+
+  test('an id in upper case is the same id', async () => {
+    const { id } = await insertRequest({ status: 'failed' })
+    expect((await read(id.toUpperCase())).body['request-id']).toBe(id)
+  })
+})
+
+test.each(['1', 'not-a-uuid', '%00', '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21%00', `${uuidv7()}x`, 'a'.repeat(2_000)])(
+  '400 for the malformed id %s',
+  async (id) => {
+    const answer = await read(id)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      error: 'Invalid request-id',
+      'request-trace-id': answer.headers.get('x-request-id'),
+    })
+  },
+)
+
+describe('401', () => {
+  test('without a token', async () => {
+    const answer = await house.call('GET', `/v1/request/${uuidv7()}`)
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  test('for a living token of a revoked client, whatever the id', async () => {
+    const { id } = await insertRequest({})
+    const other = await house.partner(company.taxId)
+    expectOk(await read(id, other))
+    expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}`))
+    for (const asked of [id, uuidv7(), 'malformed']) {
+      const answer = await read(asked, other)
+      expect(answer.status).toBe(401)
+      expect(answer.body.error).toBe('Invalid credentials')
+    }
+  })
+})
+
+describe('403', () => {
+  test('for a request of another company', async () => {
+    const { id } = await insertRequest({})
+    const elsewhere = await house.company()
+    const answer = await read(id, await house.partner(elsewhere.taxId))
+    expect(answer.status).toBe(403)
+    expect(answer.body.error).toBe('Not entitled to access this request')
+    expect(answer.text).not.toContain(company.taxId)
+  })
+
+  test('once the entitlement is revoked', async () => {
+    const { id } = await insertRequest({})
+    const other = await house.partner(company.taxId)
+    expectOk(await read(id, other))
+    expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}/company/${company.taxId}`))
+    expect((await read(id, other)).status).toBe(403)
+  })
+})
+
+test('404 for an id that no request has', async () => {
+  const answer = await read(uuidv7())
+  expect(answer.status).toBe(404)
+  expect(answer.body.error).toBe('Request not found')
+})
+
+test('503 when the database breaks off', async () => {
+  const answer = await answerWhenCut(house, 'request', () => read(uuidv7()))
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+})
