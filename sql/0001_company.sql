@@ -1,7 +1,7 @@
 -- Companies are the tenants: every tenant table leads its keys with company_id.
 
 create function iso(instant timestamptz) returns text
-  language sql immutable parallel safe
+  language sql stable parallel safe
   return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
 create table company (

@@ -39,12 +39,16 @@ create table benefit (
   end_date date,
   extension_plan boolean not null default false,
   card_number text,
+  -- the benefit that this one takes the place of, by a plan or company change
+  replaces_company_id uuid,
+  replaces_id uuid,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),
   foreign key (company_id, member_id) references member (company_id, id),
   foreign key (company_id, product_id) references product (company_id, id),
   foreign key (company_id, primary_member_id) references member (company_id, id),
+  check ((replaces_company_id is null) = (replaces_id is null)),
   check ((type = 'dependent') = (primary_member_id is not null)),
   check ((type = 'dependent') = (dependent_type is not null)),
   -- a void benefit ends the day before its start
@@ -56,5 +60,7 @@ create table benefit (
 create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
 create index benefit_of_member on benefit (member_id, company_id);
 create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where type = 'dependent';
+create index benefit_replacing on benefit (replaces_id) where replaces_id is not null;
+create index benefit_beginning on benefit (start_date) where status = 'pending' and replaces_id is not null;
 create index benefit_ending on benefit (end_date) where status = 'active' and end_date is not null;
 create index benefit_id on benefit (id);

@@ -12,6 +12,8 @@ create table request (
   parts json,
   -- parts that did not become enrollments: [{ "tax-id", "product-name", "offenses" }]
   failures jsonb not null default '[]',
+  -- an alteration's registration data apply once, at the first completion of one of its enrollments
+  applied_at timestamptz,
   created_at timestamptz not null,
   finished_at timestamptz,
   primary key (company_id, id),
@@ -57,11 +59,20 @@ create table enrollment (
   -- the product's name when the request was accepted: the key in status-by-tax-id
   product_name text not null,
   benefit_id uuid not null,
+  -- an exclusion's end-date, an alteration's requested-start-date
+  effective_date date,
+  -- an exclusion that goes along with its primary's: the primary's enrollment
+  leader_id uuid,
+  -- a plan or company change: where to, and the id that the new benefit will have
+  destination_company_id uuid,
+  destination_product_id uuid,
+  new_benefit_id uuid,
   scheduled_action_date date,
   scheduled_reason text check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   -- what was asked, in wire keys
   data jsonb not null,
   initial_status text not null,
+  initial_actor text not null default 'partner' check (initial_actor in ('partner', 'service')),
   -- an inclusion of somebody who was a member already: completing it updates the profile
   updates_profile boolean not null default false,
   reached_carrier boolean not null default false,
@@ -70,15 +81,19 @@ create table enrollment (
   primary key (company_id, id),
   foreign key (company_id, request_id) references request (company_id, id),
   foreign key (company_id, product_id) references product (company_id, id),
+  foreign key (destination_company_id, destination_product_id) references product (company_id, id),
+  check ((enrollment_type = 'inclusion') = (effective_date is null)),
+  check (num_nonnulls(destination_company_id, destination_product_id, new_benefit_id) in (0, 3)),
+  check (destination_company_id is null or enrollment_type = 'alteration'),
   check ((scheduled_action_date is null) = (scheduled_reason is null)),
   check (status not in ('rejected', 'pending-documents', 'pending-correction') or reason is not null)
 );
 
--- One open inclusion per company, member, product and role; one open exclusion per benefit.
+-- One open inclusion per company, member, product and role; one open exclusion, plan or company change per benefit.
 create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type)
   where enrollment_type = 'inclusion' and status not in ('completed', 'rejected', 'cancelled');
-create unique index enrollment_open_exclusion on enrollment (company_id, benefit_id)
-  where enrollment_type = 'exclusion' and status not in ('completed', 'rejected', 'cancelled');
+create unique index enrollment_open_ending on enrollment (company_id, benefit_id)
+  where (enrollment_type = 'exclusion' or new_benefit_id is not null) and status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_id on enrollment (id);
 create index enrollment_of_request on enrollment (request_id, company_id);
 create index enrollment_of_member on enrollment (member_id, company_id);
@@ -86,6 +101,8 @@ create index enrollment_open_of_primary on enrollment (primary_member_id, produc
   where primary_member_id is not null and status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_of_benefit on enrollment (benefit_id, company_id);
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
+create index enrollment_following on enrollment (leader_id) where leader_id is not null;
+create index enrollment_new_benefit on enrollment (new_benefit_id) where new_benefit_id is not null;
 create index enrollment_queue on enrollment (created_at, id);
 create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';

@@ -95,17 +95,21 @@ async function inTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
+  // The pool listens only while it holds the connection itself; one that breaks now would end the process.
+  const noteBreak = (error: Error) => {
+    broken = error
+  }
+  client.on('error', noteBreak)
   try {
     await client.query('begin')
     const result = await work(on(client))
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure
-    })
+    await client.query('rollback').catch(noteBreak)
     throw error
   } finally {
+    client.off('error', noteBreak)
     client.release(broken)
   }
 }

@@ -68,12 +68,16 @@ const company = {
 }
 
 /** One company in its envelope. */
-export const CompanyAnswer = Type.Object({ result: Company }, { examples: [{ result: company }] })
+export const CompanyAnswer = Type.Object(
+  { result: Company },
+  { description: 'The company and its products.', examples: [{ result: company }] },
+)
 
 /** A page of companies. */
 export const CompanyList = Type.Object(
   { result: Type.Array(Company), pagination: Type.Ref('Pagination') },
   {
+    description: 'A page of companies.',
     examples: [
       {
         result: [company],

@@ -10,12 +10,16 @@ const columns = `'id', e.id, 'enrollment-type', e.enrollment_type, 'status', e.s
 /** The creation stands on the enrollment itself, every later step in its history. */
 function historyJson(created: string, later: string): string {
   return `(select json_agg(h.item order by h.step) from (
-    select 0 as step, json_build_object('status', e.initial_status, 'at', iso(e.created_at), 'actor', 'partner'${created},
+    select 0 as step, json_build_object('status', e.initial_status, 'at', iso(e.created_at), 'actor', e.initial_actor${created},
       'reason', null) as item
     union all
     select s.step, json_build_object('status', s.status, 'at', iso(s.at), 'actor', s.actor${later}, 'reason', s.reason)
     from enrollment_history s where s.company_id = e.company_id and s.enrollment_id = e.id) h)`
 }
+
+/** Joins p (product) to e (enrollment): of a plan or company change it is the product that the member goes to. */
+export const productOfEnrollment = `p.company_id = coalesce(e.destination_company_id, e.company_id)
+  and p.id = coalesce(e.destination_product_id, e.product_id)`
 
 /** SQL of an Enrollment detail, over the aliases e (enrollment), c (company) and p (product). */
 export const enrollmentDetailJson = `json_build_object(${columns}, 'history', ${historyJson('', '')})`
@@ -40,7 +44,7 @@ select e.id is not null as found, t.client_id is not null as entitled,
 from client k
 left join enrollment e on e.id = $2
 left join company c on c.id = e.company_id
-left join product p on p.company_id = e.company_id and p.id = e.product_id
+left join product p on ${productOfEnrollment}
 left join entitlement t on t.company_id = e.company_id and t.client_id = k.id
 where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
 
@@ -60,7 +64,7 @@ export async function readEnrollmentForOperator(sql: Sql, enrollmentId: string):
     `select json_build_object('result', ${operatorEnrollmentJson})::text as body
      from enrollment e
      join company c on c.id = e.company_id
-     join product p on p.company_id = e.company_id and p.id = e.product_id
+     join product p on ${productOfEnrollment}
      where e.id = $1`,
     [enrollmentId],
   )

@@ -1,5 +1,5 @@
 import type { Sql } from '../database.ts'
-import { operatorEnrollmentJson } from './queries.ts'
+import { operatorEnrollmentJson, productOfEnrollment } from './queries.ts'
 
 export interface QueueFilter {
   readonly status: string | null
@@ -28,14 +28,14 @@ export async function listEnrollmentQueue(
 ): Promise<{ total: number; items: string }> {
   const asked = columns.filter(([name]) => filter[name] !== null)
   const conditions = asked.map(([, condition], n) => condition(n + 3))
-  const from = `from enrollment e join product p on p.company_id = e.company_id and p.id = e.product_id
+  const from = `from enrollment e join product p on ${productOfEnrollment}
     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`
   const rows = await sql.rows<{ total: number; items: string }>(
     `select (select count(*) ${from}) as total,
        (select coalesce(json_agg(${operatorEnrollmentJson} order by e.created_at, e.id), '[]')::text
         from (select e.* ${from} order by e.created_at, e.id limit $1 offset $2) e
         join company c on c.id = e.company_id
-        join product p on p.company_id = e.company_id and p.id = e.product_id) as items`,
+        join product p on ${productOfEnrollment}) as items`,
     [bounds.limit, bounds.offset, ...asked.map(([name]) => filter[name])],
   )
   return rows[0] ?? { total: 0, items: '[]' }

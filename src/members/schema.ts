@@ -38,6 +38,7 @@ export const Member = Type.Object({
 export const MemberList = Type.Object(
   { result: Type.Array(Member) },
   {
+    description: 'The whole list.',
     examples: [
       {
         result: [

@@ -34,6 +34,7 @@ export const RequestStatus = Type.Object(
     }),
   },
   {
+    description: 'The request, part by part.',
     examples: [
       {
         'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',

@@ -1,0 +1,87 @@
+/*
+ * The floor: what a bare `node:http` and `pg` do with the same statements on the same data. No framework, no token, no checks.
+ *
+ *   node bench/floor.ts DATABASE_URL CLIENT_ID
+ *
+ *   GET  /v1/request/ID, GET /v1/company/CNPJ   the service's own statements, asked for that client
+ *   POST /parse                                 receives a body and parses it
+ *   POST /bulk                                  inserts the rows that it is sent; answers the milliseconds of the transaction
+ */
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import type { Caller } from '../src/access/scope.ts'
+import { readCompany } from '../src/companies/queries.ts'
+import { readConfig } from '../src/config.ts'
+import type { Sql } from '../src/database.ts'
+import { readRequest } from '../src/requests/queries.ts'
+import { tables } from './tables.ts'
+
+const [databaseUrl = '', clientId = ''] = process.argv.slice(2)
+const pool = new pg.Pool({ connectionString: databaseUrl, max: readConfig({}).databaseConnections })
+const caller: Caller = { door: 'partner', clientId }
+
+const names = new Map<string, string>()
+const nameOf = (text: string) => {
+  const name = names.get(text) ?? createHash('sha256').update(text).digest('base64url').slice(0, 20)
+  names.set(text, name)
+  return name
+}
+const rows: Sql['rows'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+  (await pool.query<Row>({ name: nameOf(text), text, values: values as unknown[] })).rows
+const sql: Sql = { rows, planned: rows, run: async () => 0 }
+
+async function answerTo(request: IncomingMessage): Promise<string | null> {
+  const url = request.url ?? ''
+  if (url.startsWith('/v1/request/')) return (await readRequest(sql, caller, url.slice(12)))?.body ?? null
+  if (url.startsWith('/v1/company/')) return (await readCompany(sql, caller, url.slice(12)))?.body ?? null
+  if (url === '/parse') return JSON.stringify({ members: JSON.parse(await textOf(request)).members.length })
+  if (url === '/bulk') return JSON.stringify({ ms: await insertAll(JSON.parse(await textOf(request))) })
+  return null
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+/** One statement a table, one transaction; the clock starts with the rows at hand as text. */
+async function insertAll(sent: Record<string, unknown[]>): Promise<number> {
+  const texts = tables.map((table) => [table, JSON.stringify(sent[table])] as const)
+  const client = await pool.connect()
+  const start = performance.now()
+  try {
+    await client.query('begin')
+    for (const [table, text] of texts) {
+      await client.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`, [text])
+    }
+    await client.query('commit')
+    return performance.now() - start
+  } finally {
+    client.release()
+  }
+}
+
+const server = createServer((request, response) => {
+  answerTo(request).then(
+    (body) => {
+      const text = body ?? '{}'
+      response.writeHead(body === null ? 404 : 200, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(text),
+      })
+      response.end(text)
+    },
+    (error: unknown) => {
+      console.error(error)
+      response.writeHead(500, { 'content-length': 0 }).end()
+    },
+  )
+})
+server.keepAliveTimeout = 72_000
+server.listen(0, '127.0.0.1', () => {
+  console.log(`Floor is listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+})
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,85 @@
+import { connect, type Socket } from 'node:net'
+
+/** Latencies in milliseconds of the answers that arrived, and how long the whole took. */
+export interface Drive {
+  readonly latencies: number[]
+  readonly seconds: number
+}
+
+/** The bytes of a GET on a connection that stays open. */
+export function getRequest(url: string, path: string, headers: Record<string, string> = {}): Buffer {
+  const lines = Object.entries({ host: new URL(url).host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+}
+
+/**
+ * Keeps `inFlight` requests under way, each on a connection of its own, for the time given. Speaks HTTP on bare sockets: a
+ * client library would take as much of the two cores as the servers that are to be compared.
+ * @param until ends the drive early when it resolves.
+ */
+export async function drive(
+  url: string,
+  requests: readonly Buffer[],
+  options: { readonly inFlight: number; readonly milliseconds: number; readonly until?: Promise<unknown> },
+): Promise<Drive> {
+  const { hostname, port } = new URL(url)
+  const sockets = await Promise.all(Array.from({ length: options.inFlight }, () => opened(hostname, Number(port))))
+  const latencies: number[] = []
+  const start = performance.now()
+  let end = start + options.milliseconds
+  void options.until?.finally(() => {
+    end = 0
+  })
+  let turn = 0
+  const next = () => requests[turn++ % requests.length] as Buffer
+  try {
+    await Promise.all(sockets.map((socket) => talk(socket, next, () => performance.now() < end, latencies)))
+    return { latencies, seconds: (performance.now() - start) / 1_000 }
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+function opened(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true }, () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+function talk(socket: Socket, next: () => Buffer, goesOn: () => boolean, latencies: number[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sentAt = 0
+    let got = ''
+    const send = () => {
+      sentAt = performance.now()
+      socket.write(next())
+    }
+    socket.on('data', (chunk: Buffer) => {
+      // Bytes, not characters: content-length counts them.
+      got += chunk.toString('latin1')
+      const length = answerLength(got)
+      if (length === null || got.length < length) return
+      latencies.push(performance.now() - sentAt)
+      if (!got.startsWith('HTTP/1.1 200')) {
+        reject(new Error(`not 200: ${got.slice(0, 500)}`))
+        return
+      }
+      got = ''
+      if (goesOn()) send()
+      else resolve()
+    })
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('the server closed the connection')))
+    send()
+  })
+}
+
+/** How long the whole answer is, once its head is here. */
+function answerLength(got: string): number | null {
+  const head = got.indexOf('\r\n\r\n')
+  if (head < 0) return null
+  const length = /^content-length: (\d+)/im.exec(got.slice(0, head))?.[1]
+  if (length === undefined) throw new Error('an answer without content-length cannot be measured')
+  return head + 4 + Number(length)
+}

@@ -1,0 +1,77 @@
+/*
+ * Point reads through the whole service (token, entitlement, framework, headers) against a bare `node:http` and `pg` server that
+ * asks the same statements. `node bench/reads.ts`
+ */
+import { median, medianRatio, ms, percentile, perSecond, printTable, times, verdict } from './figures.ts'
+import { drive, getRequest } from './load.ts'
+import { call, makePartner, payroll, type Partner } from './partner.ts'
+import { onStage, type Program } from './stage.ts'
+
+const companies = 100
+const requests = 200
+const inFlight = 32
+const rounds = Number(process.argv[2] ?? 9)
+const sliceMs = 1_200
+
+interface Contestant {
+  readonly name: string
+  readonly program: Program
+  readonly rates: number[]
+  readonly latencies: number[]
+}
+
+async function compare(
+  what: string,
+  paths: readonly string[],
+  partner: Partner,
+  programs: readonly (readonly [string, Program])[],
+): Promise<string[][]> {
+  const all = programs.map(([name, program]): Contestant => ({ name, program, rates: [], latencies: [] }))
+  const slice = ({ program }: Contestant, milliseconds: number) => {
+    const sent = paths.map((path) => getRequest(program.url, path, partner.headers))
+    return drive(program.url, sent, { inFlight, milliseconds })
+  }
+  for (const one of all) await slice(one, 2_000)
+  for (let round = 0; round < rounds; round += 1) {
+    // Every other round backwards: nobody always runs after the same neighbour.
+    for (const one of round % 2 === 0 ? all : all.toReversed()) {
+      const { latencies, seconds } = await slice(one, sliceMs)
+      one.rates.push(latencies.length / seconds)
+      for (const latency of latencies) one.latencies.push(latency)
+    }
+  }
+  const [floor] = all
+  return all.map(({ name, rates, latencies }) => {
+    const ratio = medianRatio(rates, floor?.rates ?? [])
+    const wanted = name.endsWith('error') ? verdict(ratio, 'at least', 0.85) : ''
+    const spread = `${times(Math.min(...ratiosOf(rates, floor?.rates)))} to ${times(Math.max(...ratiosOf(rates, floor?.rates)))}`
+    const tail = [ms(percentile(latencies, 50)), ms(percentile(latencies, 99))]
+    return [what, name, perSecond(median(rates)), times(ratio), spread, ...tail, wanted]
+  })
+}
+
+const ratiosOf = (rates: readonly number[], floor: readonly number[] = []) =>
+  rates.map((rate, round) => rate / (floor[round] ?? Number.NaN))
+
+await onStage(5, async (stage) => {
+  const url = await stage.database('reads')
+  const quiet = await stage.service(url)
+  const partner = await makePartner(quiet.url, companies)
+  const ids: string[] = []
+  for (let n = 0; n < requests; n += 1) {
+    const body = payroll(partner.companyTaxIds[n % companies] ?? '', 1)
+    ids.push(String((await call(quiet.url, 'POST', '/v1/enrollment/inclusion', partner.headers, body))['request-id']))
+  }
+  const programs = [
+    ['floor', await stage.floor(url, partner.clientId)],
+    ['service, log level error', quiet],
+    ['service, log level info', await stage.service(url, { VIGENCIA_LOG_LEVEL: 'info' })],
+  ] as const
+  const requestPaths = ids.map((id) => `/v1/request/${id}`)
+  const companyPaths = partner.companyTaxIds.map((taxId) => `/v1/company/${taxId}`)
+  printTable(`Point reads, ${inFlight} in flight, ${rounds} rounds of ${sliceMs} ms each in turn`, [
+    ['Read', 'Server', 'Rate', 'Of the floor', 'Rounds from, to', 'p50', 'p99', 'Wanted'],
+    ...(await compare('request by id', requestPaths, partner, programs)),
+    ...(await compare('company', companyPaths, partner, programs)),
+  ])
+})

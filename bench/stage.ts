@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { startEmbedded } from '../src/engine/embedded.ts'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const floor = fileURLToPath(new URL('./floor.ts', import.meta.url))
+
+export interface Program {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** A durable engine in a folder of its own, and the programs that are measured on it, each a process. */
+export interface Stage {
+  readonly folder: string
+  /** Makes a database, a copy of another where one is named. @returns its URL. */
+  database(name: string, template?: string): Promise<string>
+  /** The service as `npm start` runs it, on that database. */
+  service(databaseUrl: string, environment?: Record<string, string>): Promise<Program>
+  floor(databaseUrl: string, clientId: string): Promise<Program>
+}
+
+export const operator = { id: 'bench-operator', secret: 'a-secret-of-the-bench-operator-4711' }
+
+/** Runs `work` on a stage and takes the stage down, whatever happens; fails when it takes longer than the time given. */
+export async function onStage(minutes: number, work: (stage: Stage) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'vigencia-bench-'))
+  const engine = await startEmbedded({ dataDir: join(folder, 'data') })
+  const programs: Program[] = []
+  const stopAll = async () => {
+    await Promise.allSettled(programs.map((program) => program.stop()))
+    await engine.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const broken = Promise.withResolvers<never>()
+  const timer = setTimeout(() => broken.reject(new Error(`not done within ${minutes} minutes`)), minutes * 60_000)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => broken.reject(new Error(signal)))
+  const masterKey = randomBytes(32).toString('base64')
+  const kept = (program: Program) => {
+    programs.push(program)
+    return program
+  }
+  const stage: Stage = {
+    folder,
+    async database(name, template = 'template1') {
+      const client = new pg.Client({ connectionString: engine.url })
+      await client.connect()
+      await client.query(`create database ${name} template ${template}`)
+      await client.end()
+      return engine.url.replace('/vigencia?', `/${name}?`)
+    },
+    service: async (databaseUrl, environment = {}) =>
+      kept(
+        await startProgram([main, 'start'], join(folder, 'service.log'), {
+          VIGENCIA_DATABASE_URL: databaseUrl,
+          VIGENCIA_MASTER_KEY: masterKey,
+          VIGENCIA_OPERATOR_CLIENT_ID: operator.id,
+          VIGENCIA_OPERATOR_CLIENT_SECRET: operator.secret,
+          VIGENCIA_PORT: '0',
+          VIGENCIA_LOG_LEVEL: 'error',
+          VIGENCIA_RATE_LIMITS: 'off',
+          ...environment,
+        }),
+      ),
+    floor: async (databaseUrl, clientId) =>
+      kept(await startProgram([floor, databaseUrl, clientId], join(folder, 'floor.log'), {})),
+  }
+  try {
+    await Promise.race([work(stage), broken.promise])
+  } finally {
+    clearTimeout(timer)
+    await stopAll()
+  }
+}
+
+/** Starts a Node program of ours and waits until it says where it listens. Its standard error goes to a file, as in service. */
+export async function startProgram(
+  args: readonly string[],
+  logFile: string,
+  environment: Record<string, string>,
+): Promise<Program> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VIGENCIA_'))
+  const child = spawn(process.execPath, args, {
+    env: { ...Object.fromEntries(inherited), ...environment },
+    stdio: ['ignore', 'pipe', openSync(logFile, 'a')],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const url = await listeningAt(child)
+  return {
+    url,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
+      await ended
+      clearTimeout(late)
+    },
+  }
+}
+
+async function listeningAt(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the program has no standard output')
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /listening on (http:\/\/\S+)/.exec(line)?.[1]
+    if (url === undefined) continue
+    child.stdout.resume()
+    return url
+  }
+  throw new Error('the program ended before it listened')
+}
