@@ -39,6 +39,8 @@ create table benefit (
   end_date date,
   extension_plan boolean not null default false,
   card_number text,
+  -- why the operator ended what an extension plan kept
+  end_reason text check (length(end_reason) between 1 and 200),
   -- the benefit that this one takes the place of, by a plan or company change
   replaces_company_id uuid,
   replaces_id uuid,

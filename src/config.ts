@@ -82,7 +82,9 @@ export const settings: readonly Setting[] = [
   {
     name: 'STORAGE_URL',
     default: '`DATA_DIR/files`',
-    meaning: 'Where uploaded files go. Read, and not used before documents and invoices exist.',
+    meaning:
+      "Where uploaded files go: `file:///FOLDER`, or an S3-compatible store as `s3://KEY:SECRET@HOST:PORT/BUCKET/PREFIX?region=us-east-1&protocol=https`, percent-encoded; without KEY and SECRET the machine's own credentials. Processes on several machines need one that all of them reach. Changing it does not move the files.",
+    secret: true,
   },
   {
     name: 'DEMO',
@@ -261,6 +263,12 @@ function url(name: string, value: string | null, protocols: readonly string[]): 
   if (!protocols.some((protocol) => value.startsWith(`${protocol}//`))) {
     throw new StartError(
       `${prefix}${name} must begin with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+    )
+  }
+  // pg takes an address without a host, for a socket's folder in ?host=.
+  if (!URL.canParse(value.replace('@/', '@localhost/').replace(':///', '://localhost/'))) {
+    throw new StartError(
+      `${prefix}${name} is no address that can be read; special characters in a user or password are written %40 and so on.`,
     )
   }
   return value

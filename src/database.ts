@@ -19,7 +19,7 @@ export interface Sql {
 export interface Database extends Sql {
   /**
    * Runs `work` in one transaction and commits; rolls back when it throws.
-   * A serialization failure or a deadlock is tried again, so `work` must keep its effects inside the transaction.
+   * A serialization failure, a deadlock and a unique constraint that somebody else was faster to meet are tried again, so `work` must keep its effects inside the transaction.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** A connection of its own outside the pool (LISTEN, cursors, the engine's arbiter); the caller ends it. */
@@ -116,13 +116,16 @@ async function inTransaction<T>(
 
 const attemptsAtConflict = 5
 
+// 23505: somebody else made the row first. Tried again, the work finds it and says so in its own words.
+const conflicts = new Set(['40001', '40P01', '23505'])
+
 async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
   for (let made = 1; ; made += 1) {
     try {
       return await attempt()
     } catch (error) {
       const code = sqlState(error)
-      if ((code !== '40001' && code !== '40P01') || made === attemptsAtConflict) throw error
+      if (!conflicts.has(code ?? '') || made === attemptsAtConflict) throw error
     }
   }
 }

@@ -3,16 +3,19 @@ import { masterKeyIn } from './access/master-key.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './database.ts'
 import { welcome } from './demo/welcome.ts'
-import { type EmbeddedEngine, FolderInUseError, startEmbedded } from './engine/embedded.ts'
+import { type EmbeddedEngine, startEmbedded } from './engine/embedded.ts'
+import { startTended } from './engine/tended.ts'
 import { StartError } from './errors.ts'
-import { type Log, openLog } from './log.ts'
+import { describeError, type Log, openLog } from './log.ts'
 import { migrate } from './migrate.ts'
 import { type Running, runProcess } from './process.ts'
+import { reachDatabase } from './reach-database.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
+const complain = (text: string) => process.stderr.write(`${text}\n`)
 
 /** Where the service finds its database and its key: on the embedded engine both are in `DATA_DIR`. */
-async function openGround(config: Config, onEngineLost: () => void) {
+async function openGround(config: Config, startEngine: () => Promise<EmbeddedEngine>) {
   if (config.databaseUrl !== null) {
     return { url: config.databaseUrl, masterKey: config.masterKey ?? Buffer.alloc(0), engine: null }
   }
@@ -21,27 +24,27 @@ async function openGround(config: Config, onEngineLost: () => void) {
       'VIGENCIA_ROLE=api and =worker need VIGENCIA_DATABASE_URL: the embedded engine serves one process.',
     )
   }
-  const engine = await startEmbedded({ dataDir: config.dataDir, onUnexpectedExit: onEngineLost })
+  const engine = await startEngine()
   return { url: engine.url, masterKey: config.masterKey ?? masterKeyIn(config.dataDir), engine }
 }
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
-  const ended = Promise.withResolvers<string>()
-  const ground = await openGround(config, () => ended.resolve('the embedded PostgreSQL ended by itself'))
-  const signal = (name: string) => () => ended.resolve(name)
-  process.on('SIGTERM', signal('SIGTERM')).on('SIGINT', signal('SIGINT'))
+  const ended = listenForTheEnd(log)
+  const ground = await openGround(config, () =>
+    startTended({ dataDir: config.dataDir, log, onLost: (why) => ended.lose(why) }),
+  )
   let running: Running | null = null
   try {
-    running = await runProcess(config, ground.url, ground.masterKey, log)
+    running = await runProcess(config, ground.url, ground.masterKey, log, {
+      onFirstOperator: showFirstOperator,
+      stopping: ended.stopping,
+    })
     announce(config, running, ground.engine)
-    const why = await ended.promise
-    if (why.startsWith('SIG')) log.info({ signal: why }, 'stopping')
-    else {
-      log.fatal(why)
-      process.exitCode = 1
-    }
+    await ended.promise
+  } catch (error) {
+    if (!ended.stopping.aborted || error !== ended.stopping.reason) throw error
   } finally {
     await running?.close()
     await ground.engine?.stop()
@@ -49,14 +52,45 @@ async function start(): Promise<void> {
   say('Stopped.')
 }
 
+/** Resolves at the first SIGTERM or SIGINT, which a terminal and npm may both send, or when the engine is lost for good. */
+function listenForTheEnd(log: Log) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stopping = new AbortController()
+  const end = () => {
+    stopping.abort(new Error('stopping'))
+    resolve()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (!stopping.signal.aborted) log.info({ signal }, 'stopping')
+      end()
+    })
+  }
+  // Node's own report would print what the error quotes, which may be a person's data.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: describeError(error) }, 'unexpected error; the process ends')
+    process.exit(1)
+  })
+  return {
+    promise,
+    stopping: stopping.signal,
+    lose(why: string) {
+      complain(why)
+      process.exitCode = 1
+      end()
+    },
+  }
+}
+
+function showFirstOperator(made: { readonly clientId: string; readonly clientSecret: string }): void {
+  say('First operator (admin), shown this once:')
+  say(`  client-id      ${made.clientId}\n  client-secret  ${made.clientSecret}`)
+}
+
 function announce(config: Config, running: Running, engine: EmbeddedEngine | null): void {
   if (engine !== null)
     say(`${engine.adopted ? 'Adopted the PostgreSQL left in' : 'PostgreSQL runs in'} ${config.dataDir}`)
-  const { firstOperator, demo, url } = running
-  if (firstOperator !== null) {
-    say('First operator (admin), shown this once:')
-    say(`  client-id      ${firstOperator.clientId}\n  client-secret  ${firstOperator.clientSecret}`)
-  }
+  const { demo, url } = running
   if (url === null) {
     say(`Vigencia's worker is running (${config.environment}).`)
     return
@@ -71,7 +105,7 @@ async function withDatabase(
 ): Promise<void> {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
-  const ground = await openGround(config, () => {})
+  const ground = await openGround(config, () => startEmbedded({ dataDir: config.dataDir }))
   const options = {
     url: ground.url,
     connections: 2,
@@ -80,6 +114,7 @@ async function withDatabase(
   }
   const database = openDatabase(options, log)
   try {
+    await reachDatabase(database, log, new AbortController().signal)
     await work(log, database)
   } finally {
     await database.close()
@@ -104,10 +139,13 @@ program
     }),
   )
 
+// Who piped the output elsewhere may have stopped reading; that is no reason to stop serving.
+process.stdout.on('error', () => {})
+
 try {
   await program.parseAsync()
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof FolderInUseError)) throw error
-  process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
+  if (error instanceof StartError) complain(error.message)
+  else complain(`Unexpected error: ${JSON.stringify(describeError(error))}`)
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 import type { Database } from './database.ts'
 import { StartError } from './errors.ts'
+import { refusalOf } from './reach-database.ts'
 
 const folder = new URL('../sql/', import.meta.url)
 const lockKey = 7_446_103_215
@@ -52,6 +53,8 @@ export async function migrate(database: Database): Promise<string[]> {
       }
     }
     return now
+  } catch (error) {
+    throw refusalOf(error)
   } finally {
     await client.end()
   }

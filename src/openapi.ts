@@ -13,6 +13,7 @@ const tags = [
   { name: 'movements', description: 'Inclusion, exclusion and alteration: asynchronous, each answers a `request-id`.' },
   { name: 'requests', description: 'What became of a movement request, part by part.' },
   { name: 'enrollments', description: 'One movement of one member in one product.' },
+  { name: 'documents', description: 'Papers that go with a movement, uploaded before it.' },
   { name: 'members', description: 'Members and their benefits.' },
   { name: 'companies', description: 'Companies and their products.' },
   { name: 'operator', description: "The operator's door: what the broker does. Tokens of operators only." },

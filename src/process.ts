@@ -5,8 +5,11 @@ import { openTokens } from './access/token.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Demo, ensureDemo, refuseDemoData } from './demo/demo.ts'
+import { openStorage } from './documents/storage.ts'
+import { StartError } from './errors.ts'
 import type { Log } from './log.ts'
 import { migrate } from './migrate.ts'
+import { reachDatabase } from './reach-database.ts'
 import { businessDate } from './rules/calendar.ts'
 import { buildServer } from './server.ts'
 import type { App, Service } from './service.ts'
@@ -16,19 +19,33 @@ export interface Running {
   readonly service: Service
   /** Where it listens; null for a process that is a worker only. */
   readonly url: string | null
-  /** Made at this start, to be shown once. */
-  readonly firstOperator: { clientId: string; clientSecret: string } | null
   readonly demo: Demo | null
   /** Finishes the answers in flight and the step under way, then lets go of the database. */
   close(): Promise<void>
 }
 
+export interface RunOptions {
+  /** Told of the operator made at this start as soon as it is kept: its secret is shown this once, whatever fails next. */
+  readonly onFirstOperator?: (made: { readonly clientId: string; readonly clientSecret: string }) => void
+  /** Ends the wait for a database that does not answer yet. */
+  readonly stopping?: AbortSignal
+}
+
+/** Answers that take longer than this to finish at a stop are cut off. */
+const lastAnswersMs = 20_000
+
 /**
- * Runs one process of the service on a database that may be reached: migrations, keys, the first operator, then the roles of
- * the configuration.
+ * Runs one process of the service: waits for the database, migrates it, makes keys and the first operator, then takes up the
+ * roles of the configuration.
  * @throws StartError with a sentence that says what to set.
  */
-export async function runProcess(config: Config, databaseUrl: string, masterKey: Buffer, log: Log): Promise<Running> {
+export async function runProcess(
+  config: Config,
+  databaseUrl: string,
+  masterKey: Buffer,
+  log: Log,
+  options: RunOptions = {},
+): Promise<Running> {
   const database = openDatabase(
     {
       url: databaseUrl,
@@ -39,6 +56,7 @@ export async function runProcess(config: Config, databaseUrl: string, masterKey:
     log,
   )
   try {
+    await reachDatabase(database, log, options.stopping ?? new AbortController().signal)
     await migrate(database)
     const { environment } = config
     if (environment === 'production') await refuseDemoData(database)
@@ -49,23 +67,22 @@ export async function runProcess(config: Config, databaseUrl: string, masterKey:
       log,
       tokens: openTokens({ database, cipher, environment, log }),
       memberKey: await serviceKey(database, cipher, 'member-id'),
+      uploadKey: await serviceKey(database, cipher, 'upload-url'),
+      storage: await openStorage(config),
       today: () => config.businessDate ?? businessDate(new Date()),
     }
     // The demo's operator first: with it there is an admin, and none has to be made up.
     const demo = config.demo ? await ensureDemo(database, await serviceKey(database, cipher, 'demo')) : null
     const firstOperator = await ensureFirstOperator(database, config)
-    return await startRoles(service, database, { firstOperator, demo })
+    if (firstOperator !== null) options.onFirstOperator?.(firstOperator)
+    return await startRoles(service, database, demo)
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-async function startRoles(
-  service: Service,
-  database: Database,
-  made: Pick<Running, 'firstOperator' | 'demo'>,
-): Promise<Running> {
+async function startRoles(service: Service, database: Database, demo: Demo | null): Promise<Running> {
   const { config } = service
   const worker: Worker | null = config.role === 'api' ? null : startWorker(service)
   let app: App | null = null
@@ -76,14 +93,36 @@ async function startRoles(
       url = await app.listen({ port: config.port, host: config.host })
     }
   } catch (error) {
+    await app?.close()
     await worker?.stop()
-    throw error
+    throw listenFault(config, error)
   }
   let closing: Promise<void> | null = null
   const close = async () => {
+    const limit = setTimeout(() => app?.server.closeAllConnections(), lastAnswersMs)
     await app?.close()
+    clearTimeout(limit)
     await worker?.stop()
+    service.storage.close()
     await database.close()
   }
-  return { service, url, ...made, close: () => (closing ??= close()) }
+  return { service, url, demo, close: () => (closing ??= close()) }
+}
+
+/** Says which setting to mend when the address cannot be listened on. */
+function listenFault({ port, host }: Config, error: unknown): unknown {
+  const { code } = error as { code?: unknown }
+  const told = (sentence: string) => new StartError(sentence, { cause: error })
+  if (code === 'EADDRINUSE') {
+    return told(`Port ${port} of ${host} is taken by another program: set VIGENCIA_PORT to a free one (0 takes any).`)
+  }
+  if (code === 'EACCES') {
+    return told(`This user may not listen on port ${port}: set VIGENCIA_PORT to one from 1024 on.`)
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return told(
+      `${host} is no address of this machine: set VIGENCIA_HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`,
+    )
+  }
+  return error
 }

@@ -1,5 +1,6 @@
 import fastifyHelmet from '@fastify/helmet'
 import { fastify, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
+import { randomFillSync } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
@@ -8,11 +9,14 @@ import { authenticateRoutes } from './access/authenticate.ts'
 import { isClientAlive, readRole } from './access/queries.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { answerFor } from './database.ts'
+import { documentRoutes } from './documents/routes.ts'
 import { enrollmentRoutes } from './enrollments/routes.ts'
 import { ApiError, invalidBody, invalidCredentials } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { JsonError, parseJson } from './json.ts'
 import { memberRoutes } from './members/routes.ts'
+import { alterationRoutes } from './movements/alter/routes.ts'
+import { exclusionRoutes } from './movements/exclude/routes.ts'
 import { inclusionRoutes } from './movements/include/routes.ts'
 import { describeApi } from './openapi.ts'
 import { operatorRoutes } from './operator/routes.ts'
@@ -47,18 +51,26 @@ export async function buildServer(service: Service): Promise<App> {
   )
   app.decorateRequest('caller', null)
   app.decorateRequest('callerSeen', false)
-  await app.register(fastifyHelmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-  })
-
   const methods = rememberMethods(app)
-  app.addHook('onRequest', async (request, reply) => admit(service, request, reply))
-  app.addHook('preParsing', async (request) => {
-    const encoding = request.headers['content-encoding']
-    if (encoding !== undefined && encoding !== 'identity') throw new ApiError(415, 'Unsupported media type')
+  const headers = await securityHeaders()
+  app.addHook('onRequest', (request, reply) => {
+    void reply.headers(headers)
+    return admit(service, request, reply)
   })
-  app.addHook('preHandler', async (request) => checkRole(service, request))
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('preParsing', (request, _reply, _payload, next) => {
+    const encoding = request.headers['content-encoding']
+    const isPlain = encoding === undefined || encoding === 'identity'
+    next(isPlain ? null : new ApiError(415, 'Unsupported media type'))
+  })
+  app.addHook('onRoute', (route) => {
+    if (route.config?.door === 'operator') {
+      route.preHandler = [
+        async (request: FastifyRequest) => checkRole(service, request),
+        ...[route.preHandler ?? []].flat(),
+      ]
+    }
+  })
+  app.addHook('onResponse', (request, reply, next) => {
     log.info(
       {
         'request-trace-id': request.id,
@@ -69,6 +81,7 @@ export async function buildServer(service: Service): Promise<App> {
       },
       'answered',
     )
+    next()
   })
   app.setErrorHandler((error, request, reply) => answer(service, error as Error, request, reply))
   app.setNotFoundHandler(async (request) => {
@@ -82,8 +95,11 @@ export async function buildServer(service: Service): Promise<App> {
     healthRoutes,
     authenticateRoutes,
     inclusionRoutes,
+    exclusionRoutes,
+    alterationRoutes,
     requestRoutes,
     enrollmentRoutes,
+    documentRoutes,
     memberRoutes,
     companyRoutes,
     operatorRoutes,
@@ -94,11 +110,37 @@ export async function buildServer(service: Service): Promise<App> {
   return app
 }
 
+/** What helmet sets. It puts its policy together anew for each answer, a tenth of a point read: it is asked once instead. */
+async function securityHeaders(): Promise<Record<string, string>> {
+  const asked = fastify()
+  await asked.register(fastifyHelmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  })
+  asked.get('/', async () => null)
+  const { headers } = await asked.inject('/')
+  const own = Object.entries(headers).filter(([name]) => !/^(connection|content-.*(type|length)|date)$/.test(name))
+  return Object.fromEntries(own.map(([name, value]) => [name, String(value)]))
+}
+
+const idBytes = 16
+const randomness = Buffer.alloc(256 * idBytes)
+let randomUsed = randomness.length
+
+/** A UUIDv7 whose random bits come out of a store: drawn for each request, they cost as much as its routing. */
+function traceId(): string {
+  if (randomUsed === randomness.length) {
+    randomFillSync(randomness)
+    randomUsed = 0
+  }
+  const random = randomness.subarray(randomUsed, (randomUsed += idBytes))
+  return uuidv7({ random })
+}
+
 /** The caller's own id when it is a safe one: never anything that could be a CPF, since ids are logged. */
 function requestId(given: string | string[] | undefined): string {
-  if (typeof given !== 'string' || !/^[A-Za-z0-9._-]{1,100}$/.test(given)) return uuidv7()
+  if (typeof given !== 'string' || !/^[A-Za-z0-9._-]{1,100}$/.test(given)) return traceId()
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)
-  return isUuid || !/\d{9}/.test(given.replaceAll(/[._-]/g, '')) ? given : uuidv7()
+  return isUuid || !/\d{9}/.test(given.replaceAll(/[._-]/g, '')) ? given : traceId()
 }
 
 async function admit(service: Service, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -193,7 +235,7 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
     return
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  const id = uuidv7()
+  const id = traceId()
   const body = JSON.stringify({ error: STATUS_CODES[status] ?? 'Bad Request', 'request-trace-id': id })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +

@@ -11,6 +11,7 @@ import type { Caller, Origin } from './access/scope.ts'
 import type { Tokens } from './access/token.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
+import type { Storage } from './documents/storage.ts'
 import { invalidCredentials } from './errors.ts'
 import type { Log } from './log.ts'
 import type { LocalDate } from './rules/calendar.ts'
@@ -23,6 +24,10 @@ export interface Service {
   readonly tokens: Tokens
   /** Key of the hash that makes a member's id out of a CPF. */
   readonly memberKey: Buffer
+  /** Key of the signature in an upload address. */
+  readonly uploadKey: Buffer
+  /** Where the bytes of files are kept. */
+  readonly storage: Storage
   /** The business day in Sao Paulo, or the pinned one. */
   today(): LocalDate
 }

@@ -3,9 +3,12 @@ import Format from 'typebox/format'
 import type { TSchema } from 'typebox'
 import { type ApiError, type Detail, invalidBody, invalidParameter } from './errors.ts'
 import { isLocalDate } from './rules/calendar.ts'
+import { parseCnpj, parseCpf } from './rules/tax-id.ts'
 
 // TypeBox's own `date` also takes what is no day of the calendar in our reading (years before 0001, other separators).
 Format.Set('date', (value) => isLocalDate(value))
+Format.Set('cpf', (value) => parseCpf(value) !== null)
+Format.Set('cnpj', (value) => parseCnpj(value) !== null)
 
 type Outcome = { value: unknown } | { error: ApiError }
 type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
@@ -23,6 +26,16 @@ export function validator(schema: TSchema, part: HttpPart): (data: unknown) => O
     }
     return { error: invalidBody(details) }
   }
+}
+
+/**
+ * For a route whose body has messages of its own for what is wrong inside: anything but a JSON object is refused here, the
+ * rest by the handler. Give it as the route's `validatorCompiler`.
+ */
+export function looseBodyValidator({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
+  if (httpPart !== 'body') return validator(schema as TSchema, httpPart as HttpPart)
+  return (data: unknown): Outcome =>
+    typeof data === 'object' && data !== null && !Array.isArray(data) ? { value: data } : { error: invalidBody() }
 }
 
 /**

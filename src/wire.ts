@@ -102,6 +102,7 @@ const meanings: Record<number, string> = {
   404: 'There is no such thing for this caller.',
   405: 'The path exists, with other methods: see `Allow`.',
   409: 'The present state does not allow it.',
+  410: 'The upload address has expired or was used.',
   413: 'The body is too large.',
   415: 'The body must be `application/json`.',
   429: 'Too many tries: wait as `Retry-After` says.',

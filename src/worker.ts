@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { isDatabaseAway, type Sql } from './database.ts'
+import { sweepDocuments } from './documents/sweep.ts'
 import { advanceClock } from './enrollments/clock.ts'
 import { describeError } from './log.ts'
 import { processInclusion, WaitsForPrimary } from './movements/include/process.ts'
@@ -15,6 +16,7 @@ export interface Worker {
 const lanes = 2
 const pollMs = 1_000
 const clockMs = 5_000
+const sweepMs = 3_600_000
 const turnsAtOnce = 16
 
 /** Carries accepted work on and moves the clock, until stopped. A database that is away is waited for. */
@@ -24,6 +26,7 @@ export function startWorker(service: Service): Worker {
   const running = [
     listen(service, bell, stopping.signal),
     everyNowAndThen(service, stopping.signal),
+    sweepHourly(service, stopping.signal),
     ...Array.from({ length: lanes }, () => lane(service, bell, stopping.signal)),
   ]
   return {
@@ -183,6 +186,18 @@ async function everyNowAndThen(service: Service, signal: AbortSignal): Promise<v
       if (!isDatabaseAway(error)) service.log.error({ err: describeError(error) }, 'the clock could not be moved')
     }
     await pauseUnless(signal, clockMs)
+  }
+}
+
+/** Beside the clock: a store of files that is slow must not hold it up. */
+async function sweepHourly(service: Service, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await sweepDocuments(service, signal)
+    } catch (error) {
+      if (!isDatabaseAway(error)) service.log.error({ err: describeError(error) }, 'documents could not be swept')
+    }
+    await pauseUnless(signal, sweepMs)
   }
 }
 

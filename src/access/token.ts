@@ -140,14 +140,15 @@ function openCache() {
   return {
     set,
     get(token: string, now: number): Verified | null {
-      const found = young.get(token) ?? old.get(token)
+      const recent = young.get(token)
+      const found = recent ?? old.get(token)
       if (found === undefined) return null
       if (found.knownUntil <= now) {
         young.delete(token)
         old.delete(token)
         return null
       }
-      if (!young.has(token)) set(token, found)
+      if (recent === undefined) set(token, found)
       return found
     },
   }

@@ -1,10 +1,7 @@
 import { Type } from 'typebox'
-import { Format } from 'typebox/format'
-import { parseCnpj } from '../rules/tax-id.ts'
+
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../rules/values.ts'
 import { Cnpj, Nullable, OneOf, Text, Uuid } from '../wire.ts'
-
-Format.Set('cnpj', (value) => parseCnpj(value) !== null)
 
 /** A path's CNPJ, check digits verified with the shape. */
 export const CompanyPath = Type.Object({

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
+import { StartError } from '../errors.ts'
 
 /** The unix user that PostgreSQL runs as. */
 export interface Account {
@@ -24,7 +25,7 @@ export function isRoot(): boolean {
  */
 export async function chooseAccount(owners: number[]): Promise<Account> {
   if (!process.geteuid || !process.getegid) {
-    throw new Error(
+    throw new StartError(
       'The embedded PostgreSQL runs on Linux and macOS. Elsewhere set VIGENCIA_DATABASE_URL to a PostgreSQL of yours.',
     )
   }
@@ -36,7 +37,7 @@ export async function chooseAccount(owners: number[]): Promise<Account> {
   const named = ['postgres', '_postgres', 'nobody'].map((name) => known.find((user) => user.name === name))
   const user = owner ?? named.find((candidate) => candidate !== undefined)
   if (!user) {
-    throw new Error(
+    throw new StartError(
       'PostgreSQL does not run as root, and this machine has neither a user named postgres nor one named nobody. ' +
         'Make one (useradd --system postgres), start as an ordinary user, or set VIGENCIA_DATABASE_URL to a PostgreSQL of yours.',
     )
@@ -57,7 +58,7 @@ function ownName(): string {
   try {
     return userInfo().username
   } catch (error) {
-    throw new Error(
+    throw new StartError(
       `The user number ${process.geteuid?.()} has no name in /etc/passwd, and PostgreSQL needs one. ` +
         'Start as a user with a name, or set VIGENCIA_DATABASE_URL to a PostgreSQL of yours.',
       { cause: error },

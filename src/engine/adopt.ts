@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
+import { StartError } from '../errors.ts'
 import { claim, connect } from './arbiter.ts'
 import { codeOf } from './fault.ts'
 import { FolderInUseError } from './folder-lock.ts'
@@ -76,7 +77,7 @@ async function claimFitting(client: Client, file: PostmasterFile, place: Place, 
     )
     const found = rows[0]?.mark
     if (!found) {
-      throw new Error(
+      throw new StartError(
         `A PostgreSQL that was started by hand, process ${file.pid}, serves ${place.cluster}. Stop it first: kill -INT ${file.pid}`,
       )
     }

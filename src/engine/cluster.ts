@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StartError } from '../errors.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { codeOf } from './fault.ts'
@@ -16,14 +17,20 @@ export function accessFiles(place: Place): { hba: string; ident: string } {
   return { hba: join(place.base, 'pg_hba.conf'), ident: join(place.base, 'pg_ident.conf') }
 }
 
-/** Makes the cluster when there is none, and states anew who is let in. Call with the folder locked. */
-export async function prepareCluster(place: Place, binaries: Binaries): Promise<void> {
+/**
+ * Makes the cluster when there is none, and states anew who is let in. Call with the folder locked.
+ * @param mayMake false for a running service: it must not go on with an empty database when its own is lost.
+ */
+export async function prepareCluster(place: Place, binaries: Binaries, mayMake: boolean): Promise<void> {
   await removeDrafts(place.base)
   const made = await majorVersion(place.cluster)
   const major = binaries.version.split('.')[0]
+  if (made === undefined && !mayMake) {
+    throw new StartError(`The database in ${place.cluster} is gone. Bring it back, or start anew with an empty one.`)
+  }
   if (made === undefined) await initialise(place, binaries)
   else if (made !== major) {
-    throw new Error(
+    throw new StartError(
       `The database in ${place.cluster} was made by PostgreSQL ${made}, and these programs are PostgreSQL ${major}. ` +
         `Start the Vigencia that made it, dump it (pg_dump), and restore it into an empty data folder.`,
     )
@@ -46,7 +53,7 @@ export function spawnFault(program: string, error: unknown): Error {
       : codeOf(error) === 'EPERM'
         ? 'this root may not become another user (the container lacks the capability SETUID)'
         : `the system answered ${codeOf(error) ?? String(error)}`
-  return new Error(
+  return new StartError(
     `${program} cannot be started: ${why}. Start in another way, or set VIGENCIA_DATABASE_URL to a PostgreSQL of yours.`,
     { cause: error },
   )
@@ -62,7 +69,7 @@ async function initialise(place: Place, binaries: Binaries): Promise<void> {
   } catch (error) {
     await rm(draft, { recursive: true, force: true, maxRetries: 5 })
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
-    throw new Error(
+    throw new StartError(
       `${place.cluster} holds files, but no database that PostgreSQL knows. Move that folder away to begin with an empty database, or restore it whole.`,
       { cause: error },
     )
@@ -83,11 +90,11 @@ async function runInitdb(folder: string, place: Place, binaries: Binaries): Prom
   })
   if (code === 0) return
   if (said.includes('No space left on device')) {
-    throw new Error(
+    throw new StartError(
       `The disk that holds ${place.base} is full: PostgreSQL could not make its database. Free some space and start again.`,
     )
   }
-  throw new Error(
+  throw new StartError(
     `PostgreSQL could not make its database in ${place.base}; initdb says: ${said.trim() || `exit code ${code}`}`,
   )
 }

@@ -19,7 +19,10 @@ export interface EmbeddedEngine {
   readonly url: string
   /** True when a server left by a killed service was found running and taken over. */
   readonly adopted: boolean
+  /** The number of the process now: another one after `revive`. */
   readonly pid: number
+  /** Starts the server again after it ended by itself, under the same URL. Does nothing while it runs or once it was stopped. */
+  revive(): Promise<void>
   /** Stops the server cleanly and frees the folder; safe to call twice. */
   stop(): Promise<void>
 }
@@ -28,9 +31,12 @@ export interface EmbeddedOptions {
   dataDir: string
   /** PostgreSQL settings over the defaults, such as `{ shared_buffers: '1GB' }`. */
   settings?: Record<string, string>
-  /** Called once when the server ends, or its folder is lost, without `stop()`. */
-  onUnexpectedExit?: (code: number | null) => void
+  /** Called when the server has ended without `stop()`, or its folder was taken by another service, and again after a `revive`. */
+  onUnexpectedExit?: (code: number | null, how: Loss) => void
 }
+
+/** How a server was lost: it ended, and may be started again, or another service has its folder. */
+export type Loss = 'ended' | 'taken'
 
 interface Server {
   readonly pid: number
@@ -48,8 +54,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedE
     const dataDir = await prepareDataDir(options.dataDir)
     const unlock = await lockFolder(dataDir)
     try {
-      const server = await startServer(dataDir, options.settings ?? {})
-      return engineOf(server, unlock, options.onUnexpectedExit)
+      const start = (socketFolder?: string) => startServer(dataDir, options.settings ?? {}, socketFolder)
+      return engineOf(await start(), start, unlock, options.onUnexpectedExit)
     } catch (error) {
       await unlock()
       throw error
@@ -59,17 +65,21 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedE
   }
 }
 
-async function startServer(dataDir: string, settings: Record<string, string>): Promise<Server> {
+async function startServer(
+  dataDir: string,
+  settings: Record<string, string>,
+  formerSocketFolder?: string,
+): Promise<Server> {
   const place = await findPlace(dataDir)
   const binaries = await findBinaries(place.account)
-  await prepareCluster(place, binaries)
+  await prepareCluster(place, binaries, formerSocketFolder === undefined)
   const mark = markOf(binaries, settings)
   const adopted = await adopt(place, mark)
   if (adopted) {
     await makeDatabase(adopted.client)
     return { ...adopted, place }
   }
-  const socketFolder = await makeSocketFolder(place)
+  const socketFolder = await makeSocketFolder(place, formerSocketFolder)
   const clusterName = await clusterNameOf(place.cluster)
   const parameters = serverParameters({ place, socketFolder, clusterName, mark, settings })
   const { child, client } = await launch(place, binaries, parameters, socketFolder)
@@ -91,17 +101,67 @@ async function makeDatabase(client: Client): Promise<void> {
   if (rows.length === 0) await client.query('create database vigencia')
 }
 
-function engineOf(server: Server, unlock: () => Promise<void>, report?: (code: number | null) => void): EmbeddedEngine {
-  let state: 'running' | 'ended' | 'taken' = 'running'
-  const lose = (next: 'ended' | 'taken', code: number | null): void => {
-    if (state !== 'running') return
-    state = next
-    report?.(code)
+function engineOf(
+  first: Server,
+  start: (socketFolder: string) => Promise<Server>,
+  unlock: () => Promise<void>,
+  report?: (code: number | null, how: Loss) => void,
+): EmbeddedEngine {
+  let server = first
+  let state: 'running' | 'stopped' | Loss = 'running'
+  const watchOver = (watched: Server): void => {
+    const isOurs = () => watched === server && state === 'running'
+    watch(watched, isOurs, (how, code) => {
+      if (!isOurs()) return
+      state = how
+      report?.(code, how)
+    })
   }
+  watchOver(first)
+
+  const startAgain = async (): Promise<void> => {
+    await server.client.end().catch(() => undefined)
+    server = await start(server.socketFolder)
+    if (state === 'ended') state = 'running'
+    watchOver(server)
+  }
+  const stop = async (): Promise<void> => {
+    const mayStop = state !== 'taken'
+    state = 'stopped'
+    await reviving?.catch(() => undefined)
+    try {
+      if (mayStop && (await serves(server.pid, server.place.cluster))) await stopPostmaster(server)
+    } finally {
+      await server.client.end().catch(() => undefined)
+      if (mayStop) await removeSocketFolder(server.socketFolder, server.place.account)
+      await unlock()
+    }
+  }
+  let reviving: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
+  return {
+    url: `postgres://${databaseUser}@localhost:5432/vigencia?host=${encodeURIComponent(first.socketFolder)}&sslmode=disable`,
+    adopted: first.child === undefined,
+    get pid() {
+      return server.pid
+    },
+    async revive() {
+      if (state !== 'ended') return
+      reviving ??= startAgain().finally(() => {
+        reviving = undefined
+      })
+      await reviving
+    },
+    stop: () => (stopped ??= stop()),
+  }
+}
+
+/** Notices the end of the server, and that of the session whose lock holds the folder: the lock is then taken again. */
+function watch(server: Server, isOurs: () => boolean, lose: (how: Loss, code: number | null) => void): void {
   server.child?.once('exit', (code) => lose('ended', code))
   const guard = (): void => {
     server.client.once('end', () => {
-      if (state === 'running') void reguard()
+      if (isOurs()) void reguard()
     })
   }
   const reguard = async (): Promise<void> => {
@@ -111,25 +171,6 @@ function engineOf(server: Server, unlock: () => Promise<void>, report?: (code: n
     else if (outcome === 'taken' || !server.child) lose(outcome, null)
   }
   guard()
-
-  const stop = async (): Promise<void> => {
-    const mayStop = state !== 'taken'
-    state = 'ended'
-    try {
-      if (mayStop && (await serves(server.pid, server.place.cluster))) await stopPostmaster(server)
-    } finally {
-      await server.client.end().catch(() => undefined)
-      if (mayStop) await removeSocketFolder(server.socketFolder, server.place.account)
-      await unlock()
-    }
-  }
-  let stopped: Promise<void> | undefined
-  return {
-    url: `postgres://${databaseUser}@localhost:5432/vigencia?host=${encodeURIComponent(server.socketFolder)}&sslmode=disable`,
-    adopted: server.child === undefined,
-    pid: server.pid,
-    stop: () => (stopped ??= stop()),
-  }
 }
 
 /**

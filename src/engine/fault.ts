@@ -1,3 +1,5 @@
+import { StartError } from '../errors.ts'
+
 /** The code of a system or SQL error (`ENOENT`, `57P03`); undefined for anything else. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
@@ -17,5 +19,5 @@ const mends: Record<string, string> = {
 /** Turns a failed file operation into a sentence that says how to mend it; other errors pass unchanged. */
 export function folderFault(folder: string, error: unknown): unknown {
   const mend = mends[codeOf(error) ?? '']
-  return mend ? new Error(`The data folder ${folder} cannot be used: ${mend}`, { cause: error }) : error
+  return mend ? new StartError(`The data folder ${folder} cannot be used: ${mend}`, { cause: error }) : error
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StartError } from '../errors.ts'
 import { codeOf } from './fault.ts'
 import { identityOf } from './running-process.ts'
 
 /** Thrown when another live service has the data folder. */
-export class FolderInUseError extends Error {
+export class FolderInUseError extends StartError {
   override readonly name = 'FolderInUseError'
 
   constructor(folder: string, pid?: number) {

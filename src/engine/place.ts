@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { StartError } from '../errors.ts'
 import { chooseAccount, isReachable, isRoot, type Account } from './account.ts'
 import { codeOf } from './fault.ts'
 import { systemFolder } from './system-folder.ts'
@@ -45,7 +46,7 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
 export async function findPlace(dataDir: string): Promise<Place> {
   const record = await readRecord(dataDir)
   if (record !== '' && !(await stat(record).catch(() => undefined))) {
-    throw new Error(
+    throw new StartError(
       `${join(dataDir, recordName)} says that the data is in ${record}, and that folder is not there. ` +
         'Bring it back, or remove that file to begin with an empty database.',
     )
@@ -68,7 +69,7 @@ async function checkRecord(base: string, dataDir: string): Promise<void> {
   const noted = (await readFile(note, 'utf8').catch(() => '')).trim()
   if (noted === dataDir) return
   if (noted !== '' && (await readRecord(noted)) === base) {
-    throw new Error(
+    throw new StartError(
       `${dataDir} is a copy of ${noted}, and the data in ${base} belongs to that one. ` +
         `Remove ${join(dataDir, recordName)} to begin with an empty database, or restore a dump into it.`,
     )
@@ -80,20 +81,28 @@ async function readRecord(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, recordName), 'utf8').catch(() => '')).trim()
 }
 
-/** A folder of the account's own for the socket, closed to all others. */
-export async function makeSocketFolder(place: Place): Promise<string> {
+/**
+ * A folder of the account's own for the socket, closed to all others.
+ * @param again the one that this service's server had before: made anew at the same path, so that the address stays.
+ */
+export async function makeSocketFolder(place: Place, again?: string): Promise<string> {
   const own = join(place.base, 'socket')
   if (fits(own)) {
     await rm(own, { recursive: true, force: true })
     await mkdir(own, { mode: 0o700 })
     return given(own, place.account)
   }
+  if (again !== undefined) {
+    await removeSocketFolder(again, place.account)
+    await mkdir(again, { mode: 0o700 })
+    return given(again, place.account)
+  }
   for (const parent of [await realpath(tmpdir()).catch(() => '/tmp'), '/tmp', '/var/tmp']) {
     if (!fits(join(parent, `${shortPrefix}XXXXXX`)) || !(await isReachable(parent, place.account, 1))) continue
     const folder = await mkdtemp(join(parent, shortPrefix)).catch(() => undefined)
     if (folder) return given(folder, place.account)
   }
-  throw new Error(
+  throw new StartError(
     `The path ${own} is too long for a socket, and no folder for temporary files can be written. Choose a shorter VIGENCIA_DATA_DIR.`,
   )
 }
@@ -120,7 +129,7 @@ async function chooseBase(dataDir: string, account: Account): Promise<string> {
     return dataDir
   }
   if (await stat(join(dataDir, 'postgres')).catch(() => undefined)) {
-    throw new Error(
+    throw new StartError(
       `The user ${account.name}, who runs PostgreSQL for root, cannot reach ${join(dataDir, 'postgres')}, because a parent folder is closed. ` +
         'Open the parents for passage (chmod o+x), or move the data folder to where that user can go.',
     )
@@ -139,7 +148,7 @@ async function checkOwner(cluster: string, account: Account): Promise<void> {
     throw error
   })
   if (!facts || facts.uid === account.uid) return
-  throw new Error(
+  throw new StartError(
     `The database in ${cluster} belongs to user number ${facts.uid}, and this service would run it as ${account.name}. ` +
       `Start as its owner, or give it over: chown -R ${account.name} ${cluster}`,
   )

@@ -4,6 +4,7 @@ import { constants } from 'node:fs'
 import { open, readFile, rename, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
+import { StartError } from '../errors.ts'
 import { connect } from './arbiter.ts'
 import type { Binaries } from './binaries.ts'
 import { asAccount, spawnFault } from './cluster.ts'
@@ -17,7 +18,7 @@ const recoveryLimitMs = 300_000
 const stopLimitMs = 30_000
 const largestLogBytes = 10_000_000
 
-class StartFault extends Error {}
+class StartFault extends StartError {}
 
 /** What PostgreSQL writes of itself into its cluster. */
 export interface PostmasterFile {
@@ -83,7 +84,7 @@ export async function stopPostmaster({ pid, socketFolder }: PostmasterFile): Pro
   if (await waitFor(stopLimitMs, gone)) return
   signal(pid, 'SIGQUIT')
   if (await waitFor(10_000, gone)) return
-  throw new Error(
+  throw new StartError(
     `PostgreSQL, process ${pid}, does not stop. Look at what holds it (a disk that does not answer?) and end it: kill -9 ${pid}`,
   )
 }

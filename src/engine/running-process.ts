@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile, readdir, readlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { StartError } from '../errors.ts'
 import { codeOf } from './fault.ts'
 
 const run = promisify(execFile)
@@ -53,9 +54,12 @@ export function signal(pid: number, name: NodeJS.Signals): void {
     process.kill(pid, name)
   } catch (error) {
     if (codeOf(error) === 'ESRCH') return
-    throw new Error(`Process ${pid} cannot be stopped by this user. Stop it as its owner: kill -s ${name} ${pid}`, {
-      cause: error,
-    })
+    throw new StartError(
+      `Process ${pid} cannot be stopped by this user. Stop it as its owner: kill -s ${name} ${pid}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

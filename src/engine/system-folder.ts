@@ -1,4 +1,5 @@
 import { access, chmod, constants, lstat, mkdir } from 'node:fs/promises'
+import { StartError } from '../errors.ts'
 import { codeOf } from './fault.ts'
 
 const candidates = ['/var/lib/vigencia', '/var/tmp/vigencia']
@@ -11,7 +12,7 @@ export async function systemFolder(): Promise<string> {
   for (const folder of candidates) {
     if (await isOurs(folder)) return folder
   }
-  throw new Error(
+  throw new StartError(
     `Neither ${candidates.join(' nor ')} can be used: each must be writable, owned by root and writable by root alone. ` +
       'Mend one, or choose a data folder that the user postgres can reach with VIGENCIA_DATA_DIR.',
   )

@@ -1,56 +1,82 @@
 import type { Sql } from '../database.ts'
-import type { ActorKind, EnrollmentStatus } from '../rules/enrollment.ts'
+import type { ActorKind, EnrollmentFacts, EnrollmentStatus } from '../rules/enrollment.ts'
 
 /** An enrollment as a transition needs it. */
-export interface OpenEnrollment {
-  readonly id: string
+export interface OpenEnrollment extends EnrollmentFacts {
   readonly requestId: string
-  readonly enrollmentType: 'inclusion' | 'exclusion' | 'alteration'
-  readonly status: EnrollmentStatus
-  readonly reachedCarrier: boolean
-  readonly memberId: string
-  readonly memberType: 'primary' | 'dependent'
-  readonly primaryMemberId: string | null
-  readonly productId: string
   readonly benefitId: string
-  readonly primaryActive: boolean
+  /** A plan or company change rather than registration data alone. */
+  readonly isChange: boolean
 }
 
 /**
- * Locks the benefits that a transition of these enrollments may change or depends on. Benefits are locked before
- * enrollments everywhere, in the order of their ids, so that two transitions of one family wait and never deadlock.
+ * Locks the benefits that a transition of these enrollments may change or depends on: their own, the primary's of a
+ * dependent, and those of a primary's dependents. Benefits are locked before enrollments everywhere, in the order of their
+ * ids, so that two transitions of one family wait and never deadlock.
  */
 export async function lockBenefits(sql: Sql, companyId: string, ids: readonly string[]): Promise<void> {
   await sql.planned(
-    `select b.id from benefit b
+    `with asked as materialized (
+       select benefit_id, enrollment_type, member_id, member_type, primary_member_id, product_id
+       from enrollment where company_id = $1 and id = any($2::uuid[])
+     )
+     select b.id from benefit b
      where b.company_id = $1 and b.id in (
-       select e.benefit_id from enrollment e where e.company_id = $1 and e.id = any($2::uuid[])
+       select benefit_id from asked
        union
-       select p.id from enrollment e
-       join benefit p on p.company_id = $1 and p.member_id = e.primary_member_id and p.product_id = e.product_id
+       select p.id from asked a
+       join benefit p on p.company_id = $1 and p.member_id = a.primary_member_id and p.product_id = a.product_id
          and p.type = 'primary' and p.status in ('pending', 'active')
-       where e.company_id = $1 and e.id = any($2::uuid[]))
+       union
+       select d.id from asked a
+       join benefit d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
+         and d.status in ('pending', 'active')
+       where a.member_type = 'primary' and a.enrollment_type <> 'inclusion')
      order by b.id for update`,
     [companyId, ids],
   )
 }
 
-/** Locks and reads the enrollments, and the open inclusions of their primaries' dependents in the same product. */
+/** A change is impossible once its benefit has ended, or ends before the day, or its destination or CPF is taken. */
+const impossible = `e.enrollment_type = 'alteration' and (
+  e.new_benefit_id is not null and (
+    not exists (select 1 from benefit b where b.company_id = $1 and b.id = e.benefit_id and b.status = 'active'
+      and (b.end_date is null or b.end_date >= e.effective_date))
+    or exists (select 1 from member m
+      join member t on t.company_id = e.destination_company_id and t.tax_id = m.tax_id
+      join benefit b on b.company_id = t.company_id and b.member_id = t.id and b.product_id = e.destination_product_id
+        and b.type = e.member_type and b.status in ('pending', 'active')
+      where m.company_id = $1 and m.id = e.member_id))
+  or exists (select 1 from member m join request r on r.company_id = $1 and r.id = e.request_id
+    where r.applied_at is null and m.company_id = $1 and m.tax_id = (e.data->'registration'->>'tax-id')::bpchar
+      and m.id <> e.member_id))`
+
+/** Locks and reads the enrollments, whoever follows them, and whom they follow. */
 export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly string[]): Promise<OpenEnrollment[]> {
   return sql.planned<OpenEnrollment>(
-    `select e.id, e.request_id as "requestId", e.enrollment_type as "enrollmentType", e.status,
+    `with asked as materialized (
+       select id, enrollment_type, member_id, member_type, product_id, leader_id
+       from enrollment where company_id = $1 and id = any($2::uuid[])
+     )
+     select e.id, e.request_id as "requestId", e.enrollment_type as "enrollmentType", e.status,
        e.reached_carrier as "reachedCarrier", e.member_id as "memberId", e.member_type as "memberType",
        e.primary_member_id as "primaryMemberId", e.product_id as "productId", e.benefit_id as "benefitId",
+       e.leader_id as "leaderId", e.new_benefit_id is not null as "isChange", ${impossible} as impossible,
        exists (select 1 from benefit b where b.company_id = $1 and b.member_id = e.primary_member_id
          and b.product_id = e.product_id and b.type = 'primary' and b.status = 'active') as "primaryActive"
      from enrollment e
      where e.company_id = $1 and e.id in (
-       select unnest($2::uuid[])
+       select id from asked
        union
-       select d.id from enrollment a
+       select leader_id from asked
+       union
+       select f.id from asked a join enrollment f on f.company_id = $1 and f.leader_id = a.id
+         and f.status not in ('completed', 'rejected', 'cancelled')
+       union
+       select d.id from asked a
        join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
-         and d.enrollment_type = 'inclusion' and d.status not in ('completed', 'rejected', 'cancelled')
-       where a.company_id = $1 and a.id = any($2::uuid[]) and a.enrollment_type = 'inclusion' and a.member_type = 'primary')
+         and d.enrollment_type = a.enrollment_type and d.status not in ('completed', 'rejected', 'cancelled')
+       where a.enrollment_type in ('inclusion', 'exclusion') and a.member_type = 'primary')
      order by e.id for update of e`,
     [companyId, ids],
   )
@@ -99,35 +125,6 @@ export async function activateBenefits(
        card_number = coalesce($5::text, card_number), updated_at = $2
      where company_id = $1 and id = any($3::uuid[]) and status = 'pending'`,
     [companyId, at, benefitIds, set.startDate, set.cardNumber],
-  )
-}
-
-/** Applies the profile that a completed inclusion brought for somebody who was a member already. */
-export async function applyProfiles(
-  sql: Sql,
-  companyId: string,
-  at: Date,
-  enrollmentIds: readonly string[],
-): Promise<void> {
-  await sql.run(
-    `update member m set
-       name = coalesce(e.data->>'name', m.name),
-       mothers_name = coalesce(e.data->>'mothers-name', m.mothers_name),
-       date_of_birth = coalesce((e.data->>'date-of-birth')::date, m.date_of_birth),
-       gender = coalesce(e.data->>'gender', m.gender),
-       marital_status = coalesce(e.data->>'marital-status', m.marital_status),
-       admission_date = coalesce((e.data->>'admission-date')::date, m.admission_date),
-       employee_id = coalesce(e.data->>'employee-id', m.employee_id),
-       cost_center = coalesce(e.data->>'cost-center', m.cost_center),
-       salary = coalesce((e.data->>'salary')::bigint, m.salary),
-       details = m.details || (e.data - array['name', 'mothers-name', 'date-of-birth', 'gender', 'marital-status',
-         'admission-date', 'employee-id', 'cost-center', 'salary', 'documents']),
-       updated_at = $2
-     from (select distinct on (member_id) member_id, data from enrollment
-       where company_id = $1 and id = any($3::uuid[]) and updates_profile
-       order by member_id, created_at desc, id desc) e
-     where m.company_id = $1 and m.id = e.member_id`,
-    [companyId, at, enrollmentIds],
   )
 }
 

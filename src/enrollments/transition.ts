@@ -2,17 +2,20 @@ import { writeAudit } from '../account/audit.ts'
 import type { Origin } from '../access/scope.ts'
 import type { Sql } from '../database.ts'
 import { type Happening, writeEvents } from '../events/outbox.ts'
+import type { LocalDate } from '../rules/calendar.ts'
 import {
   type ActorKind,
   type EnrollmentStatus,
   eventOf,
-  judgeInclusions,
+  judgeTransition,
   type Step,
   type Verdict,
 } from '../rules/enrollment.ts'
+import { applyChanges } from './change-effects.ts'
+import { applyExclusions } from './exclusion-effects.ts'
+import { applyProfiles } from './profile-queries.ts'
 import {
   activateBenefits,
-  applyProfiles,
   applySteps,
   lockBenefits,
   lockEnrollments,
@@ -32,7 +35,7 @@ export interface Move {
   readonly reason: string | null
   /** Completing an inclusion: the day the carrier gave, else the one accepted. */
   readonly startDate?: string | null
-  /** Completing an exclusion: the last day covered. */
+  /** Completing an exclusion: the last day covered, else the one asked for. */
   readonly endDate?: string | null
   readonly cardNumber?: string | null
 }
@@ -41,6 +44,7 @@ export interface Move {
  * The one way in which enrollments change their state: for the operator, `resolution` and the clock alike. Runs inside the
  * caller's transaction and leaves there the new states, their effect on benefits and members, history, audit and events.
  * @param ids enrollments of this company; each is judged by itself, primaries first.
+ * @param today the business day: what takes effect by then does so at once, the rest waits for the clock.
  * @returns a verdict for every id that the company has; an unknown one has none.
  */
 export async function moveEnrollments(
@@ -49,17 +53,17 @@ export async function moveEnrollments(
   ids: readonly string[],
   move: Move,
   actor: Actor,
+  today: LocalDate,
 ): Promise<Map<string, Verdict>> {
   await lockBenefits(sql, companyId, ids)
   const found = await lockEnrollments(sql, companyId, ids)
-  const { verdicts, steps } = judgeInclusions(found, new Set(ids), move.status, move.reason)
+  const { verdicts, steps } = judgeTransition(found, new Set(ids), move.status, move.reason)
   if (steps.length === 0) return verdicts
   const at = new Date()
   const byId = new Map(found.map((one) => [one.id, one]))
   const moved = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
   await applySteps(sql, companyId, at, actor, steps)
-  const happened = await applyEffects(sql, companyId, at, moved, move)
-  await writeEvents(sql, companyId, at, [...moved.map(eventOfStep), ...happened])
+  await writeEvents(sql, companyId, at, moved.map(eventOfStep))
   await writeAudit(
     sql,
     steps.map((step) => ({
@@ -70,7 +74,18 @@ export async function moveEnrollments(
       origin: actor.origin,
     })),
   )
+  const happened = await applyEffects({ sql, companyId, at, today, move }, moved)
+  await writeEvents(sql, companyId, at, happened)
   return verdicts
+}
+
+/** What every effect is applied with. */
+export interface EffectContext {
+  readonly sql: Sql
+  readonly companyId: string
+  readonly at: Date
+  readonly today: LocalDate
+  readonly move: Move
 }
 
 interface Moved {
@@ -79,31 +94,44 @@ interface Moved {
 }
 
 /** What the new states mean for benefits and members (contract, Benefit status). */
-async function applyEffects(
-  sql: Sql,
-  companyId: string,
-  at: Date,
-  moved: readonly Moved[],
-  move: Move,
-): Promise<Happening[]> {
-  const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
+async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<Happening[]> {
+  const { sql, companyId, at } = context
   const fallen = moved
-    .filter(({ step }) => step.status === 'rejected' || step.status === 'cancelled')
+    .filter(({ step, enrollment }) => enrollment.enrollmentType === 'inclusion' && isRefused(step.status))
     .map(({ enrollment }) => enrollment.benefitId)
   if (fallen.length > 0) await withdrawBenefits(sql, companyId, fallen)
+  const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
   if (completed.length === 0) return []
-  const set = { startDate: move.startDate ?? null, cardNumber: move.cardNumber ?? null }
-  const benefitIds = completed.map((enrollment) => enrollment.benefitId)
-  await activateBenefits(sql, companyId, at, benefitIds, set)
-  await applyProfiles(
-    sql,
-    companyId,
-    at,
-    completed.map((enrollment) => enrollment.id),
-  )
-  return completed.map((enrollment) => ({
+  const of = (type: OpenEnrollment['enrollmentType']) => completed.filter((one) => one.enrollmentType === type)
+  const told = [...of('inclusion'), ...of('alteration')].map((one) => one.id)
+  if (told.length > 0) await applyProfiles(sql, companyId, at, told)
+  return [
+    ...(await begin(context, of('inclusion'))),
+    ...(await applyExclusions(context, of('exclusion'))),
+    ...(await applyChanges(
+      context,
+      of('alteration').filter((one) => one.isChange),
+    )),
+  ]
+}
+
+function isRefused(status: EnrollmentStatus): boolean {
+  return status === 'rejected' || status === 'cancelled'
+}
+
+async function begin(
+  { sql, companyId, at, move }: EffectContext,
+  inclusions: readonly OpenEnrollment[],
+): Promise<Happening[]> {
+  if (inclusions.length === 0) return []
+  const benefitIds = inclusions.map((enrollment) => enrollment.benefitId)
+  await activateBenefits(sql, companyId, at, benefitIds, {
+    startDate: move.startDate ?? null,
+    cardNumber: move.cardNumber ?? null,
+  })
+  return inclusions.map(({ benefitId, memberId }) => ({
     type: 'benefit.activated',
-    data: { 'benefit-id': enrollment.benefitId, 'member-id': enrollment.memberId, status: 'active' },
+    data: { 'benefit-id': benefitId, 'member-id': memberId, status: 'active' },
   }))
 }
 

@@ -1,7 +1,9 @@
 import type { App, Service } from '../service.ts'
 import { auditRoutes } from './audit.ts'
+import { benefitRoutes } from './benefits.ts'
 import { clientRoutes } from './clients.ts'
 import { companyAdminRoutes } from './companies.ts'
+import { enrollmentDocumentRoutes } from './documents.ts'
 import { enrollmentQueueRoutes } from './enrollments.ts'
 import { entitlementRoutes } from './entitlements.ts'
 import { operatorAccountRoutes } from './operators.ts'
@@ -14,6 +16,8 @@ export async function operatorRoutes(app: App, service: Service): Promise<void> 
     entitlementRoutes,
     operatorAccountRoutes,
     enrollmentQueueRoutes,
+    enrollmentDocumentRoutes,
+    benefitRoutes,
     auditRoutes,
   ]) {
     await routes(app, service)

@@ -168,7 +168,9 @@ async function moveAll(
   const verdicts = new Map<string, Verdict>()
   for (const [companyId, rows] of Map.groupBy(homes, (row) => row.companyId)) {
     const mine = rows.map((row) => row.id)
-    const found = await service.database.transaction((sql) => moveEnrollments(sql, companyId, mine, move, actor))
+    const found = await service.database.transaction((sql) =>
+      moveEnrollments(sql, companyId, mine, move, actor, service.today()),
+    )
     for (const [id, verdict] of found) verdicts.set(id, verdict)
   }
   return ids.map((id) => ({ id, verdict: verdicts.get(id) }))

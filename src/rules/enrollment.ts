@@ -1,4 +1,4 @@
-import { ENROLLMENT_STATES, type EnrollmentState } from './values.ts'
+import { type BeneficiaryType, ENROLLMENT_STATES, type EnrollmentState, type RequestType } from './values.ts'
 
 /*
  * The state machine of an enrollment (contract, Enrollment status). Pure: given the same facts it says the same.
@@ -50,16 +50,21 @@ export function eventOf(status: EnrollmentStatus): string {
 /** The reason that a dependent's inclusion bears when it falls with its primary's. */
 export const rejectedWithPrimary = "Primary member's inclusion was rejected"
 
-export interface InclusionFacts {
+export interface EnrollmentFacts {
   readonly id: string
+  readonly enrollmentType: RequestType
   readonly status: EnrollmentStatus
   readonly reachedCarrier: boolean
   readonly memberId: string
-  readonly memberType: 'primary' | 'dependent'
+  readonly memberType: BeneficiaryType
   readonly primaryMemberId: string | null
   readonly productId: string
-  /** Whether the primary's benefit of the product is active; of no meaning for a primary. */
+  /** An exclusion that goes along with its primary's: the primary's enrollment. */
+  readonly leaderId: string | null
+  /** A dependent's inclusion: whether the primary's benefit of the product is active. */
   readonly primaryActive: boolean
+  /** A change whose benefit has ended, or whose destination is taken meanwhile: it cannot complete. */
+  readonly impossible: boolean
 }
 
 export interface Step {
@@ -73,55 +78,120 @@ export type Verdict = { readonly moved: true } | { readonly moved: false; readon
 export const illegalTransition = 'Illegal transition'
 export const primaryNotActive = 'Primary member is not active in this product'
 
+export interface Judged {
+  /** One for each asked id. */
+  readonly verdicts: Map<string, Verdict>
+  /** Every step to take, those of dependents that follow their primary included. */
+  readonly steps: Step[]
+}
+
 /**
- * Judges a transition of several inclusions of one company together: primaries first, so that a family may be completed in
- * one call, and a primary that is rejected or cancelled takes its dependents' open inclusions of the product along.
- * @param asked the ids that the call names; `inclusions` holds them and the open inclusions of their dependents.
- * @returns a verdict for each asked id, and every step to take, those of dependents that fall included.
+ * Judges a transition of several enrollments of one company together: primaries first, so that a family may be moved in one
+ * call. A primary's inclusion that is rejected or cancelled takes its dependents' open ones along; a primary's exclusion is
+ * resolved with those of its dependents, alike.
+ * @param found the asked enrollments and whoever depends on them or leads them.
  */
-export function judgeInclusions(
-  inclusions: readonly InclusionFacts[],
+export function judgeTransition(
+  found: readonly EnrollmentFacts[],
   asked: ReadonlySet<string>,
   to: EnrollmentStatus,
   reason: string | null,
-): { verdicts: Map<string, Verdict>; steps: Step[] } {
+): Judged {
+  const families = new Families(found)
   const verdicts = new Map<string, Verdict>()
   const steps = new Map<string, Step>()
-  const activated = new Set<string>()
-  const family = (memberId: string | null, productId: string) => `${memberId} ${productId}`
-  const dependents = Map.groupBy(
-    inclusions.filter((one) => one.memberType === 'dependent'),
-    (one) => family(one.primaryMemberId, one.productId),
-  )
-  const order = inclusions.toSorted(
-    (a, b) => Number(a.memberType === 'dependent') - Number(b.memberType === 'dependent'),
-  )
+  const order = found.filter((one) => asked.has(one.id)).toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
   for (const one of order) {
-    if (!asked.has(one.id)) continue
-    const already = steps.get(one.id)
-    const now = already?.status ?? one.status
-    if (already?.status === to) {
+    if (steps.get(one.id)?.status === to) {
       verdicts.set(one.id, { moved: true })
-    } else if (!mayMove(now, to, one.reachedCarrier)) {
-      verdicts.set(one.id, { moved: false, error: illegalTransition })
-    } else if (
-      to === 'completed' &&
-      one.memberType === 'dependent' &&
-      !one.primaryActive &&
-      !activated.has(family(one.primaryMemberId, one.productId))
-    ) {
-      verdicts.set(one.id, { moved: false, error: primaryNotActive })
-    } else {
-      steps.set(one.id, { id: one.id, status: to, reason })
-      verdicts.set(one.id, { moved: true })
-      if (one.memberType === 'dependent') continue
-      if (to === 'completed') activated.add(family(one.memberId, one.productId))
-      if (to !== 'rejected' && to !== 'cancelled') continue
-      for (const dependent of dependents.get(family(one.memberId, one.productId)) ?? []) {
-        if (isTerminal(dependent.status) || steps.has(dependent.id)) continue
-        steps.set(dependent.id, { id: dependent.id, status: 'rejected', reason: rejectedWithPrimary })
-      }
+      continue
     }
+    const error = refusal(one, to, families, steps)
+    if (error !== null) {
+      verdicts.set(one.id, { moved: false, error })
+      continue
+    }
+    verdicts.set(one.id, { moved: true })
+    steps.set(one.id, { id: one.id, status: to, reason })
+    for (const step of followersOf(one, to, reason, families)) if (!steps.has(step.id)) steps.set(step.id, step)
   }
   return { verdicts, steps: [...steps.values()] }
+}
+
+/** Whoever others depend on comes first. */
+function rank(one: EnrollmentFacts): number {
+  return Number(one.memberType === 'dependent') + Number(one.leaderId !== null)
+}
+
+function refusal(
+  one: EnrollmentFacts,
+  to: EnrollmentStatus,
+  families: Families,
+  steps: ReadonlyMap<string, Step>,
+): string | null {
+  const now = steps.get(one.id)?.status ?? one.status
+  if (!mayMove(now, to, one.reachedCarrier)) return illegalTransition
+  if (to === 'completed') {
+    if (one.impossible) return illegalTransition
+    const needsPrimary = one.enrollmentType === 'inclusion' && one.memberType === 'dependent'
+    if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps)) return primaryNotActive
+  }
+  if (to === 'cancelled' && families.led(one).some((follower) => follower.reachedCarrier)) return illegalTransition
+  if ((to === 'rejected' || to === 'cancelled') && families.isLed(one, steps)) return illegalTransition
+  return null
+}
+
+function followersOf(one: EnrollmentFacts, to: EnrollmentStatus, reason: string | null, families: Families): Step[] {
+  if (one.enrollmentType === 'inclusion' && one.memberType === 'primary' && (to === 'rejected' || to === 'cancelled')) {
+    return families.dependents(one).map(({ id }) => ({ id, status: 'rejected', reason: rejectedWithPrimary }))
+  }
+  if (one.enrollmentType !== 'exclusion' || !isTerminal(to)) return []
+  // An exclusion of a dependent's own ends with the primary's benefit, but is not refused with it.
+  const own = to === 'completed' && one.memberType === 'primary' ? families.dependents(one) : []
+  return [...families.led(one), ...own].map(({ id }) => ({ id, status: to, reason }))
+}
+
+/** Who belongs to whom among the enrollments found; open ones only. */
+class Families {
+  readonly #byId: ReadonlyMap<string, EnrollmentFacts>
+  readonly #dependents: ReadonlyMap<string, EnrollmentFacts[]>
+  readonly #primaries: ReadonlyMap<string, EnrollmentFacts[]>
+  readonly #led: ReadonlyMap<string | null, EnrollmentFacts[]>
+
+  constructor(found: readonly EnrollmentFacts[]) {
+    const open = found.filter((one) => !isTerminal(one.status))
+    this.#byId = new Map(found.map((one) => [one.id, one]))
+    this.#led = Map.groupBy(open, (one) => one.leaderId)
+    this.#dependents = Map.groupBy(
+      open.filter((one) => one.memberType === 'dependent'),
+      (one) => `${one.enrollmentType} ${one.primaryMemberId} ${one.productId}`,
+    )
+    this.#primaries = Map.groupBy(
+      open.filter((one) => one.memberType === 'primary'),
+      (one) => `${one.enrollmentType} ${one.memberId} ${one.productId}`,
+    )
+  }
+
+  /** Open movements of the same kind of the primary's dependents in the product. */
+  dependents(one: EnrollmentFacts): readonly EnrollmentFacts[] {
+    return this.#dependents.get(`${one.enrollmentType} ${one.memberId} ${one.productId}`) ?? []
+  }
+
+  /** Open exclusions that went along with this one. */
+  led(one: EnrollmentFacts): readonly EnrollmentFacts[] {
+    return this.#led.get(one.id) ?? []
+  }
+
+  /** Whether it goes along with a primary's exclusion that is still open after these steps. */
+  isLed(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
+    if (one.leaderId === null) return false
+    const leader = this.#byId.get(one.leaderId)
+    return leader !== undefined && !isTerminal(steps.get(leader.id)?.status ?? leader.status)
+  }
+
+  /** Whether one of these steps completes the inclusion of the dependent's primary. */
+  isPrimaryCompleted(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
+    const primaries = this.#primaries.get(`inclusion ${one.primaryMemberId} ${one.productId}`) ?? []
+    return primaries.some((primary) => steps.get(primary.id)?.status === 'completed')
+  }
 }

@@ -52,6 +52,37 @@ export const WORK_CONTRACT_TYPES = [
 ] as const
 export type WorkContractType = (typeof WORK_CONTRACT_TYPES)[number]
 
+/** The units of the federation. */
+export const STATES = [
+  'AC',
+  'AL',
+  'AM',
+  'AP',
+  'BA',
+  'CE',
+  'DF',
+  'ES',
+  'GO',
+  'MA',
+  'MG',
+  'MS',
+  'MT',
+  'PA',
+  'PB',
+  'PE',
+  'PI',
+  'PR',
+  'RJ',
+  'RN',
+  'RO',
+  'RR',
+  'RS',
+  'SC',
+  'SE',
+  'SP',
+  'TO',
+] as const
+
 export const START_OPTIONS = ['on-inclusion-date', 'on-admission-date', 'on-next-billing-period'] as const
 export type StartOption = (typeof START_OPTIONS)[number]
 
@@ -87,6 +118,24 @@ export const SCHEDULED_REASONS = [
   'next-billing-period',
 ] as const
 export type ScheduledReason = (typeof SCHEDULED_REASONS)[number]
+
+export const EXCLUSION_REASONS = [
+  'requested-by-beneficiary',
+  'dismissal',
+  'dismissal-with-cause',
+  'resignation',
+  'mutual-agreement',
+  'end-of-contract',
+  'retirement',
+  'death',
+  'loss-of-dependent-status',
+  'portability',
+  'non-payment',
+  'undue-inclusion',
+  'fraud',
+  'other',
+] as const
+export type ExclusionReason = (typeof EXCLUSION_REASONS)[number]
 
 export const DOCUMENT_TYPES = [
   'beneficiary-inclusion-form',

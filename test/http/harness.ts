@@ -12,6 +12,9 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -63,6 +66,8 @@ export interface House {
   readonly url: string
   readonly databaseUrl: string
   readonly masterKey: string
+  /** Where it keeps files, unless its environment says otherwise. */
+  readonly dataDir: string
   readonly operator: Client
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   /** A client of either door with a token of its own. */
@@ -93,12 +98,14 @@ export async function openHouse(environment: Record<string, string> = {}): Promi
   await onServer(engineUrl, `create database ${name} template vigencia_template`)
   const databaseUrl = databaseOn(engineUrl, name)
   const masterKey = randomBytes(32).toString('base64')
+  const dataDir = await mkdtemp(join(tmpdir(), 'vigencia-house-'))
   const variables = {
     VIGENCIA_DATABASE_URL: databaseUrl,
     VIGENCIA_MASTER_KEY: masterKey,
     VIGENCIA_OPERATOR_CLIENT_ID: operatorId,
     VIGENCIA_OPERATOR_CLIENT_SECRET: operatorSecret,
     VIGENCIA_PORT: '0',
+    VIGENCIA_DATA_DIR: dataDir,
     VIGENCIA_LOG_LEVEL: process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'error',
     VIGENCIA_RATE_LIMITS: 'off',
     ...(environment['VIGENCIA_ENVIRONMENT'] === 'production' ? {} : { VIGENCIA_BUSINESS_DATE: monday }),
@@ -125,6 +132,7 @@ export async function openHouse(environment: Record<string, string> = {}): Promi
     },
     databaseUrl,
     masterKey,
+    dataDir,
     operator,
     call,
     signIn,
@@ -165,6 +173,7 @@ export async function openHouse(environment: Record<string, string> = {}): Promi
       await service.close()
       await pool.end()
       await onServer(engineUrl, `drop database ${name} with (force)`)
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
   return house
@@ -210,9 +219,11 @@ async function startProcesses(variables: Record<string, string>): Promise<Starte
   return {
     urls,
     async close() {
-      const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)))
-      for (const child of children) child.kill('SIGTERM')
+      const living = children.filter((child) => child.exitCode === null && child.signalCode === null)
+      const ended = living.map((child) => new Promise((resolve) => child.once('exit', resolve)))
+      for (const child of living) child.kill('SIGTERM')
       await Promise.all(ended)
+      if (living.length < children.length) throw new Error('a process of the service ended by itself')
     },
   }
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { eventOf, judgeInclusions, mayMove, type InclusionFacts } from '../../src/rules/enrollment.ts'
+import { type EnrollmentFacts, eventOf, judgeTransition, mayMove } from '../../src/rules/enrollment.ts'
 import { ENROLLMENT_STATES as states } from '../../src/rules/values.ts'
 
 const allowed: Record<string, string[]> = {
@@ -57,12 +57,15 @@ const inclusion = fc.record({
 })
 
 const families = fc.array(inclusion, { maxLength: 12 }).map((rows) =>
-  rows.map(({ family, ...row }, n): InclusionFacts => ({
+  rows.map(({ family, ...row }, n): EnrollmentFacts => ({
     ...row,
     id: `e${n}`,
     memberId: row.memberType === 'primary' ? `p${family}` : `d${n}`,
     primaryMemberId: row.memberType === 'primary' ? null : `p${family}`,
     primaryActive: row.memberType === 'dependent' && row.primaryActive,
+    enrollmentType: 'inclusion',
+    leaderId: null,
+    impossible: false,
   })),
 )
 
@@ -70,9 +73,9 @@ test('whatever the families and the order of the call: every asked id has one ve
   fc.assert(
     fc.property(families, fc.constantFrom(...states), fc.infiniteStream(fc.boolean()), (rows, to, coin) => {
       const asked = new Set(rows.filter(() => coin.next().value).map((row) => row.id))
-      const { verdicts, steps } = judgeInclusions(rows, asked, to, 'why')
+      const { verdicts, steps } = judgeTransition(rows, asked, to, 'why')
       expect([...verdicts.keys()].toSorted()).toEqual([...asked].toSorted())
-      const shuffled = judgeInclusions(rows.toReversed(), asked, to, 'why')
+      const shuffled = judgeTransition(rows.toReversed(), asked, to, 'why')
       expect(shuffled.verdicts).toEqual(verdicts)
       const byId = new Map(rows.map((row) => [row.id, row]))
       expect(new Set(steps.map((step) => step.id)).size).toBe(steps.length)
@@ -86,7 +89,7 @@ test('whatever the families and the order of the call: every asked id has one ve
 test('a dependent completes only with an active primary, one that the same call activates included', () => {
   fc.assert(
     fc.property(families, (rows) => {
-      const { steps } = judgeInclusions(rows, new Set(rows.map((row) => row.id)), 'completed', null)
+      const { steps } = judgeTransition(rows, new Set(rows.map((row) => row.id)), 'completed', null)
       const done = new Set(steps.map((step) => step.id))
       for (const row of rows.filter((one) => done.has(one.id) && one.memberType === 'dependent')) {
         const activated = rows.some(

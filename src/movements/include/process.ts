@@ -1,4 +1,5 @@
 import type { Sql } from '../../database.ts'
+import { resolutionMove } from '../../enrollments/resolution.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
 import { forgetWithoutBenefit } from '../../enrollments/transition-queries.ts'
 import { writeEvents } from '../../events/outbox.ts'
@@ -79,7 +80,7 @@ async function processChunk(
   const failures = begun === count ? [] : await readFailures(sql, chunk)
   if (failures.some((failure) => failure.waits)) throw new WaitsForPrimary()
   if (failures.length > 0) await forgetWithoutBenefit(sql, chunk.companyId, placed.made)
-  if (resolution !== null) await resolve(sql, chunk, resolution)
+  if (resolution !== null) await resolve(service, sql, chunk, resolution)
   await endChunk(sql, chunk, failures)
 }
 
@@ -112,11 +113,7 @@ async function placeMembers(
   throw new InvariantError('a hundred ids of one person are taken by others')
 }
 
-async function resolve(sql: Sql, chunk: Chunk, resolution: 'approve' | 'reject'): Promise<void> {
-  const actor = { kind: 'resolution', id: null, origin: null } as const
-  const move =
-    resolution === 'approve'
-      ? ({ status: 'completed', reason: null } as const)
-      : ({ status: 'rejected', reason: 'Rejected by resolution=reject' } as const)
-  await moveEnrollments(sql, chunk.companyId, await readMade(sql, chunk), move, actor)
+async function resolve(service: Service, sql: Sql, chunk: Chunk, resolution: 'approve' | 'reject'): Promise<void> {
+  const { move, actor } = resolutionMove(resolution)
+  await moveEnrollments(sql, chunk.companyId, await readMade(sql, chunk), move, actor, service.today())
 }

@@ -35,6 +35,7 @@ export interface CompanyFacts {
   readonly companyId: string | null
   readonly products: InclusionFacts['products']
   readonly benefits: InclusionFacts['benefits']
+  readonly openEnrollments: InclusionFacts['openEnrollments']
   readonly primaries: InclusionFacts['primaries']
   /** Ids of those of the people whom the company knows already. */
   readonly memberIds: [taxId: string, memberId: string][]
@@ -66,6 +67,10 @@ export async function readCompanyFacts(
        coalesce((select json_agg(json_build_object('taxId', m.tax_id, 'productId', b.product_id, 'type', b.type, 'status', b.status))
          from person m join benefit b on b.company_id = m.company_id and b.member_id = m.id
          where b.status in ('pending', 'active')), '[]') as benefits,
+       coalesce((select json_agg(json_build_object('taxId', e.member_tax_id, 'productId', e.destination_product_id,
+           'type', e.member_type))
+         from target t join enrollment e on e.destination_company_id = t.id and e.member_tax_id = any($3::bpchar[])
+         where e.new_benefit_id is not null and e.status not in ('completed', 'rejected', 'cancelled')), '[]') as "openEnrollments",
        coalesce((select json_agg(json_build_object('taxId', m.tax_id, 'admissionDate', m.admission_date))
          from person m where exists (select 1 from benefit b
            where b.company_id = m.company_id and b.member_id = m.id and b.type = 'primary')), '[]') as primaries,

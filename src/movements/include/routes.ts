@@ -3,7 +3,9 @@ import { Type, type TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../account/audit.ts'
 import type { Caller } from '../../access/scope.ts'
+import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { invalidBody, invalidCredentials, invalidParameter, notEntitled, unavailable } from '../../errors.ts'
+import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
 import { type App, callerOf, originOf, type Service } from '../../service.ts'
 import { validator } from '../../validation.ts'
 import { errorAnswers, OneOf } from '../../wire.ts'
@@ -74,12 +76,7 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
       const body: unknown = request.body
       if (!Buffer.isBuffer(body)) throw invalidBody()
       try {
-        const batch = await openBatch(body)
-        try {
-          return await include(service, request, reply, batch, request.query.resolution ?? null)
-        } finally {
-          batch.close()
-        }
+        return await takeBatch(service, request, reply, body, request.query.resolution ?? null)
       } catch (error) {
         if (error instanceof BatchShapeError) throw invalidBody(error.details)
         if (error instanceof BatchUnavailableError) throw unavailable('Too many large batches at once')
@@ -87,6 +84,30 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
       }
     },
   })
+}
+
+/** Another request used a document between the judgement and the acceptance. */
+class DocumentsTakenError extends Error {}
+
+async function takeBatch(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer,
+  resolution: Resolution,
+): Promise<void> {
+  for (;;) {
+    const batch = await openBatch(body)
+    try {
+      return await include(service, request, reply, batch, resolution)
+    } catch (error) {
+      if (!(error instanceof DocumentsTakenError)) throw error
+      // Judged once more, the members who lost are told. A large body has gone to a thread: it must be sent again.
+      if (body.length === 0) throw unavailable()
+    } finally {
+      batch.close()
+    }
+  }
 }
 
 async function include(
@@ -109,10 +130,10 @@ async function include(
       companyTaxId: batch.companyTaxId,
       products: facts.products,
       benefits: facts.benefits,
-      openEnrollments: [],
+      openEnrollments: facts.openEnrollments,
       processing: facts.processing,
       primaries: facts.primaries,
-      usableDocumentIds: [],
+      usableDocumentIds: facts.usableDocumentIds,
     },
     { memberKey: service.memberKey, memberIds: facts.memberIds, lenient },
   )
@@ -132,7 +153,7 @@ async function readFacts(
   { database }: Service,
   caller: Caller,
   batch: OpenBatch,
-): Promise<CompanyFacts & { processing: Awaited<ReturnType<typeof readProcessingPrimaries>> }> {
+): Promise<CompanyFacts & Pick<InclusionFacts, 'processing' | 'usableDocumentIds'>> {
   const inBatch = new Set(batch.taxIds)
   const elsewhere = batch.primaryTaxIds.filter((taxId) => !inBatch.has(taxId))
   const processing =
@@ -140,10 +161,11 @@ async function readFacts(
       ? []
       : await readProcessingPrimaries(database, caller, batch.companyTaxId, batch.primaryTaxIds)
   const facts = await readCompanyFacts(database, caller, batch.companyTaxId, [...batch.taxIds, ...elsewhere])
-  return { ...facts, processing }
+  const usableDocumentIds = await usableDocuments(database, caller, batch.documentIds)
+  return { ...facts, processing, usableDocumentIds }
 }
 
-/** One transaction: request, chunks, work and audit, or nothing. */
+/** One transaction: request, chunks, work, documents and audit, or nothing. */
 async function accept(
   service: Service,
   request: FastifyRequest,
@@ -153,10 +175,11 @@ async function accept(
 ): Promise<string> {
   const caller = callerOf(request)
   const requestId = uuidv7()
-  const { parts, chunks } = judged
+  const { parts, chunks, documents } = judged
   await service.database.transaction(async (sql) => {
     const kept = await acceptInclusion(sql, caller, { companyId, requestId, resolution, at: new Date(), parts, chunks })
     if (!kept) throw notEntitled('company')
+    if (!(await useDocuments(sql, caller, companyId, requestId, documents))) throw new DocumentsTakenError()
     await writeAudit(sql, [
       {
         actor: caller.clientId,

@@ -1,0 +1,83 @@
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { checkKey } from './storage-key.ts'
+import type { Storage } from './storage.ts'
+
+/** Keeps files in a folder, each durable (file and folder fsynced) before it has its name. Only the owner may read. */
+export function openFolderStorage(folder: string): Storage {
+  const pathOf = (key: string) => join(folder, checkKey(key))
+  return {
+    async write(key, chunks) {
+      const path = pathOf(key)
+      const part = partOf(path)
+      await makeFolder(dirname(path))
+      try {
+        const size = await writeDurably(part, chunks)
+        await rename(part, path)
+        await syncFolder(dirname(path))
+        return { size }
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
+    },
+    async read(key) {
+      const file = await open(pathOf(key), 'r')
+      try {
+        const { size } = await file.stat()
+        return { stream: file.createReadStream(), size }
+      } catch (error) {
+        await file.close()
+        throw error
+      }
+    },
+    async remove(key) {
+      const path = pathOf(key)
+      await rm(partOf(path), { force: true })
+      await rm(path, { force: true })
+    },
+    close() {},
+  }
+}
+
+function partOf(path: string): string {
+  return `${path}.part`
+}
+
+async function writeDurably(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    let size = 0
+    for await (const chunk of chunks) {
+      await writeAll(file, chunk)
+      size += chunk.length
+    }
+    await file.sync()
+    return size
+  } finally {
+    await file.close()
+  }
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let written = 0; written < chunk.length;) {
+    const { bytesWritten } = await file.write(chunk, written, chunk.length - written)
+    written += bytesWritten
+  }
+}
+
+/** Makes what is missing of the path; each new folder is durable in the one above it. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,196 @@
+import type { FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import { openGate } from '../access/gate.ts'
+import { writeAudit } from '../account/audit.ts'
+import { ApiError, invalidBody, invalidCredentials } from '../errors.ts'
+import { JsonError, parseJson } from '../json.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { validator } from '../validation.ts'
+import { errorAnswers, Uuid } from '../wire.ts'
+import { isMultipart } from './multipart.ts'
+import { insertSlot, readSlot } from './queries.ts'
+import { uploadPath, verifyUploadPath } from './upload-address.ts'
+import { addressSpent, type OpenSlot, takeUpload } from './upload.ts'
+
+const slotMinutes = 30
+// A file on its way to an S3 store holds 5 MiB.
+const mostUploadsAtOnce = 64
+const mostUploadsWaiting = 2_000
+
+const UploadSlot = Type.Object(
+  {
+    'document-id': Uuid,
+    'upload-url': Type.String({ description: 'Where to send the file, once, within 30 minutes. Whoever has it may.' }),
+  },
+  {
+    examples: [
+      {
+        'document-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+        'upload-url':
+          'https://staging.vigencia.example/upload/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21?expires=1795266309&signature=kGq0Hn5d0Jt1Wm3yXv7bQe9rLc2sZf4uTaPiOoBgMhY',
+      },
+    ],
+  },
+)
+
+const Uploaded = Type.Object(
+  { 'document-id': Uuid },
+  { examples: [{ 'document-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
+)
+
+/** Documents come before the movement that uses them: a slot, then its file. */
+export async function documentRoutes(app: App, service: Service): Promise<void> {
+  await app.register(async (scope) => slotRoute(scope as App, service))
+  await app.register(async (scope) => uploadRoutes(scope as App, service))
+}
+
+function slotRoute(app: App, service: Service): void {
+  // There is nothing to say, yet many senders declare JSON and send none of it.
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => {
+      if (body.length === 0) return undefined
+      try {
+        return parseJson(body)
+      } catch (error) {
+        throw error instanceof JsonError ? invalidBody() : error
+      }
+    },
+  )
+  app.route({
+    method: 'POST',
+    url: '/v1/enrollment/document-upload-url',
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'createUploadSlot',
+      tags: ['documents'],
+      summary: 'Get an address to upload a document to',
+      description:
+        'Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The address takes one file, within ' +
+        '30 minutes. A document that no movement uses is deleted after 7 days.',
+      response: { 200: UploadSlot, ...errorAnswers(400, 401, 413, 415, 503) },
+    },
+    handler: async (request) => {
+      const caller = callerOf(request)
+      const documentId = uuidv7()
+      const createdAt = new Date()
+      const expiresAt = new Date(createdAt.getTime() + slotMinutes * 60_000)
+      await service.database.transaction(async (sql) => {
+        if (!(await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt }))) throw invalidCredentials()
+        await writeAudit(sql, {
+          actor: caller.clientId,
+          action: 'document.slot-created',
+          target: documentId,
+          companyId: null,
+          origin: originOf(request),
+        })
+      })
+      const path = uploadPath(service.uploadKey, documentId, expiresAt)
+      return { 'document-id': documentId, 'upload-url': `${baseOf(service, request)}${path}` }
+    },
+  })
+}
+
+/**
+ * Where the caller reaches the service: the configured address, else the one that this request was sent to, which is right
+ * behind a forwarded port too. It goes to nobody but that caller.
+ */
+function baseOf({ config }: Service, request: FastifyRequest): string {
+  if (config.publicUrl !== null) return config.publicUrl
+  const host = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i.exec(request.host)?.[0]
+  return `${request.protocol}://${host ?? `${config.host}:${request.socket.localPort}`}`
+}
+
+const opened = new WeakMap<FastifyRequest, OpenSlot>()
+
+function uploadRoutes(app: App, service: Service): void {
+  const gate = openGate(mostUploadsAtOnce, mostUploadsWaiting)
+  // The body stays on the wire until the handler takes it.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', async () => undefined)
+  for (const [method, operationId] of [
+    ['PUT', 'uploadDocument'],
+    ['POST', 'uploadDocumentByPost'],
+  ] as const) {
+    app.route({
+      method,
+      url: '/upload/:documentId',
+      schema: {
+        operationId,
+        tags: ['documents'],
+        summary: `Upload a document${method === 'POST' ? ' (POST)' : ''}`,
+        description:
+          'The `upload-url` of a slot; it needs no token. The body is the file, whatever its declared type, or a form with the file in its ' +
+          'field `file`: a PDF, JPEG, PNG, TIFF or HEIC of up to 20 MiB, told by its first bytes. A refused or broken upload keeps ' +
+          'nothing and leaves the address as it was.',
+        params: Type.Object({ documentId: Uuid }),
+        querystring: Type.Object({
+          expires: Type.String({ description: 'As in `upload-url`.' }),
+          signature: Type.String({ description: 'As in `upload-url`.' }),
+        }),
+        body: uploadBodies,
+        response: { 200: Uploaded, ...errorAnswers(400, 404, 410, 413, 503), 415: wrongType },
+      },
+      validatorCompiler: ({ schema, httpPart }) =>
+        httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
+      // Before anything of the body is read.
+      onRequest: async (request) => {
+        opened.set(request, await openSlot(service, request, request.params, request.query))
+      },
+      handler: async (request, reply) => {
+        void reply.header('cache-control', 'no-store')
+        const slot = opened.get(request)
+        if (slot === undefined) throw addressUnknown()
+        await gate.pass(() => takeUpload(service, request.raw, slot))
+        return { 'document-id': slot.documentId }
+      },
+    })
+  }
+}
+
+const binary = { schema: { type: 'string', format: 'binary' } }
+
+const uploadBodies = {
+  content: {
+    'application/octet-stream': binary,
+    'application/pdf': binary,
+    'image/jpeg': binary,
+    'image/png': binary,
+    'image/tiff': binary,
+    'image/heic': binary,
+    'multipart/form-data': {
+      schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
+    },
+  },
+}
+
+const wrongType = Type.Unsafe<unknown>({
+  ...Type.Ref('Error'),
+  description: 'The file is none of PDF, JPEG, PNG, TIFF and HEIC, or the body is compressed.',
+})
+
+function addressUnknown(): ApiError {
+  return new ApiError(404, 'Upload address not found')
+}
+
+async function openSlot(
+  service: Service,
+  request: FastifyRequest,
+  { documentId }: { documentId: string },
+  query: Record<string, unknown>,
+): Promise<OpenSlot> {
+  const expiresAt = verifyUploadPath(service.uploadKey, documentId, query)
+  if (expiresAt === null) throw addressUnknown()
+  const now = new Date()
+  if (expiresAt <= now) throw addressSpent()
+  const slot = await readSlot(service.database, documentId, now)
+  if (slot === undefined) throw addressUnknown()
+  if (!slot.isOpen) throw addressSpent()
+  // Of a raw body no type is believed, not even a malformed one.
+  if (!isMultipart(request.raw)) delete request.raw.headers['content-type']
+  return { documentId, clientId: slot.clientId, origin: originOf(request) }
+}

@@ -1,0 +1,145 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  type CompletedPart,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import type { Readable } from 'node:stream'
+import { checkKey } from './storage-key.ts'
+import type { S3Place, Storage } from './storage.ts'
+
+// The least that S3 takes as a part, and all that a write keeps in memory.
+const partBytes = 5 * 1024 * 1024
+
+interface Target {
+  readonly client: S3Client
+  readonly at: { readonly Bucket: string; readonly Key: string }
+}
+
+/** Keeps files in any store that speaks S3; a write is acknowledged by it before it resolves. */
+export function openS3Storage(place: S3Place): Storage {
+  const client = new S3Client({
+    endpoint: place.endpoint,
+    region: place.region,
+    forcePathStyle: true,
+    ...(place.credentials === null ? {} : { credentials: place.credentials }),
+    // Stores other than Amazon's do not know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
+  })
+  const targetOf = (key: string): Target => ({
+    client,
+    at: { Bucket: place.bucket, Key: place.prefix + checkKey(key) },
+  })
+  return {
+    write: async (key, chunks) => write(targetOf(key), chunks),
+    async read(key) {
+      const found = await client.send(new GetObjectCommand(targetOf(key).at))
+      return { stream: found.Body as Readable, size: found.ContentLength ?? 0 }
+    },
+    remove: async (key) => remove(targetOf(key)),
+    close: () => client.destroy(),
+  }
+}
+
+/**
+ * Fills one buffer again and again: a file that fits is put whole, a longer one goes part by part. Written by hand because
+ * lib-storage holds a part twice while it puts it together.
+ */
+async function write(target: Target, chunks: AsyncIterable<Uint8Array>): Promise<{ size: number }> {
+  const part = Buffer.allocUnsafeSlow(partBytes)
+  let upload: Upload | null = null
+  let filled = 0
+  let size = 0
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      for (let taken = 0; taken < chunk.length;) {
+        if (filled === partBytes) {
+          upload ??= await begin(target)
+          await sendPart(target, upload, part)
+          filled = 0
+        }
+        const piece = chunk.subarray(taken, taken + partBytes - filled)
+        part.set(piece, filled)
+        filled += piece.length
+        taken += piece.length
+      }
+    }
+    const rest = part.subarray(0, filled)
+    if (upload === null) {
+      await target.client.send(new PutObjectCommand({ ...target.at, Body: rest, ContentLength: filled }))
+    } else {
+      await sendPart(target, upload, rest)
+      await complete(target, upload)
+    }
+    return { size }
+  } catch (error) {
+    // What is not aborted here is found by `remove`; it can never be read.
+    if (upload !== null) await abort(target, upload.id).catch(() => {})
+    throw error
+  }
+}
+
+interface Upload {
+  readonly id: string | undefined
+  readonly parts: CompletedPart[]
+}
+
+async function begin({ client, at }: Target): Promise<Upload> {
+  const begun = await client.send(new CreateMultipartUploadCommand(at))
+  return { id: begun.UploadId, parts: [] }
+}
+
+async function sendPart({ client, at }: Target, upload: Upload, bytes: Buffer): Promise<void> {
+  const PartNumber = upload.parts.length + 1
+  const command = new UploadPartCommand({
+    ...at,
+    UploadId: upload.id,
+    PartNumber,
+    Body: bytes,
+    ContentLength: bytes.length,
+  })
+  const { ETag } = await client.send(command)
+  upload.parts.push({ PartNumber, ETag })
+}
+
+async function complete({ client, at }: Target, upload: Upload): Promise<void> {
+  const command = new CompleteMultipartUploadCommand({
+    ...at,
+    UploadId: upload.id,
+    MultipartUpload: { Parts: upload.parts },
+  })
+  await client.send(command)
+}
+
+async function abort({ client, at }: Target, uploadId: string | undefined): Promise<void> {
+  await client.send(new AbortMultipartUploadCommand({ ...at, UploadId: uploadId }))
+}
+
+async function remove(target: Target): Promise<void> {
+  const { client, at } = target
+  await client.send(new DeleteObjectCommand(at))
+  for (const uploadId of await interruptedUploads(target)) await abort(target, uploadId)
+}
+
+/** Uploads of this key that never ended: a process died in them. */
+async function interruptedUploads({ client, at }: Target): Promise<(string | undefined)[]> {
+  try {
+    const listed = await client.send(new ListMultipartUploadsCommand({ Bucket: at.Bucket, Prefix: at.Key }))
+    return (listed.Uploads ?? []).map((upload) => upload.UploadId)
+  } catch (error) {
+    // A store that cannot list them is swept by a rule of its own (docs/documents.md).
+    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode !== 503) return []
+    throw error
+  }
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http'
+import type { Origin } from '../access/scope.ts'
+import { writeAudit } from '../account/audit.ts'
+import { ApiError, unavailable } from '../errors.ts'
+import { describeError } from '../log.ts'
+import { displayName } from '../rules/file-name.ts'
+import type { Service } from '../service.ts'
+import { type Incoming, inspect, openRaw, tooLarge } from './incoming.ts'
+import { isMultipart, openMultipart } from './multipart.ts'
+import { deleteLooseFile, fillSlot, insertLooseFile } from './queries.ts'
+import { newKey } from './storage-key.ts'
+
+/** The largest file that a slot takes. */
+export const mostFileBytes = 20 * 1024 * 1024
+
+// What a form adds around its file.
+const mostFormBytes = 1024 * 1024
+
+export interface OpenSlot {
+  readonly documentId: string
+  readonly clientId: string
+  readonly origin: Origin
+}
+
+/** 410: the address had its use, or its time. */
+export function addressSpent(): ApiError {
+  return new ApiError(410, 'Upload address expired or used')
+}
+
+/**
+ * Takes the body of the request as the file of the slot: bytes first, then the row that refers to them, so that a slot is
+ * never filled with half a file. Of several uploads at once the first to end wins.
+ * @throws ApiError, after which nothing is kept and the slot is as it was.
+ */
+export async function takeUpload(service: Service, request: IncomingMessage, slot: OpenSlot): Promise<void> {
+  refuseDeclaredLength(request)
+  let incoming: Incoming | null = null
+  try {
+    incoming = isMultipart(request) ? await openMultipart(request) : openRaw(request)
+    await keep(service, incoming, slot)
+  } catch (error) {
+    await incoming?.chunks.return(undefined)
+    throw error
+  } finally {
+    // What is left of the body is read and dropped: many senders read no answer before they have sent everything.
+    request.resume()
+  }
+}
+
+function refuseDeclaredLength(request: IncomingMessage): void {
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > mostFileBytes + (isMultipart(request) ? mostFormBytes : 0)) throw tooLarge()
+}
+
+async function keep(service: Service, incoming: Incoming, slot: OpenSlot): Promise<void> {
+  const { database } = service
+  const { contentType, chunks } = await inspect(incoming.chunks, mostFileBytes)
+  const key = newKey('document')
+  await insertLooseFile(database, key)
+  const size = await writeBytes(service, key, incoming, chunks)
+  const name = displayName(incoming.name, contentType, slot.documentId)
+  // Whether a commit that broke off has happened is not known here: the sweep tells by the loose row, and removes.
+  const isFirst = await database.transaction(async (sql) => {
+    const at = new Date()
+    const filled = await fillSlot(sql, { id: slot.documentId, key, contentType, size, name, at })
+    if (filled) {
+      const { clientId: actor, documentId: target, origin } = slot
+      await writeAudit(sql, { actor, action: 'document.uploaded', target, companyId: null, origin })
+    }
+    return filled
+  })
+  if (isFirst) return
+  await drop(service, key)
+  throw addressSpent()
+}
+
+async function writeBytes(
+  service: Service,
+  key: string,
+  incoming: Incoming,
+  chunks: AsyncIterable<Buffer>,
+): Promise<number> {
+  try {
+    const { size } = await service.storage.write(key, chunks)
+    await incoming.finished
+    return size
+  } catch (error) {
+    await drop(service, key)
+    if (error instanceof ApiError) throw error
+    service.log.error({ err: describeError(error) }, 'storage away')
+    throw storageAway()
+  }
+}
+
+/** 503 while the store of files cannot be reached. */
+export function storageAway(): ApiError {
+  return unavailable('Document storage unavailable')
+}
+
+/** Removes bytes that nothing refers to; what cannot be removed now is left to the sweep. */
+async function drop(service: Service, key: string): Promise<void> {
+  try {
+    await service.storage.remove(key)
+    await deleteLooseFile(service.database, key)
+  } catch (error) {
+    service.log.warn({ err: describeError(error) }, 'unused bytes left to the sweep')
+  }
+}

@@ -1,0 +1,165 @@
+import { v7 as uuidv7 } from 'uuid'
+import { writeAudit } from '../../account/audit.ts'
+import type { Caller, Origin } from '../../access/scope.ts'
+import type { Sql } from '../../database.ts'
+import { useDocuments, usableDocuments } from '../../documents/queries.ts'
+import { resolutionMove } from '../../enrollments/resolution.ts'
+import { moveEnrollments } from '../../enrollments/transition.ts'
+import { ApiError, invalidBody } from '../../errors.ts'
+import { writeEvents } from '../../events/outbox.ts'
+import { type AlterationRequest, invalidAlterationData } from '../../rules/alteration-data.ts'
+import {
+  type AlterationPart,
+  type AlterationVerdict,
+  judgeAlteration,
+  unusableDocuments,
+} from '../../rules/alteration.ts'
+import type { Service } from '../../service.ts'
+import { lockInForce } from '../exclude/queries.ts'
+import { type AlterationRow, insertAlteration, readAlterationFacts } from './queries.ts'
+
+export interface Alteration {
+  readonly caller: Caller
+  readonly origin: Origin
+  /** The member in the company that the alteration is about, one of the caller's. */
+  readonly companyId: string
+  readonly memberId: string
+  /** The company of `new-company-tax-id`, one of the caller's; without it the company itself. */
+  readonly destinationCompanyId: string
+  readonly asked: AlterationRequest
+  readonly resolution: 'approve' | 'reject' | null
+}
+
+/** Every 403 of an alteration. */
+export function notAuthorized(): ApiError {
+  return new ApiError(403, 'You are not authorized to alter members in this company.')
+}
+
+/** 404 for a member without an active primary benefit in the company. */
+export function noActivePrimary(): ApiError {
+  return new ApiError(404, 'No active primary benefit found in member')
+}
+
+/**
+ * Judges and keeps an alteration in one transaction: request, enrollments, documents, events and audit, resolved at once
+ * where asked for. Two changes of one benefit take turns; the second meets the first as ongoing.
+ * @returns the request's id.
+ * @throws ApiError 400, 403, 404 or 409 with the contract's messages; nothing is kept then.
+ */
+export async function alter(service: Service, alteration: Alteration): Promise<string> {
+  const { caller, companyId, memberId, asked } = alteration
+  const requestId = uuidv7()
+  const today = service.today()
+  await service.database.transaction(async (sql) => {
+    await lockInForce(sql, companyId, memberId)
+    const { verdict, taxId } = await judge(sql, alteration, today)
+    if (verdict.kind !== 'altered') throw refusal(verdict)
+    const at = new Date()
+    const ahead = verdict.effectiveDate > today
+    const rows = verdict.parts.map((part) => rowOf(part, alteration.destinationCompanyId))
+    await insertAlteration(sql, caller, {
+      companyId,
+      requestId,
+      memberId,
+      taxId,
+      resolution: alteration.resolution,
+      at,
+      effectiveDate: verdict.effectiveDate,
+      ahead,
+      data: dataOf(asked),
+      rows,
+    })
+    const documentIds = documentIdsOf(asked)
+    if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
+      throw invalidBody([unusableDocuments], invalidAlterationData)
+    }
+    await tell(sql, companyId, requestId, at, rows, ahead ? 'scheduled' : 'created')
+    await writeAudit(sql, {
+      actor: caller.clientId,
+      action: 'alteration.requested',
+      target: requestId,
+      companyId,
+      origin: alteration.origin,
+    })
+    if (alteration.resolution !== null) {
+      const ids = rows.map((row) => row.id)
+      const { move, actor } = resolutionMove(alteration.resolution)
+      await moveEnrollments(sql, companyId, ids, move, actor, today)
+    }
+  })
+  return requestId
+}
+
+async function judge(
+  sql: Sql,
+  { caller, companyId, memberId, destinationCompanyId, asked }: Alteration,
+  today: string,
+): Promise<{ verdict: AlterationVerdict; taxId: string }> {
+  const newTaxId = (asked.registration['tax-id'] as string | undefined) ?? null
+  const { entitled, taxId, ...found } = await readAlterationFacts(sql, caller, {
+    companyId,
+    memberId,
+    destinationCompanyId,
+    newTaxId,
+  })
+  if (!entitled) throw notAuthorized()
+  const usableDocumentIds = await usableDocuments(sql, caller, documentIdsOf(asked))
+  const facts = { ...found, companyId, destinationCompanyId, usableDocumentIds }
+  return { verdict: judgeAlteration(asked, facts, today), taxId: taxId ?? '' }
+}
+
+function documentIdsOf(asked: AlterationRequest): string[] {
+  return [...new Set(asked.documents.map((document) => document['document-id']))]
+}
+
+function rowOf({ benefit, name, destinationProductId }: AlterationPart, destinationCompanyId: string): AlterationRow {
+  const moves = destinationProductId !== null
+  return {
+    id: uuidv7(),
+    type: benefit.type,
+    primaryMemberId: benefit.primaryMemberId,
+    productId: benefit.productId,
+    productName: name,
+    benefitId: benefit.id,
+    destinationCompanyId: moves ? destinationCompanyId : null,
+    destinationProductId,
+    newBenefitId: moves ? uuidv7() : null,
+  }
+}
+
+function dataOf({ asked, registration, documents }: AlterationRequest): Record<string, unknown> {
+  return {
+    'alteration-data': asked,
+    ...(Object.keys(registration).length > 0 ? { registration } : {}),
+    documents,
+  }
+}
+
+async function tell(
+  sql: Sql,
+  companyId: string,
+  requestId: string,
+  at: Date,
+  rows: readonly AlterationRow[],
+  status: string,
+): Promise<void> {
+  const created = rows.map((row) => ({
+    type: 'enrollment.created',
+    data: { 'request-id': requestId, 'enrollment-id': row.id, status },
+  }))
+  const completed = { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } }
+  await writeEvents(sql, companyId, at, [...created, completed])
+}
+
+function refusal(verdict: Exclude<AlterationVerdict, { kind: 'altered' }>): ApiError {
+  switch (verdict.kind) {
+    case 'no-primary':
+      return noActivePrimary()
+    case 'ongoing':
+      return new ApiError(409, 'Alteration not performed. Member still has ongoing enrollments', {
+        'enrollment-ids': verdict.enrollmentIds,
+      })
+    case 'invalid':
+      return invalidBody(verdict.faults, invalidAlterationData)
+  }
+}

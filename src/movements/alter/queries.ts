@@ -1,0 +1,166 @@
+import type { Caller } from '../../access/scope.ts'
+import type { Sql } from '../../database.ts'
+import type { AlterationFacts } from '../../rules/alteration.ts'
+import type { BeneficiaryType } from '../../rules/values.ts'
+
+export interface Named {
+  readonly taxId: string
+  readonly companyTaxId: string | null
+  readonly companyId: string | null
+  readonly newCompanyTaxId: string | null
+}
+
+export interface AlterationScope {
+  /** false: the client is revoked. */
+  readonly alive: boolean
+  /** Whether any company at all knows the CPF: unknown is 404, another tenant's 403 (decisions, status codes). */
+  readonly known: boolean
+  /** The companies named by the request, each null when it is unknown or not the caller's, or not named. */
+  readonly byTaxId: string | null
+  readonly byId: string | null
+  readonly destinationId: string | null
+  /** The caller's companies that know the CPF, and whether the person has a benefit in force there. */
+  readonly homes: readonly { readonly companyId: string; readonly memberId: string; readonly inForce: boolean }[]
+}
+
+/** Which of the companies that an alteration names are the caller's, and where these know the person. */
+export async function readAlterationScope(sql: Sql, caller: Caller, named: Named): Promise<AlterationScope> {
+  const [row] = await sql.rows<AlterationScope>(
+    `with caller as (
+       select id from client where id = $1 and kind = 'partner' and revoked_at is null
+     ), named as (
+       select c.id, c.tax_id from company c
+       where (c.tax_id in ($3, $5) or c.id = $4)
+         and exists (select 1 from caller k join entitlement t on t.client_id = k.id where t.company_id = c.id)
+     )
+     select exists (select 1 from caller) as alive,
+       exists (select 1 from member where tax_id = $2) as known,
+       (select id from named where tax_id = $3) as "byTaxId",
+       (select id from named where id = $4) as "byId",
+       (select id from named where tax_id = $5) as "destinationId",
+       coalesce((select json_agg(json_build_object('companyId', m.company_id, 'memberId', m.id, 'inForce', exists (
+           select 1 from benefit b
+           where b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active'))) order by m.company_id)
+         from caller k
+         join member m on m.tax_id = $2
+         join entitlement t on t.company_id = m.company_id and t.client_id = k.id), '[]') as homes`,
+    [caller.clientId, named.taxId, named.companyTaxId, named.companyId, named.newCompanyTaxId],
+  )
+  return row as AlterationScope
+}
+
+export interface Subject {
+  readonly companyId: string
+  readonly memberId: string
+  readonly destinationCompanyId: string
+  /** The CPF that the member is to have; null when it stays. */
+  readonly newTaxId: string | null
+}
+
+export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 'companyId' | 'destinationCompanyId'> {
+  /** false: an entitlement to one of the companies, or the client, ended since the scope was read. */
+  readonly entitled: boolean
+  /** The member's CPF now; null when there is no such member any more. */
+  readonly taxId: string | null
+}
+
+/** What the judge of an alteration must know, within the caller's scope. */
+export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Subject): Promise<FoundFacts> {
+  const [row] = await sql.planned<FoundFacts>(
+    `with scope as (
+       select t.company_id from client k join entitlement t on t.client_id = k.id
+       where k.id = $1 and k.revoked_at is null and t.company_id in ($2, $3)
+     ), person as (
+       select m.company_id, m.id, m.tax_id from scope s join member m on m.company_id = s.company_id
+       where m.company_id = $2 and m.id = $4
+     )
+     select exists (select 1 from scope where company_id = $2) and exists (select 1 from scope where company_id = $3) as entitled,
+       (select tax_id from person) as "taxId",
+       coalesce((select json_agg(json_build_object('id', b.id, 'productId', b.product_id, 'productName', p.name,
+           'productNameKey', p.name_key, 'productType', p.product_type, 'type', b.type, 'primaryMemberId', b.primary_member_id,
+           'status', b.status, 'startDate', b.start_date) order by b.id)
+         from person m
+         join benefit b on b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active')
+         join product p on p.company_id = b.company_id and p.id = b.product_id), '[]') as benefits,
+       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'nameKey', p.name_key,
+           'productType', p.product_type) order by p.position, p.id)
+         from scope s join product p on p.company_id = s.company_id
+         where p.company_id = $3 and p.retired_at is null), '[]') as products,
+       coalesce((select json_agg(distinct b.product_id)
+         from person here
+         join member m on m.company_id = $3 and (m.tax_id = here.tax_id or (m.id = here.id and m.tax_id = $5))
+         join scope s on s.company_id = m.company_id
+         join benefit b on b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active')),
+         '[]') as "enrolledProductIds",
+       coalesce((select json_agg(json_build_object('id', e.id, 'benefitId', e.benefit_id))
+         from person m join enrollment e on e.company_id = m.company_id and e.member_id = m.id
+         where (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null)
+           and e.status not in ('completed', 'rejected', 'cancelled')), '[]') as "openEndings",
+       exists (select 1 from scope s join member m on m.company_id = s.company_id
+         where m.tax_id = $5 and m.id <> $4) as "taxIdTaken"`,
+    [caller.clientId, subject.companyId, subject.destinationCompanyId, subject.memberId, subject.newTaxId],
+  )
+  return row as FoundFacts
+}
+
+export interface AlterationRow {
+  readonly id: string
+  readonly type: BeneficiaryType
+  readonly primaryMemberId: string | null
+  readonly productId: string
+  readonly productName: string
+  readonly benefitId: string
+  /** A plan or company change: where to, and the id that the new benefit will have. */
+  readonly destinationCompanyId: string | null
+  readonly destinationProductId: string | null
+  readonly newBenefitId: string | null
+}
+
+export interface NewAlteration {
+  readonly companyId: string
+  readonly requestId: string
+  readonly memberId: string
+  readonly taxId: string
+  readonly resolution: 'approve' | 'reject' | null
+  readonly at: Date
+  readonly effectiveDate: string
+  /** Whether that day lies ahead: the enrollments wait for it as `scheduled`. */
+  readonly ahead: boolean
+  /** What was asked, in wire keys. */
+  readonly data: Readonly<Record<string, unknown>>
+  readonly rows: readonly AlterationRow[]
+}
+
+/** Keeps an alteration: its request, whose parts all exist at once, and an enrollment for each benefit that it concerns. */
+export async function insertAlteration(sql: Sql, caller: Caller, alteration: NewAlteration): Promise<void> {
+  const { companyId, requestId, memberId, taxId, resolution, at, effectiveDate, ahead, data, rows } = alteration
+  await sql.planned(
+    `with kept as (
+       insert into request (company_id, id, client_id, request_type, status, resolution, created_at, finished_at)
+       values ($1, $2, $3, 'alteration', 'completed', $4, $5, $5)
+     )
+     insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
+       primary_member_id, product_id, product_name, benefit_id, effective_date, destination_company_id,
+       destination_product_id, new_benefit_id, scheduled_action_date, scheduled_reason, data, initial_status, created_at, updated_at)
+     select $1::uuid, r.id, $2::uuid, 'alteration', s.status, $6::uuid, $7::bpchar, r.type, r."primaryMemberId",
+       r."productId", r."productName", r."benefitId", $8::date, r."destinationCompanyId", r."destinationProductId",
+       r."newBenefitId", case when $9 then $8::date end, case when $9 then 'future-requested-start-date' end, $10::jsonb,
+       s.status, $5::timestamptz, $5::timestamptz
+     from json_to_recordset($11::json) as r(id uuid, type text, "primaryMemberId" uuid, "productId" uuid, "productName" text,
+       "benefitId" uuid, "destinationCompanyId" uuid, "destinationProductId" uuid, "newBenefitId" uuid)
+     cross join (select case when $9 then 'scheduled' else 'created' end) s(status)`,
+    [
+      companyId,
+      requestId,
+      caller.clientId,
+      resolution,
+      at,
+      memberId,
+      taxId,
+      effectiveDate,
+      ahead,
+      JSON.stringify(data),
+      JSON.stringify(rows),
+    ],
+  )
+}

@@ -1,0 +1,105 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { ApiError, invalidBody, invalidCredentials } from '../../errors.ts'
+import { noteDenied } from '../../members/denied.ts'
+import { type AlterationRequest, invalidAlterationData, readAlteration } from '../../rules/alteration-data.ts'
+import { parseCpf } from '../../rules/tax-id.ts'
+import { type App, callerOf, originOf, type Service } from '../../service.ts'
+import { looseBodyValidator } from '../../validation.ts'
+import { errorAnswers, OneOf } from '../../wire.ts'
+import { alter, noActivePrimary, notAuthorized } from './alter.ts'
+import { readAlterationScope } from './queries.ts'
+import { AlterationAnswer, AlterationBody } from './schema.ts'
+
+/** `POST /v1/enrollment/alteration/{member-tax-id}` (contract, alteration endpoint). Staging only. */
+export async function alterationRoutes(app: App, service: Service): Promise<void> {
+  app.route({
+    method: 'POST',
+    url: '/v1/enrollment/alteration/:memberTaxId',
+    config: { door: 'partner' },
+    validatorCompiler: looseBodyValidator,
+    onRequest: async () => {
+      if (service.config.environment === 'production') {
+        throw new ApiError(404, 'Alteration is only available in staging')
+      }
+    },
+    schema: {
+      operationId: 'alterMember',
+      tags: ['movements'],
+      summary: 'Alter a member: plan, company, registration data',
+      description:
+        'Staging only. A change of plan or of company and corrections of registration data, alone or together. Each benefit ' +
+        'that moves becomes an enrollment under the new product’s name; registration data one for every other active ' +
+        'benefit, because each carrier must hear. Nothing changes before an enrollment completes; rejecting leaves the ' +
+        'member untouched. An open exclusion, plan or company change of a benefit that would move is refused with its ids.',
+      params: Type.Object({
+        memberTaxId: Type.String({ format: 'cpf', description: 'CPF, formatted or not.', examples: ['52998224725'] }),
+      }),
+      querystring: Type.Object(
+        {
+          resolution: Type.Optional(
+            OneOf(['approve', 'reject'], { description: 'Resolves the movement at once, to rehearse it alone.' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      body: AlterationBody,
+      response: { 200: AlterationAnswer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+    },
+    handler: async (request) => {
+      const reading = readAlteration(request.body as Record<string, unknown>, service.today())
+      if (!reading.ok) throw invalidBody(reading.faults, reading.error)
+      const asked = reading.request
+      const place = await placeOf(service, request, parseCpf(request.params.memberTaxId) ?? '', asked)
+      const requestId = await alter(service, {
+        ...place,
+        caller: callerOf(request),
+        origin: originOf(request),
+        asked,
+        resolution: request.query.resolution ?? null,
+      })
+      return { 'request-id': requestId }
+    },
+  })
+}
+
+interface Place {
+  readonly companyId: string
+  readonly memberId: string
+  readonly destinationCompanyId: string
+}
+
+/** Whom and which companies the request means: the companies are judged before the person. */
+async function placeOf(
+  service: Service,
+  request: FastifyRequest,
+  taxId: string,
+  asked: AlterationRequest,
+): Promise<Place> {
+  const { companyTaxId, companyId, newCompanyTaxId } = asked
+  const caller = callerOf(request)
+  const scope = await readAlterationScope(service.database, caller, { taxId, companyTaxId, companyId, newCompanyTaxId })
+  if (!scope.alive) throw invalidCredentials()
+  request.callerSeen = true
+  const { byTaxId, byId, destinationId } = scope
+  if (companyTaxId !== null && byTaxId === null) throw notAuthorized()
+  if (companyId !== null && byId === null) throw notAuthorized()
+  if (newCompanyTaxId !== null && destinationId === null) throw notAuthorized()
+  if (byTaxId !== null && byId !== null && byTaxId !== byId) {
+    throw invalidBody([{ field: 'alteration-data.company-id', code: 'not-company-tax-id' }], invalidAlterationData)
+  }
+  const named = byTaxId ?? byId
+  const homes = scope.homes.filter((home) => named === null || home.companyId === named)
+  if (homes.length === 0) {
+    await noteDenied(service.database, caller, originOf(request), 'alteration')
+    throw named === null && scope.known ? notAuthorized() : new ApiError(404, 'Member not found')
+  }
+  const inForce = homes.filter((home) => home.inForce)
+  if (inForce.length > 1) {
+    throw new ApiError(409, 'More than one company found for this member; send company-tax-id')
+  }
+  const [home] = inForce
+  if (home === undefined) throw noActivePrimary()
+  const { companyId: at, memberId } = home
+  return { companyId: at, memberId, destinationCompanyId: destinationId ?? at }
+}

@@ -1,0 +1,131 @@
+import { v7 as uuidv7 } from 'uuid'
+import { writeAudit } from '../../account/audit.ts'
+import type { Caller, Origin } from '../../access/scope.ts'
+import type { Sql } from '../../database.ts'
+import { moveEnrollments } from '../../enrollments/transition.ts'
+import { resolutionMove } from '../../enrollments/resolution.ts'
+import { ApiError, invalidBody } from '../../errors.ts'
+import { writeEvents } from '../../events/outbox.ts'
+import {
+  type ExclusionDetails,
+  type ExclusionPart,
+  type ExclusionTarget,
+  type ExclusionVerdict,
+  invalidDetails,
+  judgeExclusion,
+} from '../../rules/exclusion.ts'
+import type { Service } from '../../service.ts'
+import { type ExclusionRow, insertExclusion, lockInForce, readExclusionFacts } from './queries.ts'
+
+export interface Exclusion {
+  readonly caller: Caller
+  readonly origin: Origin
+  /** The caller's companies that know the member. */
+  readonly homes: readonly { companyId: string; memberId: string }[]
+  readonly target: ExclusionTarget
+  readonly details: ExclusionDetails
+  readonly resolution: 'approve' | 'reject' | null
+}
+
+/**
+ * Judges and keeps an exclusion in one transaction: request, enrollments, documents, events and audit, resolved at once where
+ * staging asks for it. Two exclusions of one benefit take turns; the second meets the first as ongoing.
+ * @returns the request's id.
+ * @throws ApiError 400, 404 or 409 with the contract's messages; nothing is kept then.
+ */
+export async function exclude(service: Service, exclusion: Exclusion): Promise<string> {
+  const { caller, origin, homes, target, details } = exclusion
+  const requestId = uuidv7()
+  await service.database.transaction(async (sql) => {
+    for (const home of homes) await lockInForce(sql, home.companyId, home.memberId)
+    const facts = []
+    for (const home of homes) facts.push(await readExclusionFacts(sql, caller, home.companyId, home.memberId))
+    const verdict = judgeExclusion(facts, target, details['end-date'])
+    if (verdict.kind !== 'excluded') throw refusal(verdict, target)
+    const { companyId, parts } = verdict
+    const at = new Date()
+    const endDate = details['end-date']
+    const ahead = endDate > service.today()
+    const { documents, ...asked } = details
+    const rows = parts.flatMap(rowsOf)
+    const data = { 'exclusion-details': asked, documents }
+    await insertExclusion(sql, caller, { companyId, requestId, at, endDate, ahead, data, rows })
+    await tell(sql, companyId, requestId, at, rows, ahead ? 'scheduled' : 'created')
+    await writeAudit(sql, {
+      actor: caller.clientId,
+      action: 'exclusion.requested',
+      target: requestId,
+      companyId,
+      origin,
+    })
+    if (exclusion.resolution !== null) {
+      const ids = rows.map((row) => row.id)
+      const { move, actor } = resolutionMove(exclusion.resolution)
+      await moveEnrollments(sql, companyId, ids, move, actor, service.today())
+    }
+  })
+  return requestId
+}
+
+function rowsOf({ benefit, along }: ExclusionPart): ExclusionRow[] {
+  const leader = rowOf(benefit, null)
+  return [leader, ...along.map((one) => rowOf(one, leader.id))]
+}
+
+function rowOf(benefit: ExclusionPart['benefit'], leaderId: string | null): ExclusionRow {
+  const { memberId, taxId, type, primaryMemberId, productId, productName } = benefit
+  return {
+    id: uuidv7(),
+    leaderId,
+    memberId,
+    taxId,
+    type,
+    primaryMemberId,
+    productId,
+    productName,
+    benefitId: benefit.id,
+  }
+}
+
+async function tell(
+  sql: Sql,
+  companyId: string,
+  requestId: string,
+  at: Date,
+  rows: readonly ExclusionRow[],
+  status: string,
+): Promise<void> {
+  const created = rows.map((row) => ({
+    type: 'enrollment.created',
+    data: { 'request-id': requestId, 'enrollment-id': row.id, status },
+  }))
+  const completed = { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } }
+  await writeEvents(sql, companyId, at, [...created, completed])
+}
+
+const noneFound = {
+  primary: 'No active benefits found in member as dependent of given primary-member',
+  product: 'No active benefit found in member for given product',
+  benefit: 'No active benefit found in member with given benefit-id',
+}
+
+function refusal(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, target: ExclusionTarget): ApiError {
+  switch (verdict.kind) {
+    case 'ongoing':
+      return new ApiError(409, 'Exclusion not performed. Member still has ongoing enrollments', {
+        'enrollment-ids': verdict.enrollmentIds,
+      })
+    case 'none':
+      return new ApiError(404, noneFound[target.by])
+    case 'ambiguous':
+      return new ApiError(
+        409,
+        target.by === 'primary'
+          ? 'Active benefits found in more than one company'
+          : 'More than one active benefit found for this product',
+        { 'benefit-ids': verdict.benefitIds },
+      )
+    case 'before-start':
+      return invalidBody([{ field: 'exclusion-details.end-date', code: 'before-start-date' }], invalidDetails)
+  }
+}

@@ -1,0 +1,143 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { ApiError, invalidBody, invalidCredentials, invalidParameter } from '../../errors.ts'
+import { noteDenied } from '../../members/denied.ts'
+import { readHomes } from '../../members/home-queries.ts'
+import { type ExclusionDetails, type ExclusionTarget, readExclusionDetails } from '../../rules/exclusion.ts'
+import { parseCpf } from '../../rules/tax-id.ts'
+import { type App, callerOf, originOf, type Service } from '../../service.ts'
+import { looseBodyValidator } from '../../validation.ts'
+import { errorAnswers, OneOf, Uuid } from '../../wire.ts'
+import { exclude } from './exclude.ts'
+import { ExclusionAnswer, ExclusionBody } from './schema.ts'
+
+const Query = Type.Object(
+  {
+    resolution: Type.Optional(
+      OneOf(['approve', 'reject'], { description: 'Staging only: resolves the movement at once. 400 in production.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const Cpf = Type.String({ format: 'cpf', description: 'CPF, formatted or not.', examples: ['52998224725'] })
+
+const conflicts =
+  'Ongoing enrollments are refused with their ids before anything else is looked for, ambiguity with the ids of the benefits; ' +
+  'nothing is excluded then. '
+
+/** The three exclusions (contract, exclusion endpoints; the one by benefit is an addition). */
+export async function exclusionRoutes(app: App, service: Service): Promise<void> {
+  const shared = {
+    method: 'POST',
+    config: { door: 'partner' },
+    onRequest: refuseResolution(service),
+    validatorCompiler: looseBodyValidator,
+  } as const
+  const answers = { 200: ExclusionAnswer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) }
+
+  app.route({
+    ...shared,
+    url: '/v1/enrollment/exclusion/:memberTaxId/dependent-of/:primaryMemberTaxId',
+    schema: {
+      operationId: 'excludeDependent',
+      tags: ['movements'],
+      summary: 'Exclude the benefits that a member has as a dependent of a primary',
+      description: `${conflicts}Benefits in several companies are ambiguous.`,
+      params: Type.Object({ memberTaxId: Cpf, primaryMemberTaxId: Cpf }),
+      querystring: Query,
+      body: ExclusionBody,
+      response: answers,
+    },
+    handler: async (request) => {
+      const primaryTaxId = parseCpf(request.params.primaryMemberTaxId) ?? ''
+      return run(service, request, request.params.memberTaxId, { by: 'primary', primaryTaxId })
+    },
+  })
+
+  app.route({
+    ...shared,
+    url: '/v1/enrollment/exclusion/:memberTaxId/product/:productId',
+    schema: {
+      operationId: 'excludeByProduct',
+      tags: ['movements'],
+      summary: "Exclude a member's active benefit of a product",
+      description: `${conflicts}A primary's dependents in the product go along, each under its own CPF.`,
+      params: Type.Object({ memberTaxId: Cpf, productId: Uuid }),
+      querystring: Query,
+      body: ExclusionBody,
+      response: answers,
+    },
+    handler: async (request) =>
+      run(service, request, request.params.memberTaxId, {
+        by: 'product',
+        productId: request.params.productId.toLowerCase(),
+      }),
+  })
+
+  app.route({
+    ...shared,
+    url: '/v1/enrollment/exclusion/:memberTaxId/benefit/:benefitId',
+    schema: {
+      operationId: 'excludeByBenefit',
+      tags: ['movements'],
+      summary: 'Exclude one active benefit of a member',
+      description: `${conflicts}A primary's dependents in the product go along, each under its own CPF.`,
+      params: Type.Object({ memberTaxId: Cpf, benefitId: Uuid }),
+      querystring: Query,
+      body: ExclusionBody,
+      response: answers,
+    },
+    handler: async (request) =>
+      run(service, request, request.params.memberTaxId, {
+        by: 'benefit',
+        benefitId: request.params.benefitId.toLowerCase(),
+      }),
+  })
+}
+
+function refuseResolution(service: Service) {
+  return async (request: FastifyRequest) => {
+    if (service.config.environment === 'production' && 'resolution' in (request.query as object)) {
+      throw invalidParameter([{ field: 'resolution', code: 'staging-only' }])
+    }
+  }
+}
+
+async function run(
+  service: Service,
+  request: FastifyRequest<{ Body: unknown; Querystring: { resolution?: 'approve' | 'reject' } }>,
+  memberTaxId: string,
+  target: ExclusionTarget,
+): Promise<{ 'request-id': string }> {
+  const details = readDetails(request.body)
+  const caller = callerOf(request)
+  const taxId = parseCpf(memberTaxId) ?? ''
+  const { alive, known, homes } = await readHomes(service.database, caller, taxId)
+  if (!alive) throw invalidCredentials()
+  request.callerSeen = true
+  if (homes.length === 0) {
+    await noteDenied(service.database, caller, originOf(request), 'exclusion')
+    if (!known) throw new ApiError(404, 'Member not found')
+    throw new ApiError(403, "You are not authorized to exclude this member's benefits.")
+  }
+  const requestId = await exclude(service, {
+    caller,
+    origin: originOf(request),
+    homes,
+    target,
+    details,
+    resolution: request.query.resolution ?? null,
+  })
+  return { 'request-id': requestId }
+}
+
+/** `exclusion-details` of the body. @throws ApiError 400 with the contract's messages. */
+function readDetails(body: unknown): ExclusionDetails {
+  const { 'exclusion-details': sent, ...others } = body as Record<string, unknown>
+  const unknown = Object.keys(others).map((field) => ({ field: field.slice(0, 100), code: 'unknown' }))
+  if (unknown.length > 0) throw invalidBody(unknown)
+  const reading = readExclusionDetails(sent)
+  if (!reading.ok) throw invalidBody(reading.faults, reading.error)
+  return reading.details
+}

@@ -1,0 +1,88 @@
+import { Type } from 'typebox'
+import { writeAudit } from '../account/audit.ts'
+import { sendJson } from '../answer.ts'
+import { endBenefits, lockExtended, voidSuccessors } from '../enrollments/ending-queries.ts'
+import { ApiError } from '../errors.ts'
+import { writeEvents } from '../events/outbox.ts'
+import { readBenefitForOperator } from '../members/benefit-queries.ts'
+import { Benefit, benefitExample } from '../members/schema.ts'
+import { lastDay } from '../rules/exclusion.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { errorAnswers, Text, Uuid } from '../wire.ts'
+
+const EndBody = Type.Object(
+  { 'end-date': Type.String({ format: 'date', description: 'The last day covered.' }), reason: Text },
+  {
+    additionalProperties: false,
+    examples: [{ 'end-date': '2028-11-30', reason: 'Legal term of the extension ended' }],
+  },
+)
+
+/** Ends what an extension plan kept (Lei 9.656 arts. 30 and 31): a primary's end is its dependents' too. */
+export async function benefitRoutes(app: App, service: Service): Promise<void> {
+  app.route({
+    method: 'POST',
+    url: '/operator/v1/benefit/:benefitId/end',
+    config: { door: 'operator', roles: ['analyst'] },
+    schema: {
+      operationId: 'endBenefit',
+      tags: ['operator'],
+      summary: 'End a benefit that an extension plan kept',
+      description:
+        "Sets the last day; inactive at once when that day has come, else on it. A primary's end ends its dependents' " +
+        'benefits of the product. The reason is kept with each of them.',
+      params: Type.Object({ benefitId: Uuid }),
+      body: EndBody,
+      response: {
+        200: Type.Object({ result: Benefit }, { examples: [{ result: benefitExample }] }),
+        ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503),
+      },
+    },
+    handler: async (request, reply) => {
+      const id = request.params.benefitId.toLowerCase()
+      await end(service, id, request.body, {
+        actor: callerOf(request).clientId,
+        action: 'benefit.ended',
+        origin: originOf(request),
+      })
+      return sendJson(reply, (await readBenefitForOperator(service.database, id)) ?? '')
+    },
+  })
+}
+
+async function end(
+  service: Service,
+  id: string,
+  { 'end-date': endDate, reason }: { 'end-date': string; reason: string },
+  audit: { actor: string; action: string; origin: { address: string; traceId: string } },
+): Promise<void> {
+  const [home] = await service.database.rows<{ companyId: string }>(
+    'select company_id as "companyId" from benefit where id = $1',
+    [id],
+  )
+  if (home === undefined) throw new ApiError(404, 'Benefit not found')
+  const { companyId } = home
+  await service.database.transaction(async (sql) => {
+    const at = new Date()
+    const family = await lockExtended(sql, companyId, id)
+    if (family.length === 0) throw new ApiError(409, 'Benefit is not under an extension plan')
+    const ids = family.map((benefit) => benefit.id)
+    await voidSuccessors(sql, ids)
+    const endings = family.map((benefit) => ({
+      id: benefit.id,
+      endDate: lastDay(endDate, benefit.startDate),
+      extended: false,
+      reason: reason.trim(),
+    }))
+    const ended = await endBenefits(sql, companyId, at, service.today(), endings)
+    const told = ended.map((benefit) => ({
+      type: 'benefit.deactivated',
+      data: { 'benefit-id': benefit.id, 'member-id': benefit.memberId, status: 'inactive' },
+    }))
+    await writeEvents(sql, companyId, at, told)
+    await writeAudit(
+      sql,
+      ids.map((target) => ({ ...audit, target, companyId })),
+    )
+  })
+}

@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { sendJson } from '../answer.ts'
+import { type KeptDocument, listDocuments, readDocument } from '../documents/queries.ts'
+import { ApiError, unavailable } from '../errors.ts'
+import { describeError } from '../log.ts'
+import { attachmentOf } from '../rules/file-name.ts'
+import { FILE_TYPES } from '../rules/file-type.ts'
+import { DOCUMENT_TYPES } from '../rules/values.ts'
+import type { App, Service } from '../service.ts'
+import { errorAnswers, OneOf, Uuid } from '../wire.ts'
+
+const DocumentList = Type.Object(
+  {
+    result: Type.Array(
+      Type.Object({
+        'document-id': Uuid,
+        'document-type': OneOf(DOCUMENT_TYPES),
+        name: Type.String({
+          description: 'As the sender called it, made safe to save under; it ends as its content does.',
+        }),
+        'content-type': OneOf(FILE_TYPES, { description: 'Told by the content.' }),
+        size: Type.Integer({ description: 'Bytes.' }),
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        result: [
+          {
+            'document-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+            'document-type': 'marriage-certificate',
+            name: 'certidão de casamento.pdf',
+            'content-type': 'application/pdf',
+            size: 182_311,
+          },
+        ],
+      },
+    ],
+  },
+)
+
+const mayRead = ['analyst', 'auditor'] as const
+const DocumentPath = Type.Object({ enrollmentId: Uuid, documentId: Uuid })
+
+/** The papers of a movement, for whoever resolves it. */
+export async function enrollmentDocumentRoutes(app: App, service: Service): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/enrollment/:enrollmentId/document',
+    config: { door: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'listEnrollmentDocuments',
+      tags: ['operator'],
+      summary: 'List the documents of an enrollment',
+      description: 'In the order in which they were sent.',
+      params: Type.Object({ enrollmentId: Uuid }),
+      response: { 200: DocumentList, ...errorAnswers(400, 401, 403, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const body = await listDocuments(service.database, request.params.enrollmentId)
+      if (body === null) throw new ApiError(404, 'Enrollment not found')
+      return sendJson(reply, body)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/enrollment/:enrollmentId/document/:documentId',
+    exposeHeadRoute: false,
+    config: { door: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'readEnrollmentDocument',
+      tags: ['operator'],
+      summary: 'Read a document of an enrollment',
+      description:
+        'The file itself, to be saved: a browser neither shows it in place nor guesses its type. HEAD tells size and type. A ' +
+        'connection that breaks before `Content-Length` bytes came is a failure of the store: repeat.',
+      params: DocumentPath,
+      response: { 200: fileAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const document = await findDocument(service, request.params)
+      const stream = await openBytes(service, document)
+      setHeaders(reply, document)
+      return reply.send(stream)
+    },
+  })
+
+  app.route({
+    method: 'HEAD',
+    url: '/operator/v1/enrollment/:enrollmentId/document/:documentId',
+    config: { door: 'operator', roles: mayRead },
+    schema: { hide: true, params: DocumentPath },
+    handler: async (request: FastifyRequest, reply) => {
+      setHeaders(reply, await findDocument(service, request.params as PathOfDocument))
+      return reply.send()
+    },
+  })
+}
+
+const fileAnswer = {
+  description: 'The bytes of the file.',
+  content: Object.fromEntries(FILE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+}
+
+interface PathOfDocument {
+  enrollmentId: string
+  documentId: string
+}
+
+async function findDocument({ database }: Service, path: PathOfDocument): Promise<KeptDocument> {
+  const document = await readDocument(database, path.enrollmentId, path.documentId)
+  if (document === undefined) throw new ApiError(404, 'Enrollment not found')
+  if (document === null) throw new ApiError(404, 'Document not found')
+  return document
+}
+
+/** The stream, once its bytes are at hand: until then a store that is away can still be told. */
+async function openBytes({ storage, log }: Service, document: KeptDocument): Promise<Readable> {
+  try {
+    const { stream, size } = await storage.read(document.key)
+    if (size === document.size) return stream
+    stream.destroy()
+    log.error({ key: document.key }, 'a document is not as it was kept')
+  } catch (error) {
+    log.error({ err: describeError(error), key: document.key }, 'document storage away')
+  }
+  throw unavailable('Document storage unavailable')
+}
+
+/** What came from outside is to be saved, never to run here (decisions on the operator's door). */
+function setHeaders(reply: FastifyReply, { name, contentType, size }: KeptDocument): void {
+  void reply.headers({
+    'content-type': contentType,
+    'content-length': size,
+    'content-disposition': attachmentOf(name),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+}

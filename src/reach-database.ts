@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDatabaseAway, type Sql, sqlState } from './database.ts'
+import { StartError } from './errors.ts'
+import { describeError, type Log } from './log.ts'
+
+const usualPatienceMs = 30_000
+const pauseMs = 500
+
+/**
+ * Waits until the database answers: it may be starting beside this process.
+ * @param stopping ends the wait with its reason.
+ * @throws StartError when it does not answer in time (30 seconds), or refuses in a way that waiting does not mend.
+ */
+export async function reachDatabase(
+  sql: Sql,
+  log: Log,
+  stopping: AbortSignal,
+  patienceMs = usualPatienceMs,
+): Promise<void> {
+  const end = performance.now() + patienceMs
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await sql.rows('select 1 as one')
+      return
+    } catch (error) {
+      stopping.throwIfAborted()
+      if (!isDatabaseAway(error)) throw refusalOf(error)
+      if (performance.now() >= end) {
+        throw new StartError(
+          `The database did not answer within ${patienceMs / 1_000} seconds: see that it runs, that this machine reaches it, and that ` +
+            'VIGENCIA_DATABASE_URL is its address.',
+          { cause: error },
+        )
+      }
+      if (tries === 1) log.warn({ err: describeError(error) }, 'the database does not answer yet; waiting for it')
+    }
+    await pause(pauseMs, undefined, { signal: stopping }).catch(() => stopping.throwIfAborted())
+  }
+}
+
+const refusals: Record<string, string> = {
+  '28P01': 'The database refuses the user or the password of VIGENCIA_DATABASE_URL: set the right ones.',
+  '28000':
+    'The database does not let the user of VIGENCIA_DATABASE_URL in from this address: mend its pg_hba.conf, or ask for TLS with ?sslmode=require.',
+  '3D000': 'The database that VIGENCIA_DATABASE_URL names does not exist on that server: create it, empty.',
+  '42501':
+    'The user of VIGENCIA_DATABASE_URL may not make tables: let it own the database, or grant it CREATE on the schema public.',
+  '25006': 'VIGENCIA_DATABASE_URL leads to a read-only standby: set the address of the primary.',
+}
+
+/** Turns what a database answers to a start that cannot go on into a sentence; other errors pass unchanged. */
+export function refusalOf(error: unknown): unknown {
+  const state = sqlState(error)
+  if (state !== null) return state in refusals ? new StartError(refusals[state], { cause: error }) : error
+  if (!(error instanceof Error)) return error
+  if (error.message.startsWith('SASL')) {
+    return new StartError('The database asks for a password: put it into VIGENCIA_DATABASE_URL.', { cause: error })
+  }
+  if (/does not support SSL/.test(error.message)) {
+    return new StartError('The database does not speak TLS: take sslmode out of VIGENCIA_DATABASE_URL.', {
+      cause: error,
+    })
+  }
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && /CERT|SIGNATURE/.test(code)) {
+    return new StartError(
+      `The certificate of the database cannot be verified (${code}): name its authority with sslrootcert in VIGENCIA_DATABASE_URL.`,
+      { cause: error },
+    )
+  }
+  return error
+}

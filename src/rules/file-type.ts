@@ -1,0 +1,29 @@
+/** What a document may be, told by its first bytes; the name and the declared type do not matter. */
+export const FILE_TYPES = ['application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic'] as const
+
+export type FileType = (typeof FILE_TYPES)[number]
+
+/** So many first bytes tell any of the types. */
+export const TELLING_BYTES = 12
+
+const starts: readonly (readonly [FileType, readonly number[]])[] = [
+  ['application/pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  ['image/tiff', [0x49, 0x49, 0x2a, 0x00]],
+  ['image/tiff', [0x4d, 0x4d, 0x00, 0x2a]],
+]
+
+const heicBrands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
+
+/** The type of a file that begins with these bytes; null for any that is not accepted. */
+export function fileTypeOf(head: Uint8Array): FileType | null {
+  const found = starts.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))
+  if (found !== undefined) return found[0]
+  const isBox = asText(head, 4) === 'ftyp'
+  return isBox && heicBrands.has(asText(head, 8)) ? 'image/heic' : null
+}
+
+function asText(head: Uint8Array, from: number): string {
+  return String.fromCharCode(...head.subarray(from, from + 4))
+}

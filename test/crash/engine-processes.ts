@@ -1,0 +1,32 @@
+import { clusterNameOf, readPostmasterFile, serves } from '../../src/engine/postmaster.ts'
+import { identityOf, processesTitled } from '../../src/engine/running-process.ts'
+import { databaseUser } from '../../src/engine/cluster.ts'
+import { clusterOf } from '../engine/stage.ts'
+import { until } from '../http/harness.ts'
+
+/** Address of the PostgreSQL that a service runs in the folder. */
+export async function engineUrlOf(dataDir: string): Promise<string> {
+  const file = await readPostmasterFile(await clusterOf(dataDir))
+  if (file === undefined) throw new Error(`no PostgreSQL runs in ${dataDir}`)
+  return `postgres://${databaseUser}@localhost:5432/vigencia?host=${encodeURIComponent(file.socketFolder)}&sslmode=disable`
+}
+
+/** kill -9 of PostgreSQL and of every process it has begun: each backend is in a group of its own, so by their titles. */
+export async function killEngine(dataDir: string): Promise<void> {
+  const cluster = await clusterOf(dataDir)
+  const file = await readPostmasterFile(cluster)
+  if (file === undefined || !(await serves(file.pid, cluster))) throw new Error(`no PostgreSQL runs in ${dataDir}`)
+  const title = `postgres: ${await clusterNameOf(cluster)}: `
+  const pids = [file.pid, ...(await processesTitled(title))]
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // Ended between being listed and being killed.
+    }
+  }
+  await until(
+    async () => (await Promise.all(pids.map(identityOf))).filter((identity) => identity !== undefined),
+    (left) => left.length === 0,
+  )
+}

@@ -1,0 +1,133 @@
+import { Client } from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { clearReadyMade, clearStage, makeData } from '../engine/stage.ts'
+import { expectOk, type Json, send, until } from '../http/harness.ts'
+import { chanceOf } from './chance.ts'
+import { engineUrlOf, killEngine } from './engine-processes.ts'
+import { type Ask, compare, readBreaches, readOpenWork } from './ledger.ts'
+import { clearPrograms, type Program, startProgram } from './program.ts'
+import { type Batch, largeBatch, type Products, sendAll, sendBatch, smallBatch, type Target } from './traffic.ts'
+
+/*
+ * VIGENCIA_CRASH_ROUNDS kills (3 unless told), at moments drawn from VIGENCIA_CRASH_SEED (printed), all on one database: each
+ * restart is a day later than what was scheduled in the round before, so that the clock catches up as the traffic begins.
+ */
+const rounds = Number(process.env['VIGENCIA_CRASH_ROUNDS'] ?? 3)
+const seed = Number(process.env['VIGENCIA_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
+const smallBatches = 1_000
+const largeMembers = 10_000
+const atOnce = 8
+
+const demoCnpj = '11222333000181'
+const products: Products = { health: 'Saúde Essencial', dental: 'Dental Sorriso', life: 'Vida em Grupo' }
+
+type Victim = 'service' | 'service and PostgreSQL' | 'PostgreSQL'
+const victims: readonly Victim[] = ['service', 'service and PostgreSQL', 'PostgreSQL']
+
+afterAll(async () => {
+  await clearPrograms()
+  await clearStage()
+  await clearReadyMade()
+})
+
+const dayOf = (round: number): string => new Date(Date.UTC(2026, 10, 23 + 7 * round)).toISOString().slice(0, 10)
+
+const start = (dataDir: string, round: number): Promise<Program> =>
+  startProgram({ VIGENCIA_DATA_DIR: dataDir, VIGENCIA_BUSINESS_DATE: dayOf(round) })
+
+async function signIn(program: Program): Promise<Target> {
+  const secret = /Demo partner +demo-partner +(\S+)/.exec(program.said.join('\n'))?.[1]
+  const body = { 'client-id': 'demo-partner', 'client-secret': secret }
+  const answer = expectOk(await send(`${program.url}/v1/authenticate`, 'POST', { body }))
+  return { url: program.url, token: answer.body['access-token'], companyTaxId: demoCnpj }
+}
+
+/** Runs statements on the database of the folder, on one connection. */
+async function withDatabase<T>(dataDir: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: await engineUrlOf(dataDir) })
+  await client.connect()
+  try {
+    return await work(async (text, values = []) => (await client.query(text, values)).rows)
+  } finally {
+    await client.end()
+  }
+}
+
+async function kill(victim: Victim, program: Program, dataDir: string): Promise<void> {
+  if (victim === 'service') return program.kill()
+  if (victim === 'service and PostgreSQL') {
+    await Promise.all([program.kill(), killEngine(dataDir)])
+    return
+  }
+  await killEngine(dataDir)
+  // Without its engine the service gives up, so that whoever runs it starts it anew.
+  expect(await program.end()).toBe(1)
+}
+
+/** What the partner reads of a batch that was answered: finished, with exactly its parts, each an enrollment. */
+async function readAnswered(target: Target, batch: Batch): Promise<void> {
+  const path = `/v1/request/${batch.requestId}`
+  const { body } = expectOk(await send(target.url + path, 'GET', { token: target.token }))
+  const shown = Object.entries(body['status-by-tax-id'] as Record<string, Json>).flatMap(([taxId, parts]) =>
+    Object.entries(parts as Record<string, Json>).map(([name, part]) => ({ key: `${taxId} ${name}`, part })),
+  )
+  expect(body.status).toBe('completed')
+  expect(shown.map(({ key }) => key).toSorted()).toEqual(batch.parts.toSorted())
+  const ids = shown.map(({ part }) => part['enrollment-id'])
+  expect(shown.filter(({ part }) => part.status !== 'enrollment-created')).toEqual([])
+  expect(new Set(ids).size).toBe(batch.parts.length)
+}
+
+test(
+  `killed with -9 ${rounds} times amid ${smallBatches} small inclusions and a large one: what was answered 200 is there once, nothing is stuck`,
+  { timeout: 60_000 + rounds * 60_000 },
+  async () => {
+    console.log(`VIGENCIA_CRASH_SEED=${seed}`)
+    const chance = chanceOf(seed)
+    const order = chance.shuffled(victims)
+    const dataDir = await makeData()
+    const sent: Batch[] = []
+    let program = await start(dataDir, 0)
+    for (let round = 0; round < rounds; round += 1) {
+      const begun = performance.now()
+      const target = await signIn(program)
+      const batches = Array.from({ length: smallBatches }, () => smallBatch(chance, products, dayOf(round + 1)))
+      const large = largeBatch(largeMembers, products, chance.oneIn(3) ? '?resolution=approve' : '')
+      const victim = order[round % order.length] ?? 'service'
+      const moment = chance.between(1, smallBatches - atOnce)
+      const largeAt = chance.between(1, moment)
+      const dying = program
+      const acts: Promise<unknown>[] = []
+      await sendAll(target, batches, atOnce, (answers) => {
+        if (answers === largeAt) acts.push(sendBatch(target, large))
+        if (answers === moment) acts.push(kill(victim, dying, dataDir))
+      })
+      await Promise.all(acts)
+      expect(dying.ended).toBe(true)
+      expect(dying.faults.filter((line) => !line.includes('ended by itself'))).toEqual([])
+      sent.push(...batches, large)
+
+      program = await start(dataDir, round + 1)
+      const again = await signIn(program)
+      const { breaches, kept } = await withDatabase(dataDir, async (ask) => {
+        const today = dayOf(round + 1)
+        await until(
+          () => readOpenWork(ask, today),
+          (open) => open === 0,
+        )
+        return { breaches: await readBreaches(ask), kept: await compare(ask, sent) }
+      })
+      expect(breaches).toEqual({})
+      expect(kept.faults).toEqual([])
+      for (const batch of [...batches, large]) if (batch.requestId !== null) await readAnswered(again, batch)
+      const seconds = ((performance.now() - begun) / 1_000).toFixed(1)
+      const answered = batches.filter((batch) => batch.requestId !== null).length
+      console.log(
+        `round ${round + 1}: ${victim} killed after ${moment} answers, the large one ${large.requestId === null ? 'not ' : ''}answered; ` +
+          `${answered} small ones answered, ${kept.unanswered} so far kept without an answer; ${seconds} s`,
+      )
+    }
+    expect(await program.stop()).toBe(0)
+    expect(program.faults).toEqual([])
+  },
+)

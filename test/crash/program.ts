@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { until } from '../http/harness.ts'
+
+/** The service as its users run it: `node src/main.ts start` in a process of its own. */
+export interface Program {
+  readonly pid: number
+  readonly url: string
+  /** What it printed, line by line. */
+  readonly said: readonly string[]
+  /** What it logged at `error` or above. */
+  readonly faults: readonly string[]
+  readonly ended: boolean
+  /** kill -9, and waits for the end. */
+  kill(): Promise<void>
+  /** Waits until it has ended by itself; fails when it does not. */
+  end(): Promise<number | null>
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<number | null>
+}
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const running = new Set<Program>()
+
+/** Starts the service with these variables alone and waits until it listens. */
+export async function startProgram(variables: Record<string, string>): Promise<Program> {
+  const environment = Object.entries(process.env).filter(([key]) => !key.startsWith('VIGENCIA_'))
+  const child = spawn(process.execPath, [main, 'start'], {
+    env: { ...Object.fromEntries(environment), VIGENCIA_PORT: '0', VIGENCIA_LOG_LEVEL: 'error', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  const faults: string[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => said.push(line))
+  createInterface({ input: child.stderr }).on('line', (line) => faults.push(line))
+  const exited = once(child, 'exit')
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const endBy = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal)
+    await exited
+    running.delete(program)
+    return child.exitCode
+  }
+  const program: Program = {
+    pid: child.pid ?? 0,
+    get url() {
+      return /listening on (http:\/\/\S+)/.exec(said.join('\n'))?.[1] ?? ''
+    },
+    said,
+    faults,
+    get ended() {
+      return hasEnded()
+    },
+    async kill() {
+      await endBy('SIGKILL')
+    },
+    async end() {
+      await until(async () => hasEnded(), Boolean)
+      running.delete(program)
+      return child.exitCode
+    },
+    stop: () => endBy('SIGTERM'),
+  }
+  running.add(program)
+  await until(async () => program.url !== '' || hasEnded(), Boolean)
+  if (hasEnded()) throw new Error(`the service did not start:\n${[...said, ...faults].join('\n')}`)
+  return program
+}
+
+/** Kills those that a failed test left. */
+export async function clearPrograms(): Promise<void> {
+  for (const program of running) await program.kill()
+}

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+interface S3Rver {
+  run(): Promise<AddressInfo>
+  close(): Promise<void>
+}
+
+type Constructor = new (options: Record<string, unknown>) => S3Rver
+
+// The package has no types of its own.
+const S3rver = createRequire(import.meta.url)('s3rver') as Constructor
+
+export interface S3Store {
+  /** For VIGENCIA_STORAGE_URL. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** A real S3 server on loopback, empty, with one bucket. */
+export async function startS3(): Promise<S3Store> {
+  const directory = await mkdtemp(join(tmpdir(), 'vigencia-s3-'))
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'vigencia' }],
+  })
+  const { port } = await server.run()
+  return {
+    url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/vigencia/house?protocol=http`,
+    async close() {
+      await server.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,420 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Answer,
+  type Client,
+  type Company,
+  dental,
+  dependent,
+  expectOk,
+  health,
+  type House,
+  inProduct,
+  type Json,
+  monday,
+  nextCpf,
+  openHouse,
+  primary,
+  until,
+} from './harness.ts'
+
+let house: House
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+
+afterAll(() => house.close())
+
+const path = (cpf: string, rest: string) => `/v1/enrollment/exclusion/${cpf}/${rest}`
+
+const details = (overrides: Json = {}) => ({
+  'exclusion-details': { 'end-date': monday, 'exclusion-reason': 'dismissal', ...overrides },
+})
+
+const byProduct = (
+  cpf: string,
+  overrides: Json = {},
+  query = '',
+  product = health,
+  client = partner,
+): Promise<Answer> => client.post(path(cpf, `product/${company.products[product]}`) + query, details(overrides))
+
+const request = async (answer: Answer): Promise<Json> =>
+  expectOk(await partner.get(`/v1/request/${expectOk(answer).body['request-id']}`)).body
+
+const person = async (cpf: string, client = partner): Promise<Json> =>
+  expectOk(await client.get('/v1/member?include-inactive=true')).body.result.find(
+    (one: Json) => one.profile['tax-id'] === cpf,
+  )
+
+const move = (id: string, body: Json) => house.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
+
+/** A primary with active cover in health, and dependents. */
+async function family(dependents = 1, overrides: Json = {}): Promise<string[]> {
+  const mother = primary(overrides)
+  const children = Array.from({ length: dependents }, () =>
+    dependent(mother['tax-id'], { products: mother['products'] }),
+  )
+  await house.include(partner, company, [mother, ...children], '?resolution=approve')
+  return [mother, ...children].map((member) => member['tax-id'])
+}
+
+const inBoth = { ...inProduct('health-insurance', health), ...inProduct('dental-insurance', dental) }
+
+describe('200', () => {
+  test("a primary's benefit by product takes the dependents' along, each under its own CPF", async () => {
+    const [mother = '', son = '', daughter = ''] = await family(2, { products: inBoth })
+    const shown = await request(await byProduct(mother))
+    expect(shown).toMatchObject({ 'request-type': 'exclusion', status: 'completed' })
+    expect(Object.keys(shown['status-by-tax-id']).toSorted((a, b) => a.localeCompare(b))).toEqual(
+      [mother, son, daughter].toSorted((a, b) => a.localeCompare(b)),
+    )
+    const id = shown['status-by-tax-id'][mother][health]['enrollment-id']
+    const detail = expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result
+    expect(detail).toMatchObject({ 'enrollment-type': 'exclusion', status: 'created', 'scheduled-action-date': null })
+    expect((await person(mother)).benefits.map((one: Json) => one.status)).toEqual(['active', 'active'])
+
+    expectOk(await move(id, { status: 'completed' }))
+    for (const cpf of [mother, son, daughter]) {
+      const { benefits } = await person(cpf)
+      expect(benefits.find((one: Json) => one['product-name'] === health)).toMatchObject({
+        status: 'inactive',
+        'end-date': monday,
+      })
+      expect(benefits.find((one: Json) => one['product-name'] === dental)).toMatchObject({
+        status: 'active',
+        'end-date': null,
+      })
+    }
+    const theirs = expectOk(
+      await partner.get(`/v1/enrollment/detail/${shown['status-by-tax-id'][son][health]['enrollment-id']}`),
+    )
+    expect(theirs.body.result.history.at(-1)).toMatchObject({ status: 'completed', actor: 'operator' })
+  })
+
+  test('a dependent is excluded from all products of one primary, and the primary stays', async () => {
+    const [mother = '', son = ''] = await family(1, { products: inBoth })
+    const answer = await partner.post(
+      path(son, `dependent-of/${mother}`),
+      details({ 'exclusion-reason': 'loss-of-dependent-status' }),
+    )
+    const shown = await request(answer)
+    expect(Object.keys(shown['status-by-tax-id'][son]).toSorted((a, b) => a.localeCompare(b))).toEqual([dental, health])
+    const ids = Object.values<Json>(shown['status-by-tax-id'][son]).map((part) => part['enrollment-id'])
+    expectOk(
+      await house.operator.post('/operator/v1/enrollment/transition', { 'enrollment-ids': ids, status: 'completed' }),
+    )
+    expect((await person(son)).benefits.every((one: Json) => one.status === 'inactive')).toBe(true)
+    expect((await person(mother)).benefits.every((one: Json) => one.status === 'active')).toBe(true)
+  })
+
+  test('by benefit id, formatted CPF, with resolution=approve: inactive at once', async () => {
+    const [mother = ''] = await family(0)
+    const [benefit] = (await person(mother)).benefits
+    const formatted = mother.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')
+    const answer = await partner.post(
+      `${path(formatted, `benefit/${benefit['benefit-id']}`)}?resolution=approve`,
+      details(),
+    )
+    expect((await request(answer))['enrollment-summary']).toEqual({ completed: 1 })
+    expect((await person(mother)).benefits).toMatchObject([{ status: 'inactive', 'end-date': monday }])
+  })
+
+  test('resolution=reject leaves everything as it was', async () => {
+    const [mother = '', son = ''] = await family(1)
+    const before = [await person(mother), await person(son)]
+    const shown = await request(await byProduct(mother, {}, '?resolution=reject'))
+    expect(shown['enrollment-summary']).toEqual({ rejected: 2 })
+    expect([await person(mother), await person(son)]).toEqual(before)
+    expectOk(await byProduct(mother))
+  })
+
+  test('a future end date is scheduled; approved ahead the benefit stays active until then, and a further one replaces the day', async () => {
+    const [mother = ''] = await family(0)
+    const first = await request(await byProduct(mother, { 'end-date': '2026-12-31' }))
+    const id = first['status-by-tax-id'][mother][health]['enrollment-id']
+    expect(expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result).toMatchObject({
+      status: 'scheduled',
+      'scheduled-action-date': '2026-12-31',
+      'scheduled-reason': 'future-end-date',
+    })
+    expectOk(await move(id, { status: 'completed' }))
+    expect((await person(mother)).benefits).toMatchObject([{ status: 'active', 'end-date': '2026-12-31' }])
+    expectOk(await byProduct(mother, { 'end-date': '2026-12-15' }, '?resolution=approve'))
+    expect((await person(mother)).benefits).toMatchObject([{ status: 'active', 'end-date': '2026-12-15' }])
+  })
+
+  test('with an extension plan the family stays active, marked, until the operator ends it', async () => {
+    const [mother = '', son = ''] = await family(1)
+    expectOk(await byProduct(mother, { 'extension-plan': true }, '?resolution=approve'))
+    for (const cpf of [mother, son]) {
+      expect((await person(cpf)).benefits).toMatchObject([
+        { status: 'active', 'extension-plan': true, 'end-date': null },
+      ])
+    }
+    const id = (await person(mother)).benefits[0]['benefit-id']
+    const body = { 'end-date': monday, reason: 'Fim do prazo legal' }
+    const ended = await house.operator.post(`/operator/v1/benefit/${id}/end`, body)
+    expect(ended.status).toBe(200)
+    expect(ended.body.result).toMatchObject({ 'benefit-id': id, status: 'inactive', 'end-date': monday })
+    expect((await person(son)).benefits).toMatchObject([{ status: 'inactive', 'end-date': monday }])
+    expect(await house.sql('select end_reason from benefit where id = $1', [id])).toEqual([
+      { end_reason: 'Fim do prazo legal' },
+    ])
+    expect(await house.sql('select actor from audit where target = $1', [id])).toEqual([
+      { actor: house.operator.clientId },
+    ])
+  })
+
+  test('completing it also ends dependents who joined since, by exclusions of the service under the same request', async () => {
+    const [mother = ''] = await family(0)
+    const shown = await request(await byProduct(mother))
+    const late = dependent(mother)
+    await house.include(partner, company, [late], '?resolution=approve')
+    expectOk(await move(shown['status-by-tax-id'][mother][health]['enrollment-id'], { status: 'completed' }))
+    expect((await person(late['tax-id'])).benefits).toMatchObject([{ status: 'inactive', 'end-date': monday }])
+    const after = expectOk(await partner.get(`/v1/request/${shown['request-id']}`)).body
+    const part = after['status-by-tax-id'][late['tax-id']][health]
+    expect(part).toMatchObject({ status: 'enrollment-created', 'enrollment-status': 'completed' })
+    const detail = expectOk(await partner.get(`/v1/enrollment/detail/${part['enrollment-id']}`)).body.result
+    expect(detail.history.map((item: Json) => [item.status, item.actor])).toEqual([
+      ['created', 'service'],
+      ['completed', 'service'],
+    ])
+  })
+
+  test('an excluded person may be included again', async () => {
+    const [mother = ''] = await family(0)
+    expectOk(await byProduct(mother, {}, '?resolution=approve'))
+    const again = await house.include(partner, company, [primary({ 'tax-id': mother })], '?resolution=approve')
+    expect(again.status).toBe('completed')
+    expect(
+      (await person(mother)).benefits
+        .map((one: Json) => one.status)
+        .toSorted((a: string, b: string) => a.localeCompare(b)),
+    ).toEqual(['active', 'inactive'])
+  })
+
+  test('one scheduled exclusion is taken up on its day, and the benefit ends on the day it was approved for', async () => {
+    const own = await openHouse()
+    const theirs = await own.company()
+    const client = await own.partner(theirs.taxId)
+    const waiting = primary()
+    const approved = primary()
+    await own.include(client, theirs, [waiting, approved], '?resolution=approve')
+    const send = (cpf: string, query = '') =>
+      client.post(path(cpf, `product/${theirs.products[health]}`) + query, details({ 'end-date': '2026-12-10' }))
+    const id = expectOk(await send(waiting['tax-id'])).body['request-id']
+    expectOk(await send(approved['tax-id'], '?resolution=approve'))
+    await own.restart({ VIGENCIA_BUSINESS_DATE: '2026-12-12' })
+    const read = async () => expectOk(await client.get(`/v1/request/${id}`)).body['enrollment-summary']
+    await until(read, (summary) => summary.created === 1)
+    await until(
+      () => person(approved['tax-id'], client),
+      (shown) => shown.benefits[0].status === 'inactive',
+    )
+    expect((await person(waiting['tax-id'], client)).benefits[0].status).toBe('active')
+    await own.close()
+  })
+})
+
+describe('400', () => {
+  const invalid: [string, Json, string, string[]][] = [
+    ['no details at all', {}, 'Invalid exclusion-details', ['exclusion-details']],
+    ['details that are no object', { 'exclusion-details': 'x' }, 'Invalid exclusion-details', ['exclusion-details']],
+    ['nothing in them', { 'exclusion-details': {} }, 'Invalid exclusion-details', ['end-date', 'exclusion-reason']],
+    ['a day that does not exist', details({ 'end-date': '2026-02-30' }), 'Invalid exclusion-details', ['end-date']],
+    ['an unknown reason', details({ 'exclusion-reason': 'moved' }), 'Invalid exclusion-details', ['exclusion-reason']],
+    ['an unknown key', details({ 'end-dat': 'x' }), 'Invalid exclusion-details', ['end-dat']],
+    [
+      'an extension that is no boolean',
+      details({ 'extension-plan': 'yes' }),
+      'Invalid exclusion-details',
+      ['extension-plan'],
+    ],
+    [
+      'other without details',
+      details({ 'exclusion-reason': 'other' }),
+      "Exclusion reason 'other' requires details",
+      [],
+    ],
+    [
+      'other with blank details',
+      details({ 'exclusion-reason': 'other', 'exclusion-reason-details': '  ' }),
+      "Exclusion reason 'other' requires details",
+      [],
+    ],
+    [
+      'an extension for a resignation',
+      details({ 'exclusion-reason': 'resignation', 'extension-plan': true }),
+      'Extension plan is only available for dismissal or retirement',
+      [],
+    ],
+    ['an end before the start', details({ 'end-date': '2026-11-22' }), 'Invalid exclusion-details', ['end-date']],
+    ['a key beside the details', { ...details(), reason: 'x' }, 'Invalid body', ['reason']],
+  ]
+
+  test('each fault of the body has its message, on all three endpoints, and nothing is excluded', async () => {
+    const [mother = '', son = ''] = await family(1)
+    const benefitId = (await person(son)).benefits[0]['benefit-id']
+    const endpoints = [`dependent-of/${mother}`, `product/${company.products[health]}`, `benefit/${benefitId}`]
+    for (const [name, body, error, fields] of invalid) {
+      for (const endpoint of endpoints) {
+        const answer = await partner.post(path(son, endpoint), body)
+        expect([name, endpoint, answer.status, answer.body.error]).toEqual([name, endpoint, 400, error])
+        const blamed = (answer.body.details ?? []).map((one: Json) => one.field.replace('exclusion-details.', ''))
+        expect(blamed).toEqual(fields)
+      }
+    }
+    expect((await person(son)).benefits).toMatchObject([{ status: 'active', 'end-date': null }])
+  })
+
+  test('malformed ids are named', async () => {
+    const cpf = nextCpf()
+    for (const [rest, error] of [
+      [`${cpf.slice(1)}/product/${company.products[health]}`, 'Invalid member-tax-id'],
+      [`${cpf}/product/x`, 'Invalid product-id'],
+      [`${cpf}/benefit/x`, 'Invalid benefit-id'],
+      [`${cpf}/dependent-of/123`, 'Invalid primary-member-tax-id'],
+    ]) {
+      const answer = await partner.post(`/v1/enrollment/exclusion/${rest}`, details())
+      expect([answer.status, answer.body.error]).toEqual([400, error])
+    }
+  })
+})
+
+test('401 without a token', async () => {
+  const answer = await house.call('POST', path(nextCpf(), `dependent-of/${nextCpf()}`), { body: details() })
+  expect([answer.status, answer.body.error]).toEqual([401, 'Invalid credentials'])
+})
+
+test("403 for a member of another tenant's, 404 for an unknown one, both audited without the CPF", async () => {
+  const other = await house.company()
+  const stranger = await house.partner(other.taxId)
+  const [mother = ''] = await family(0)
+  const unknown = nextCpf()
+  const foreign = await byProduct(mother, {}, '', health, stranger)
+  expect([foreign.status, foreign.body.error]).toEqual([
+    403,
+    "You are not authorized to exclude this member's benefits.",
+  ])
+  const missing = await byProduct(unknown, {}, '', health, stranger)
+  expect([missing.status, missing.body.error]).toEqual([404, 'Member not found'])
+  const rows = await house.sql("select * from audit where action = 'member.denied' and actor = $1", [stranger.clientId])
+  expect(rows).toHaveLength(2)
+  expect(JSON.stringify(rows)).not.toContain(mother)
+})
+
+describe('404', () => {
+  test('each endpoint says what it did not find', async () => {
+    const [mother = ''] = await family(0)
+    const other = await house.company()
+    for (const [rest, error] of [
+      [`dependent-of/${nextCpf()}`, 'No active benefits found in member as dependent of given primary-member'],
+      [`product/${company.products[dental]}`, 'No active benefit found in member for given product'],
+      [`product/${other.products[health]}`, 'No active benefit found in member for given product'],
+      ['benefit/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'No active benefit found in member with given benefit-id'],
+    ]) {
+      const answer = await partner.post(path(mother, rest as string), details())
+      expect([answer.status, answer.body.error]).toEqual([404, error])
+    }
+  })
+})
+
+describe('409', () => {
+  test('an open enrollment of whatever type is told with its id before anything else is looked for', async () => {
+    const [mother = ''] = await family(0)
+    const open = await house.include(partner, company, [
+      primary({ 'tax-id': mother, products: inProduct('dental-insurance', dental) }),
+    ])
+    const id = open['status-by-tax-id'][mother][dental]['enrollment-id']
+    for (const product of [health, dental]) {
+      const answer = await byProduct(mother, {}, '', product)
+      expect(answer.status).toBe(409)
+      expect(answer.body.error).toBe('Exclusion not performed. Member still has ongoing enrollments')
+      expect(answer.body['enrollment-ids']).toEqual([id])
+    }
+  })
+
+  test('the open exclusion of a dependent stands in the way of its primary’s', async () => {
+    const [mother = '', son = ''] = await family(1)
+    const own = await request(await byProduct(son))
+    const answer = await byProduct(mother)
+    expect([answer.status, answer.body['enrollment-ids']]).toEqual([
+      409,
+      [own['status-by-tax-id'][son][health]['enrollment-id']],
+    ])
+  })
+
+  test('two active benefits of one product are ambiguous, and so are benefits in two companies', async () => {
+    const [mother = ''] = await family(0)
+    const [father = ''] = await family(0)
+    await house.include(
+      partner,
+      company,
+      [dependent(father, { 'tax-id': mother, 'dependent-type': 'spouse' })],
+      '?resolution=approve',
+    )
+    const twice = await byProduct(mother)
+    expect([twice.status, twice.body.error]).toEqual([409, 'More than one active benefit found for this product'])
+    expect(twice.body['benefit-ids']).toHaveLength(2)
+
+    const other = await house.company()
+    const both = await house.partner(company.taxId, other.taxId)
+    const cpf = nextCpf()
+    for (const place of [company, other]) {
+      const parent = { ...primary(), 'tax-id': father }
+      const members =
+        place === company ? [dependent(father, { 'tax-id': cpf })] : [parent, dependent(father, { 'tax-id': cpf })]
+      expect((await house.include(both, place, members, '?resolution=approve')).status).toBe('completed')
+    }
+    const answer = await both.post(path(cpf, `dependent-of/${father}`), details())
+    expect([answer.status, answer.body.error]).toEqual([409, 'Active benefits found in more than one company'])
+    expect(answer.body['benefit-ids']).toHaveLength(2)
+  })
+
+  test('of 100 exclusions of one benefit at the same instant one is taken, 99 are told of it', async () => {
+    const [mother = ''] = await family(0)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => byProduct(mother)))
+    const taken = answers.filter((answer) => answer.status === 200)
+    expect(taken).toHaveLength(1)
+    const shown = await request(taken[0] as Answer)
+    const id = shown['status-by-tax-id'][mother][health]['enrollment-id']
+    for (const answer of answers.filter((one) => one.status !== 200)) {
+      expect([answer.status, answer.body['enrollment-ids']]).toEqual([409, [id]])
+    }
+  })
+
+  test("a part that went along is neither rejected nor cancelled alone while its primary's is open", async () => {
+    const [mother = '', son = ''] = await family(1)
+    const parts = (await request(await byProduct(mother)))['status-by-tax-id']
+    const theirs = parts[son][health]['enrollment-id']
+    for (const status of ['rejected', 'cancelled']) {
+      const answer = await move(theirs, { status, reason: 'sozinho' })
+      expect([answer.status, answer.body.error]).toEqual([409, 'Illegal transition'])
+    }
+    expectOk(await move(theirs, { status: 'broker-processing' }))
+    expectOk(await move(theirs, { status: 'carrier-processing' }))
+    const own = parts[mother][health]['enrollment-id']
+    expect((await move(own, { status: 'cancelled' })).status).toBe(409)
+    expectOk(await move(own, { status: 'rejected', reason: 'Engano' }))
+    expect(expectOk(await partner.get(`/v1/enrollment/detail/${theirs}`)).body.result).toMatchObject({
+      status: 'rejected',
+      reason: 'Engano',
+    })
+  })
+
+  test('only what an extension plan kept is ended by the operator', async () => {
+    const [mother = ''] = await family(0)
+    const id = (await person(mother)).benefits[0]['benefit-id']
+    const body = { 'end-date': monday, reason: 'x' }
+    const answer = await house.operator.post(`/operator/v1/benefit/${id}/end`, body)
+    expect([answer.status, answer.body.error]).toEqual([409, 'Benefit is not under an extension plan'])
+    const unknown = await house.operator.post('/operator/v1/benefit/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21/end', body)
+    expect([unknown.status, unknown.body.error]).toEqual([404, 'Benefit not found'])
+  })
+})

@@ -1,0 +1,163 @@
+// The command as a user starts it: a child process with a data folder of its own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { clusterNameOf, readPostmasterFile } from '../../src/engine/postmaster.ts'
+import { identityOf, processesTitled } from '../../src/engine/running-process.ts'
+import { clusterOf } from '../engine/stage.ts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+const main = join(root, 'src/main.ts')
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export interface Program {
+  readonly pid: number
+  /** What it wrote so far. */
+  readonly out: string
+  readonly err: string
+  /** Where it listens, once it does; rejects with all that it wrote when it ends before. */
+  readonly url: Promise<string>
+  readonly ended: Promise<Ended>
+  /** Resolves when it has written this, to either stream. */
+  wrote(text: string): Promise<void>
+  kill(signal: NodeJS.Signals): void
+  /** As a terminal does: to the process and all that it started in its group. */
+  killGroup(signal: NodeJS.Signals): void
+  /** SIGTERM, and the end. */
+  stop(): Promise<Ended>
+}
+
+const programs: { child: ChildProcess; ended: Promise<Ended> }[] = []
+
+/** Runs `node src/main.ts ...`, or `npm start`, with nothing of this run's own settings. */
+export function run(words: readonly string[], settings: Record<string, string>): Program {
+  const [file = '', ...given] = words[0] === 'npm' ? words : [process.execPath, main, ...words]
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(VIGENCIA|npm|VITEST|NODE_OPTIONS)/i.test(name))
+  const prefixed = Object.entries(settings).map(([name, value]) => [`VIGENCIA_${name}`, value])
+  const child = spawn(file, given, {
+    cwd: root,
+    env: { ...Object.fromEntries(inherited), VIGENCIA_PORT: '0', ...Object.fromEntries(prefixed) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
+  programs.push({ child, ended })
+  return programOf(child, ended)
+}
+
+/** Starts the service on a data folder. */
+export function startOn(dataDir: string, settings: Record<string, string> = {}): Program {
+  return run(['start'], { DATA_DIR: dataDir, ...settings })
+}
+
+function programOf(child: ChildProcess, ended: Promise<Ended>): Program {
+  const written = { out: '', err: '' }
+  const waiting = new Set<() => void>()
+  for (const [name, stream] of [
+    ['out', child.stdout],
+    ['err', child.stderr],
+  ] as const) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      written[name] += text
+      for (const look of waiting) look()
+    })
+  }
+  const all = () => `${written.out}${written.err}`
+  const seen = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(all())
+        if (found === null) return
+        waiting.delete(look)
+        resolve(found[1] ?? '')
+      }
+      waiting.add(look)
+      look()
+      void ended.then(() => reject(new Error(`ended before it wrote ${pattern}:\n${all()}`)))
+    })
+  const url = seen(/is listening on (http:\/\/\S+)/)
+  // Who awaits only the end is not told twice.
+  url.catch(() => undefined)
+  const pid = child.pid ?? 0
+  return {
+    pid,
+    get out() {
+      return written.out
+    },
+    get err() {
+      return written.err
+    },
+    url,
+    ended,
+    wrote: async (text) => {
+      await seen(new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+    },
+    kill: (signal) => void child.kill(signal),
+    killGroup: (signal) => void process.kill(-pid, signal),
+    async stop() {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+/** Ends what the test left running, each by its own number; the folders and engines are `clearStage`'s. */
+export async function endPrograms(): Promise<void> {
+  for (const { child, ended } of programs.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      try {
+        // The whole group: npm's child too.
+        process.kill(-(child.pid ?? 0), 'SIGKILL')
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+    await ended
+  }
+}
+
+/** The number of the PostgreSQL that serves the folder now. */
+export async function postgresOf(dataDir: string): Promise<number> {
+  const file = await readPostmasterFile(await clusterOf(dataDir))
+  if (file === undefined) throw new Error('no PostgreSQL runs there')
+  return file.pid
+}
+
+/** What still runs of a folder's PostgreSQL, and of the service that held it. */
+export async function leftOf(dataDir: string, ...pids: number[]): Promise<number[]> {
+  const title = `postgres: ${await clusterNameOf(await clusterOf(dataDir))}: `
+  const living = await Promise.all(pids.map(async (pid) => ((await identityOf(pid)) === undefined ? [] : [pid])))
+  return [...(await processesTitled(title)), ...living.flat()]
+}
+
+/** The process that holds the folder: under npm a grandchild of the test. */
+export async function holderOf(dataDir: string): Promise<number> {
+  const { pid } = JSON.parse(await readFile(join(dataDir, 'service.lock'), 'utf8')) as { pid: number }
+  return pid
+}
+
+/** The demo's client that a start has printed. */
+export function demoClient(program: Program, kind: 'partner' | 'operator'): { id: string; secret: string } {
+  const found = new RegExp(`^Demo ${kind}\\s+(\\S+)\\s+(\\S+)$`, 'm').exec(program.out)
+  if (found === null) throw new Error(`no demo ${kind} in:\n${program.out}`)
+  return { id: found[1] ?? '', secret: found[2] ?? '' }
+}
+
+/** A token for a client, as the service gives it. */
+export async function tokenOf(url: string, client: { id: string; secret: string }): Promise<string> {
+  const answer = await fetch(`${url}/v1/authenticate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ 'client-id': client.id, 'client-secret': client.secret }),
+  })
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
+  return ((await answer.json()) as { 'access-token': string })['access-token']
+}

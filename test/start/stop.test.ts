@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { clearReadyMade, clearStage, makeData } from '../engine/stage.ts'
+import { dependent, primary } from '../http/harness.ts'
+import {
+  demoClient,
+  endPrograms,
+  holderOf,
+  leftOf,
+  postgresOf,
+  type Program,
+  root,
+  run,
+  startOn,
+  tokenOf,
+} from './program.ts'
+
+afterEach(async () => {
+  await endPrograms()
+  await clearStage()
+})
+afterAll(clearReadyMade)
+
+const product = { 'health-insurance': [{ name: 'Saúde Essencial', 'start-option': 'on-inclusion-date' }] }
+
+/** A batch of the demo company's, large enough to take a while. */
+function largeBatch(): Buffer {
+  const members = Array.from({ length: 1_000 }, () => {
+    const mother = primary({ products: product })
+    return [mother, dependent(mother['tax-id'], { products: product })]
+  }).flat()
+  return Buffer.from(JSON.stringify({ 'company-tax-id': '11222333000181', members }))
+}
+
+/** An inclusion whose head the service has taken, and whose body has not come yet. */
+async function beginInclusion(program: Program, body: Buffer): Promise<ClientRequest> {
+  const url = await program.url
+  const token = await tokenOf(url, demoClient(program, 'partner'))
+  const call = request(`${url}/v1/enrollment/inclusion`, {
+    method: 'POST',
+    agent: new Agent({ keepAlive: true }),
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      // The service answers 100 once it has the head: then the call is in flight for certain.
+      expect: '100-continue',
+    },
+  })
+  call.flushHeaders()
+  await once(call, 'continue')
+  return call
+}
+
+async function answerOf(call: ClientRequest): Promise<{ status: number | undefined; body: string }> {
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  return { status: answer.statusCode, body: await text(answer) }
+}
+
+test.for(['SIGTERM', 'SIGINT'] as const)(
+  '%s: an inclusion half sent is taken whole and answered, then service and PostgreSQL end, exit code 0',
+  async (signal) => {
+    const dataDir = await makeData()
+    const program = startOn(dataDir)
+    const body = largeBatch()
+    const call = await beginInclusion(program, body)
+    const postgres = await postgresOf(dataDir)
+    call.write(body.subarray(0, body.length / 2))
+    program.kill(signal)
+    await program.wrote('"stopping"')
+    const answered = answerOf(call)
+    call.end(body.subarray(body.length / 2))
+    const answer = await answered
+    expect(answer.status).toBe(200)
+    expect(await program.ended).toEqual({ code: 0, signal: null })
+    expect(program.out).toMatch(/Stopped\.\n$/)
+    expect(await leftOf(dataDir, program.pid, postgres)).toEqual([])
+
+    const next = startOn(dataDir)
+    const url = await next.url
+    const token = await tokenOf(url, demoClient(next, 'partner'))
+    const { 'request-id': id } = JSON.parse(answer.body) as { 'request-id': string }
+    const kept = await fetch(`${url}/v1/request/${id}`, { headers: { authorization: `Bearer ${token}` } })
+    expect(kept.status).toBe(200)
+  },
+)
+
+test('Ctrl-C twice, sent to the whole group as a terminal does, still finishes the answer and stops cleanly', async () => {
+  const dataDir = await makeData()
+  const program = startOn(dataDir)
+  const body = largeBatch()
+  const call = await beginInclusion(program, body)
+  const postgres = await postgresOf(dataDir)
+  program.killGroup('SIGINT')
+  await program.wrote('"stopping"')
+  program.killGroup('SIGINT')
+  program.kill('SIGTERM')
+  const answered = answerOf(call)
+  call.end(body)
+  expect((await answered).status).toBe(200)
+  expect(await program.ended).toEqual({ code: 0, signal: null })
+  expect(await leftOf(dataDir, program.pid, postgres)).toEqual([])
+})
+
+test('through npm start: SIGTERM to npm stops the service and PostgreSQL', async () => {
+  const dataDir = await makeData()
+  const program = run(['npm', 'start', '--prefix', root], { DATA_DIR: dataDir })
+  await program.url
+  const [service, postgres] = [await holderOf(dataDir), await postgresOf(dataDir)]
+  expect(service).not.toBe(program.pid)
+  program.kill('SIGTERM')
+  await program.ended
+  expect(program.out).toContain('Stopped.')
+  expect(await leftOf(dataDir, service, postgres)).toEqual([])
+})
+
+test('a signal during the start stops it too', async () => {
+  const dataDir = await makeData()
+  const program = startOn(dataDir)
+  program.kill('SIGTERM')
+  const { code, signal } = await program.ended
+  // Before the first line of the program runs, the system itself ends it.
+  expect(code === 0 || signal === 'SIGTERM').toBe(true)
+})
