@@ -152,14 +152,9 @@ async function tell(
 }
 
 function refusal(verdict: Exclude<AlterationVerdict, { kind: 'altered' }>): ApiError {
-  switch (verdict.kind) {
-    case 'no-primary':
-      return noActivePrimary()
-    case 'ongoing':
-      return new ApiError(409, 'Alteration not performed. Member still has ongoing enrollments', {
-        'enrollment-ids': verdict.enrollmentIds,
-      })
-    case 'invalid':
-      return invalidBody(verdict.faults, invalidAlterationData)
-  }
+  if (verdict.kind === 'no-primary') return noActivePrimary()
+  if (verdict.kind === 'invalid') return invalidBody(verdict.faults, invalidAlterationData)
+  return new ApiError(409, 'Alteration not performed. Member still has ongoing enrollments', {
+    'enrollment-ids': verdict.enrollmentIds,
+  })
 }

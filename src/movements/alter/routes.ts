@@ -47,7 +47,7 @@ export async function alterationRoutes(app: App, service: Service): Promise<void
       response: { 200: AlterationAnswer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
     },
     handler: async (request) => {
-      const reading = readAlteration(request.body as Record<string, unknown>, service.today())
+      const reading = readAlteration(request.body, service.today())
       if (!reading.ok) throw invalidBody(reading.faults, reading.error)
       const asked = reading.request
       const place = await placeOf(service, request, parseCpf(request.params.memberTaxId) ?? '', asked)

@@ -196,7 +196,10 @@ export interface Failure {
   readonly 'tax-id': string
   readonly 'product-name': string
   readonly offenses: string[]
-  /** The primary stands in another request that is still processing: this chunk waits for it. */
+  /**
+   * No failure, tried again: the primary stands in another request that is still processing, or was made, or what stood in
+   * the way is gone, since this step looked.
+   */
   readonly waits: boolean
 }
 
@@ -212,13 +215,17 @@ export async function readFailures(sql: Sql, { companyId, requestId, chunk }: Ch
      left join member p on p.company_id = $1 and p.tax_id = e."tax-id"
      left join benefit b on b.company_id = $1 and b.member_id = p.id and b.product_id = e."product-id" and b.type = e.type
        and b.status in ('pending', 'active')
-     cross join lateral (select b.id is null and e.type = 'dependent' and exists (
+     cross join lateral (select b.id is null and (e.type = 'primary' or exists (
+       select 1 from member q
+       join benefit pb on pb.company_id = $1 and pb.member_id = q.id and pb.product_id = e."product-id"
+         and pb.type = 'primary' and pb.status in ('pending', 'active')
+       where q.company_id = $1 and q.tax_id = e."primary-member-tax-id") or exists (
        select 1 from inclusion_chunk o
        join request r on r.company_id = $1 and r.id = o.request_id
        join request mine on mine.company_id = $1 and mine.id = $2
        cross join lateral json_to_recordset(o.entries) as oe("tax-id" bpchar, type text, "product-id" uuid)
        where o.company_id = $1 and o.request_id <> $2 and (r.created_at, r.id) < (mine.created_at, mine.id)
-         and oe.type = 'primary' and oe."product-id" = e."product-id" and oe."tax-id" = e."primary-member-tax-id") as waits) x
+         and oe.type = 'primary' and oe."product-id" = e."product-id" and oe."tax-id" = e."primary-member-tax-id")) as waits) x
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
        and not exists (select 1 from enrollment n where n.company_id = $1 and n.id = e."enrollment-id")
      order by e.n`,
