@@ -1,7 +1,9 @@
 /** Numbers of one run, put so that they can be compared: ratios hold on a noisy machine, absolutes do not. */
 
 export function median(values: readonly number[]): number {
-  return percentile(values, 50)
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length / 2
+  return ((sorted[Math.ceil(half) - 1] ?? Number.NaN) + (sorted[Math.floor(half)] ?? Number.NaN)) / 2
 }
 
 /** By nearest rank. */

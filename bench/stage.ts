@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import { Client } from 'pg'
 import { startEmbedded } from '../src/engine/embedded.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -49,7 +49,7 @@ export async function onStage(minutes: number, work: (stage: Stage) => Promise<v
   const stage: Stage = {
     folder,
     async database(name, template = 'template1') {
-      const client = new pg.Client({ connectionString: engine.url })
+      const client = new Client({ connectionString: engine.url })
       await client.connect()
       await client.query(`create database ${name} template ${template}`)
       await client.end()

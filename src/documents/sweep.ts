@@ -1,4 +1,3 @@
-import { describeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import { deleteLooseFile, deleteNeverUsed, putOffLooseFile, readRemovable } from './queries.ts'
 
@@ -25,7 +24,7 @@ async function removeBytes({ database, storage, log }: Service, key: string): Pr
   try {
     await storage.remove(key)
   } catch (error) {
-    log.warn({ err: describeError(error) }, 'unused bytes could not be removed, will be tried again')
+    log.warn({ err: error }, 'unused bytes could not be removed, will be tried again')
     await putOffLooseFile(database, key)
     return
   }

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Origin } from '../access/scope.ts'
 import { writeAudit } from '../account/audit.ts'
 import { ApiError, unavailable } from '../errors.ts'
-import { describeError } from '../log.ts'
 import { displayName } from '../rules/file-name.ts'
 import type { Service } from '../service.ts'
 import { type Incoming, inspect, openRaw, tooLarge } from './incoming.ts'
@@ -87,7 +86,7 @@ async function writeBytes(
   } catch (error) {
     await drop(service, key)
     if (error instanceof ApiError) throw error
-    service.log.error({ err: describeError(error) }, 'storage away')
+    service.log.error({ err: error }, 'storage away')
     throw storageAway()
   }
 }
@@ -103,6 +102,6 @@ async function drop(service: Service, key: string): Promise<void> {
     await service.storage.remove(key)
     await deleteLooseFile(service.database, key)
   } catch (error) {
-    service.log.warn({ err: describeError(error) }, 'unused bytes left to the sweep')
+    service.log.warn({ err: error }, 'unused bytes left to the sweep')
   }
 }

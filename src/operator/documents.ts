@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import { sendJson } from '../answer.ts'
 import { type KeptDocument, listDocuments, readDocument } from '../documents/queries.ts'
 import { ApiError, unavailable } from '../errors.ts'
-import { describeError } from '../log.ts'
 import { attachmentOf } from '../rules/file-name.ts'
 import { FILE_TYPES } from '../rules/file-type.ts'
 import { DOCUMENT_TYPES } from '../rules/values.ts'
@@ -126,7 +125,7 @@ async function openBytes({ storage, log }: Service, document: KeptDocument): Pro
     stream.destroy()
     log.error({ key: document.key }, 'a document is not as it was kept')
   } catch (error) {
-    log.error({ err: describeError(error), key: document.key }, 'document storage away')
+    log.error({ err: error, key: document.key }, 'document storage away')
   }
   throw unavailable('Document storage unavailable')
 }

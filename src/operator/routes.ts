@@ -6,6 +6,7 @@ import { companyAdminRoutes } from './companies.ts'
 import { enrollmentDocumentRoutes } from './documents.ts'
 import { enrollmentQueueRoutes } from './enrollments.ts'
 import { entitlementRoutes } from './entitlements.ts'
+import { movementRoutes } from './movement.ts'
 import { operatorAccountRoutes } from './operators.ts'
 
 /** The operator's door: everything under `/operator/v1`. */
@@ -17,6 +18,7 @@ export async function operatorRoutes(app: App, service: Service): Promise<void> 
     operatorAccountRoutes,
     enrollmentQueueRoutes,
     enrollmentDocumentRoutes,
+    movementRoutes,
     benefitRoutes,
     auditRoutes,
   ]) {

@@ -42,13 +42,17 @@ export function attachmentOf(name: string): string {
 }
 
 function clean(sent: string): string {
-  return (sent.split(/[/\\]/).at(-1) ?? '')
-    .slice(0, 2 * mostCharacters + longestEnding)
-    .normalize('NFC')
-    .replaceAll(/[\s\p{Z}]+/gu, ' ')
-    .replaceAll(/\p{C}/gu, '')
-    .replaceAll(/[<>:"|?*]/g, '_')
-    .replaceAll(/^[.\s]+|[.\s]+$/g, '')
+  return (
+    (sent.split(/[/\\]/).at(-1) ?? '')
+      .slice(0, 2 * mostCharacters + longestEnding)
+      .normalize('NFC')
+      // How browsers write a quote or a line break of a name into a form.
+      .replaceAll(/%(?:22|0D|0A)/gi, '_')
+      .replaceAll(/[\s\p{Z}]+/gu, ' ')
+      .replaceAll(/\p{C}/gu, '')
+      .replaceAll(/[<>:"|?*]/g, '_')
+      .replaceAll(/^[.\s]+|[.\s]+$/g, '')
+  )
 }
 
 function cut(text: string, most: number): string {

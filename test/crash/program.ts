@@ -15,8 +15,6 @@ export interface Program {
   readonly ended: boolean
   /** kill -9, and waits for the end. */
   kill(): Promise<void>
-  /** Waits until it has ended by itself; fails when it does not. */
-  end(): Promise<number | null>
   /** SIGTERM, and waits for the end. */
   stop(): Promise<number | null>
 }
@@ -55,11 +53,6 @@ export async function startProgram(variables: Record<string, string>): Promise<P
     },
     async kill() {
       await endBy('SIGKILL')
-    },
-    async end() {
-      await until(async () => hasEnded(), Boolean)
-      running.delete(program)
-      return child.exitCode
     },
     stop: () => endBy('SIGTERM'),
   }

@@ -1,4 +1,4 @@
-import { dependent, inProduct, type Json, primary, send } from '../http/harness.ts'
+import { dependent, inProduct, type Json, primary, send, until } from '../http/harness.ts'
 import type { Chance } from './chance.ts'
 
 /** One inclusion that a test sends, and what became of the call. */
@@ -75,8 +75,15 @@ export async function sendBatch(target: Target, batch: Batch): Promise<number | 
   return answer.status
 }
 
+/** Waits until the service says that it may be sent traffic. @returns false when it is not there any more. */
+export async function waitUntilReady(url: string): Promise<boolean> {
+  const read = () => send(`${url}/readyz`, 'GET').catch(() => null)
+  const last = await until(read, (answer) => answer === null || answer.status === 200)
+  return last !== null
+}
+
 /**
- * Sends the batches, several at once, and stops at the first connection that breaks.
+ * Sends the batches, several at once; waits where the answer is 503, and stops at the first connection that breaks.
  * @param seen called before the next is sent, with the number of answers 200 so far.
  */
 export async function sendAll(
@@ -91,8 +98,8 @@ export async function sendAll(
   const sender = async (): Promise<void> => {
     for (let batch = left.shift(); batch !== undefined && !broken; batch = left.shift()) {
       const status = await sendBatch(target, batch)
-      if (status === null) broken = true
-      else if (status === 200) seen((answers += 1))
+      if (status === 200) seen((answers += 1))
+      else if (status === null || !(await waitUntilReady(target.url))) broken = true
     }
   }
   await Promise.all(Array.from({ length: atOnce }, sender))

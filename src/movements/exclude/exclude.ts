@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../account/audit.ts'
 import type { Caller, Origin } from '../../access/scope.ts'
 import type { Sql } from '../../database.ts'
+import { useDocuments } from '../../documents/queries.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
 import { resolutionMove } from '../../enrollments/resolution.ts'
 import { ApiError, invalidBody } from '../../errors.ts'
@@ -50,6 +51,10 @@ export async function exclude(service: Service, exclusion: Exclusion): Promise<s
     const rows = parts.flatMap(rowsOf)
     const data = { 'exclusion-details': asked, documents }
     await insertExclusion(sql, caller, { companyId, requestId, at, endDate, ahead, data, rows })
+    const documentIds = documents.map((document) => document['document-id'])
+    if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
+      throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], invalidDetails)
+    }
     await tell(sql, companyId, requestId, at, rows, ahead ? 'scheduled' : 'created')
     await writeAudit(sql, {
       actor: caller.clientId,

@@ -1,0 +1,200 @@
+/*
+ * Inclusions: how long a batch takes to be accepted and to be processed, against what a bare server takes to parse the same body
+ * and to insert the same rows, and against COPY of them; and what a point read feels of it. `node bench/inclusion.ts [ROUNDS]`
+ */
+import { Agent, request as httpRequest } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { median, medianRatio, ms, percentile, printTable, times, verdict } from './figures.ts'
+import { drive, getRequest } from './load.ts'
+import { call, makePartner, payroll, type Partner } from './partner.ts'
+import { connected, copyAll, insertRequest, takeDown } from './rows.ts'
+import { onStage, type Program, type Stage } from './stage.ts'
+
+const rounds = Number(process.argv[2] ?? 7)
+const readsInFlight = 4
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+interface Posted {
+  readonly milliseconds: number
+  readonly body: Record<string, unknown>
+}
+
+function post(url: string, headers: Record<string, string>, body: Buffer): Promise<Posted> {
+  const start = performance.now()
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      url,
+      {
+        method: 'POST',
+        agent,
+        headers: { ...headers, 'content-type': 'application/json', 'content-length': body.length },
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const milliseconds = performance.now() - start
+          const text = Buffer.concat(chunks).toString()
+          if (response.statusCode !== 200) reject(new Error(`${response.statusCode} ${text.slice(0, 500)}`))
+          else resolve({ milliseconds, body: JSON.parse(text) as Record<string, unknown> })
+        })
+      },
+    )
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+interface Contest {
+  readonly service: Program
+  readonly floor: Program
+  readonly partner: Partner
+  /** One connection to each database: the service's own, the floor's, the one that is copied into. */
+  readonly own: Client
+  readonly floorClient: Client
+  readonly copyClient: Client
+}
+
+/** Three databases that begin alike and are given the same rows: the service's, the floor's and COPY's. */
+async function openContest(stage: Stage): Promise<Contest> {
+  const base = await stage.database('base')
+  const first = await stage.service(base)
+  const partner = await makePartner(first.url, 10)
+  await first.stop()
+  const [own, floor, copied] = [
+    await stage.database('own', 'base'),
+    await stage.database('floor', 'base'),
+    await stage.database('copied', 'base'),
+  ]
+  return {
+    service: await stage.service(own),
+    floor: await stage.floor(floor, partner.clientId),
+    partner,
+    own: await connected(own),
+    floorClient: await connected(floor),
+    copyClient: await connected(copied),
+  }
+}
+
+async function finished(client: Client, requestId: string, everyMs: number): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ status: string }>('select status from request where id = $1', [requestId])
+    const status = rows[0]?.status
+    if (status === 'completed') return
+    if (status !== 'processing') throw new Error(`the request ended as ${status}`)
+    await pause(everyMs)
+  }
+}
+
+async function include({ service, partner }: Contest, body: Buffer): Promise<{ milliseconds: number; id: string }> {
+  const answer = await post(`${service.url}/v1/enrollment/inclusion`, partner.headers, body)
+  return { milliseconds: answer.milliseconds, id: String(answer.body['request-id']) }
+}
+
+/** Rounds of one batch each: the service accepts and processes, the floor parses and inserts, COPY copies. */
+async function compare(contest: Contest, members: number): Promise<string[][]> {
+  const { floor, own, floorClient, copyClient, partner } = contest
+  const series = { accept: [], parse: [], process: [], insert: [], copy: [] } as Record<string, number[]>
+  let rowCount = 0
+  for (let round = -1; round < rounds; round += 1) {
+    const body = Buffer.from(payroll(partner.companyTaxIds[0] ?? '', members))
+    const parsed = await post(`${floor.url}/parse`, {}, body)
+    const accepted = await include(contest, body)
+    const start = performance.now()
+    await finished(own, accepted.id, 2)
+    const processed = performance.now() - start
+    const made = await takeDown(own, accepted.id)
+    rowCount = made.rowCount
+    for (const client of [floorClient, copyClient]) await insertRequest(client, made)
+    const inserted = await post(`${floor.url}/bulk`, {}, Buffer.from(made.json))
+    const copied = await copyAll(copyClient, made)
+    // The service looks after its statistics itself; for the others autovacuum would come too late.
+    for (const client of [floorClient, copyClient]) await client.query('analyze')
+    // The first round finds empty tables, cold threads and code that is not compiled yet.
+    if (round < 0) continue
+    series['accept']?.push(accepted.milliseconds)
+    series['parse']?.push(parsed.milliseconds)
+    series['process']?.push(processed)
+    series['insert']?.push(Number(inserted.body['ms']))
+    series['copy']?.push(copied)
+  }
+  return tell(members, rowCount, series as Series)
+}
+
+type Series = Record<'accept' | 'parse' | 'process' | 'insert' | 'copy', number[]>
+
+function tell(members: number, rowCount: number, { accept, parse, process, insert, copy }: Series): string[][] {
+  const over = median(accept.map((value, round) => value - (parse[round] ?? Number.NaN)))
+  const ofInsert = medianRatio(insert, process)
+  const ofCopy = medianRatio(process, copy)
+  const batch = `${members.toLocaleString('en')} members, ${rowCount.toLocaleString('en')} rows`
+  const isSmall = members === 1_000
+  return [
+    [
+      batch,
+      'accepted (POST to 200)',
+      ms(median(accept)),
+      `${ms(over)} over parsing`,
+      isSmall ? verdict(over, 'at most', 20, ' ms') : '',
+    ],
+    ['', 'floor: body received and parsed', ms(median(parse)), '', ''],
+    ['', 'processed (200 to completed)', ms(median(process)), '', ''],
+    [
+      '',
+      'floor: insert from JSON',
+      ms(median(insert)),
+      `service at ${times(ofInsert)} of its rate`,
+      isSmall ? verdict(ofInsert, 'at least', 0.75) : '',
+    ],
+    ['', 'COPY', ms(median(copy)), `service takes ${times(ofCopy)}`, isSmall ? '' : verdict(ofCopy, 'at most', 3)],
+  ]
+}
+
+/** Point reads alone, and while batches of 10,000 are accepted and processed, in turns. */
+async function readsBeside(contest: Contest): Promise<string[][]> {
+  const { service, partner, own } = contest
+  const ids: string[] = []
+  for (let n = 0; n < 100; n += 1) {
+    const body = payroll(partner.companyTaxIds[1] ?? '', 1)
+    ids.push(String((await call(service.url, 'POST', '/v1/enrollment/inclusion', partner.headers, body))['request-id']))
+  }
+  const reads = ids.map((id) => getRequest(service.url, `/v1/request/${id}`, partner.headers))
+  const alone: number[] = []
+  const beside: number[] = []
+  for (let round = -1; round < rounds; round += 1) {
+    const body = Buffer.from(payroll(partner.companyTaxIds[0] ?? '', 10_000))
+    const quiet = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
+    const work = include(contest, body).then(({ id }) => finished(own, id, 10))
+    const busy = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 60_000, until: work })
+    await work
+    if (round < 0) continue
+    alone.push(...quiet.latencies)
+    beside.push(...busy.latencies)
+  }
+  const row = (name: string, values: number[]) => [
+    name,
+    values.length.toLocaleString('en'),
+    ...[50, 95, 99, 99.9].map((percent) => ms(percentile(values, percent))),
+  ]
+  const ratio = percentile(beside, 99) / percentile(alone, 99)
+  return [
+    [...row('alone', alone), ''],
+    [...row('while 10,000 are accepted and processed', beside), `${times(ratio)} ${verdict(ratio, 'at most', 3)}`],
+  ]
+}
+
+await onStage(8, async (stage) => {
+  const contest = await openContest(stage)
+  const head = ['Batch', 'What', 'Median', 'Compared', 'Wanted']
+  const small = await compare(contest, 1_000)
+  const large = await compare(contest, 10_000)
+  printTable(`Inclusions, ${rounds} rounds, each on people whom nobody knows yet`, [head, ...small, ...large])
+  printTable(`Reads of a request by id, ${readsInFlight} in flight`, [
+    ['Reads', 'Answers', 'p50', 'p95', 'p99', 'p99.9', 'Wanted of p99'],
+    ...(await readsBeside(contest)),
+  ])
+  for (const client of [contest.own, contest.floorClient, contest.copyClient]) await client.end()
+  agent.destroy()
+})

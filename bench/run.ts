@@ -1,0 +1,12 @@
+/* All measurements, one after the other: each has the machine for itself. `npm run bench` */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+let failed = 0
+for (const name of ['start', 'reads', 'inclusion']) {
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(`./${name}.ts`, import.meta.url))], {
+    stdio: 'inherit',
+  })
+  if (status !== 0) failed += 1
+}
+process.exitCode = failed

@@ -1,0 +1,449 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Client, type Company, expectOk, type House, openHouse, until } from './harness.ts'
+import {
+  breakOff,
+  files,
+  formOf,
+  largest,
+  newSlot,
+  pdf,
+  pdfOf,
+  putRaw,
+  sendForm,
+  upload,
+  type UploadSlot,
+} from './upload.ts'
+
+let house: House
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+
+afterAll(() => house.close())
+
+const row = async (id: string) => (await house.sql('select * from document where id = $1', [id]))[0]
+
+/** Names of the files that the house keeps. */
+const kept = () => readdir(join(house.dataDir, 'files', 'document')).catch(() => [] as string[])
+
+const looseFiles = async () => (await house.sql('select key from loose_file')).length
+
+/** The refusal, and that it kept nothing and left the slot as it was. */
+async function expectUnspent(slot: UploadSlot, answer: Answer, status: number): Promise<void> {
+  expect(answer.status).toBe(status)
+  expect(answer.body.error).toEqual(expect.any(String))
+  expect(answer.body['request-trace-id']).toBe(answer.headers.get('x-request-id'))
+  expect((await row(slot.id))?.['filled_at']).toBeNull()
+  expect(await looseFiles()).toBe(0)
+  const again = await putRaw(slot, pdf)
+  expect(again.status).toBe(200)
+}
+
+describe('a slot', () => {
+  test('is an id and an absolute address, and leaves an audit row', async () => {
+    const answer = await partner.post('/v1/enrollment/document-upload-url')
+    expect(answer.status).toBe(200)
+    expect(Object.keys(answer.body)).toEqual(['document-id', 'upload-url'])
+    const url = new URL(answer.body['upload-url'])
+    expect(url.protocol).toBe('http:')
+    expect(url.hostname).toBe('127.0.0.1')
+    expect(url.pathname).toContain(answer.body['document-id'])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const { body } = await house.operator.get(`/operator/v1/audit?target=${answer.body['document-id']}`)
+    expect(body.result).toMatchObject([{ action: 'document.slot-created', actor: partner.clientId }])
+  })
+
+  test('lives for thirty minutes', async () => {
+    const slot = await newSlot(partner)
+    const found = await row(slot.id)
+    expect(found?.['expires_at'] - found?.['created_at']).toBe(30 * 60_000)
+    expect(Number(new URL(slot.url).searchParams.get('expires'))).toBe(
+      Math.floor(found?.['expires_at'].getTime() / 1_000),
+    )
+  })
+
+  test('bears the address under which the caller came, or the configured one', async () => {
+    const { port } = new URL(house.url)
+    const answer = await house.call('POST', '/v1/enrollment/document-upload-url', { token: partner.token })
+    expect(new URL(answer.body['upload-url']).host).toMatch(/^127\.0\.0\.1:\d+$/)
+    expect(port).not.toBe('')
+    const behindProxy = await openHouse({ VIGENCIA_PUBLIC_URL: 'https://api.example.com.br/vigencia/' })
+    try {
+      const elsewhere = await behindProxy.partner((await behindProxy.company()).taxId)
+      expect((await newSlot(elsewhere)).url).toMatch(
+        /^https:\/\/api\.example\.com\.br\/vigencia\/upload\/[0-9a-f-]{36}\?/,
+      )
+    } finally {
+      await behindProxy.close()
+    }
+  })
+
+  test.each([
+    ['nothing declared', undefined, {}],
+    ['JSON declared and none sent', undefined, { 'content-type': 'application/json' }],
+    ['an empty object', {}, {}],
+  ])('asks for no body: %s', async (_case, body, headers) => {
+    expect((await partner.post('/v1/enrollment/document-upload-url', body, headers)).status).toBe(200)
+  })
+
+  test('400 and 415 for what is no JSON', async () => {
+    const send = (body: string, type: string) =>
+      partner.post('/v1/enrollment/document-upload-url', body, { 'content-type': type })
+    expect((await send('{', 'application/json')).status).toBe(400)
+    expect((await send('a=b', 'text/plain')).status).toBe(415)
+  })
+
+  test('401 without a token, and for a revoked client, whose open addresses end', async () => {
+    expect((await house.call('POST', '/v1/enrollment/document-upload-url')).status).toBe(401)
+    const leaving = await house.partner(company.taxId)
+    const slot = await newSlot(leaving)
+    expectOk(await house.operator.delete(`/operator/v1/client/${leaving.clientId}`))
+    expect((await leaving.post('/v1/enrollment/document-upload-url')).status).toBe(401)
+    expect((await putRaw(slot, pdf)).status).toBe(410)
+  })
+})
+
+describe('200', () => {
+  test.each(Object.entries(files))('takes %s, told by its first bytes, by PUT and by POST', async (type, bytes) => {
+    for (const method of ['PUT', 'POST']) {
+      const slot = await newSlot(partner)
+      const answer = await putRaw(slot, bytes, {}, method)
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({ 'document-id': slot.id })
+      expect(await row(slot.id)).toMatchObject({ content_type: type, size: bytes.length, used_at: null })
+    }
+  })
+
+  test('leaves an audit row and no loose bytes', async () => {
+    const id = await upload(partner)
+    const { body } = await house.operator.get(`/operator/v1/audit?target=${id}&action=document.uploaded`)
+    expect(body.result).toMatchObject([{ actor: partner.clientId, 'company-tax-id': null }])
+    expect(await looseFiles()).toBe(0)
+    expect(await kept()).toContain((await row(id))?.['storage_key'].replace('document/', ''))
+  })
+
+  test.each(['image/gif', 'text/html; charset=latin1', 'garbage', 'multipart/mixed; boundary=x', 'application/json'])(
+    'whatever type a raw body declares: %s',
+    async (type) => {
+      const slot = await newSlot(partner)
+      expect((await putRaw(slot, pdf, { 'content-type': type })).status).toBe(200)
+      expect((await row(slot.id))?.['content_type']).toBe('application/pdf')
+    },
+  )
+
+  test('a raw body without a declared type, in chunks of one byte', async () => {
+    const slot = await newSlot(partner)
+    const body = Readable.toWeb(Readable.from(Array.from(pdf, (byte) => Buffer.of(byte))))
+    const answer = await fetch(slot.url, { method: 'PUT', body: body as ReadableStream, duplex: 'half' } as RequestInit)
+    expect(answer.status).toBe(200)
+    expect((await row(slot.id))?.['size']).toBe(pdf.length)
+  })
+
+  test('the largest that is allowed, raw and as a form', async () => {
+    const bytes = pdfOf(largest)
+    const slots = [await newSlot(partner), await newSlot(partner)] as const
+    expect((await putRaw(slots[0], bytes)).status).toBe(200)
+    expect((await sendForm(slots[1], [{ field: 'file', fileName: 'a.pdf', bytes }])).status).toBe(200)
+    for (const slot of slots) expect((await row(slot.id))?.['size']).toBe(largest)
+  })
+
+  test('a form with other fields around the file', async () => {
+    const slot = await newSlot(partner)
+    const answer = await sendForm(slot, [
+      { field: 'document-type', bytes: 'rescission' },
+      { field: 'file', fileName: 'rescisão.pdf', type: 'text/html', bytes: pdf },
+      { field: 'comment', bytes: 'assinada' },
+    ])
+    expect(answer.body).toEqual({ 'document-id': slot.id })
+    expect(await row(slot.id)).toMatchObject({
+      content_type: 'application/pdf',
+      size: pdf.length,
+      name: 'rescisão.pdf',
+    })
+  })
+
+  test('a form by PUT whose file has neither name nor type', async () => {
+    const slot = await newSlot(partner)
+    expect((await sendForm(slot, [{ field: 'file', bytes: files['image/png'] as Buffer }], 'PUT')).status).toBe(200)
+    expect((await row(slot.id))?.['name']).toBe(`${slot.id}.png`)
+  })
+
+  test('a form as FormData of a browser writes it', async () => {
+    const slot = await newSlot(partner)
+    const form = new FormData()
+    form.append('file', new Blob([pdf], { type: 'application/pdf' }), 'c:\\fotos\\"mãe" e filho.pdf')
+    const answer = await fetch(slot.url, { method: 'POST', body: form })
+    expect(answer.status).toBe(200)
+    expect((await row(slot.id))?.['name']).toBe('_mãe_ e filho.pdf')
+  })
+})
+
+describe('400, and the address can be used again', () => {
+  test('an empty file, raw and in a form', async () => {
+    const slot = await newSlot(partner)
+    const answer = await putRaw(slot, '')
+    expect(answer.body.details).toEqual([{ field: 'file', code: 'empty' }])
+    await expectUnspent(slot, answer, 400)
+    const other = await newSlot(partner)
+    await expectUnspent(other, await sendForm(other, [{ field: 'file', fileName: 'a.pdf', bytes: '' }]), 400)
+  })
+
+  test.each([
+    ['no file', formOf([{ field: 'name', bytes: 'x' }])],
+    ['a file in another field', formOf([{ field: 'document', fileName: 'a.pdf', bytes: pdf }])],
+    [
+      'two files',
+      formOf([
+        { field: 'file', fileName: 'a.pdf', bytes: pdf },
+        { field: 'file', fileName: 'b.pdf', bytes: pdf },
+      ]),
+    ],
+    [
+      'a second file in another field',
+      formOf([
+        { field: 'file', fileName: 'a.pdf', bytes: pdf },
+        { field: 'more', fileName: 'b.pdf', bytes: pdf },
+      ]),
+    ],
+    [
+      'a form that ends in its file',
+      formOf([{ field: 'file', fileName: 'a.pdf', bytes: pdfOf(300_000) }]).subarray(0, -20),
+    ],
+    ['a form that ends before its file', formOf([{ field: 'file', fileName: 'a.pdf', bytes: pdf }]).subarray(0, 30)],
+    ['a form with a hundred fields', formOf(Array.from({ length: 100 }, () => ({ field: 'x', bytes: 'y' })))],
+    ['no form at all', pdf],
+    ['an empty form', formOf([])],
+  ])('a malformed form: %s', async (_case, bytes) => {
+    const slot = await newSlot(partner)
+    await expectUnspent(slot, await sendForm(slot, bytes), 400)
+  })
+
+  test('a form without a boundary', async () => {
+    const slot = await newSlot(partner)
+    await expectUnspent(slot, await putRaw(slot, pdf, { 'content-type': 'multipart/form-data' }), 400)
+  })
+
+  test('a transfer that breaks off', async () => {
+    const slot = await newSlot(partner)
+    const before = await kept()
+    await breakOff(slot, pdfOf(3_000_000), 5_000_000)
+    await until(looseFiles, (count) => count === 0)
+    await until(kept, (names) => names.length === before.length)
+    expect((await row(slot.id))?.['filled_at']).toBeNull()
+    expect((await putRaw(slot, pdf)).status).toBe(200)
+  })
+})
+
+describe('404 for an address that was not given out', () => {
+  const forge = (slot: UploadSlot, change: (url: URL) => void): UploadSlot => {
+    const url = new URL(slot.url)
+    change(url)
+    return { ...slot, url: url.href }
+  }
+
+  test.each<[string, (url: URL) => void]>([
+    ['another document', (url) => (url.pathname = url.pathname.replace(/[0-9a-f-]{36}/, uuidv7()))],
+    ['the id in capitals', (url) => (url.pathname = url.pathname.toUpperCase().replace('/UPLOAD', '/upload'))],
+    ['no id', (url) => (url.pathname = '/upload/x')],
+    ['a later end', (url) => url.searchParams.set('expires', '9999999999')],
+    ['the same end in other words', (url) => url.searchParams.set('expires', `${url.searchParams.get('expires')}.0`)],
+    ['no signature', (url) => url.searchParams.delete('signature')],
+    ['an empty signature', (url) => url.searchParams.set('signature', '')],
+    ['two signatures', (url) => url.searchParams.append('signature', url.searchParams.get('signature') ?? '')],
+    ['something added', (url) => url.searchParams.set('name', 'x.pdf')],
+    [
+      'the same signature in other words',
+      (url) => url.searchParams.set('signature', `${url.searchParams.get('signature')}=`),
+    ],
+  ])('%s', async (_case, change) => {
+    const slot = await newSlot(partner)
+    const answer = await putRaw(forge(slot, change), pdf)
+    expect(answer.status).toBe(404)
+    expect(answer.body.error).toBe('Upload address not found')
+    expect((await row(slot.id))?.['filled_at']).toBeNull()
+  })
+
+  test('and it reads nothing of the body', async () => {
+    const slot = await newSlot(partner)
+    const forged = forge(slot, (url) => url.searchParams.set('expires', '9999999999'))
+    expect((await putRaw(forged, pdf, { 'content-encoding': 'gzip' })).status).toBe(404)
+    expect((await putRaw(forged, pdfOf(largest + 1))).status).toBe(404)
+  })
+})
+
+test('405 with the methods for any other', async () => {
+  const slot = await newSlot(partner)
+  const answer = await fetch(slot.url)
+  expect(answer.status).toBe(405)
+  expect(answer.headers.get('allow')).toBe('PUT, POST')
+})
+
+describe('410', () => {
+  test('once used, whatever is sent', async () => {
+    const slot = await newSlot(partner)
+    expectOk(await putRaw(slot, pdf))
+    for (const body of [pdf, '', Buffer.from('GIF89a'), pdfOf(largest + 1)]) {
+      const answer = await putRaw(slot, body)
+      expect(answer.status).toBe(410)
+      expect(answer.body.error).toBe('Upload address expired or used')
+    }
+    expect((await row(slot.id))?.['size']).toBe(pdf.length)
+  })
+
+  test('once expired', async () => {
+    const slot = await newSlot(partner)
+    await house.sql(
+      `update document set created_at = now() - interval '31 minutes', expires_at = now() - interval '1 second' where id = $1`,
+      [slot.id],
+    )
+    expect((await putRaw(slot, pdf)).status).toBe(410)
+    expect((await row(slot.id))?.['filled_at']).toBeNull()
+  })
+
+  test('of 1,000 uploads to one address at once one is taken, and the bytes of the others are gone', async () => {
+    const before = await kept()
+    const slot = await newSlot(partner)
+    const bytes = pdfOf(2_000)
+    const answers: Answer[] = []
+    let left = 1_000
+    // A hundred callers, each sending again as soon as it has its answer.
+    const caller = async () => {
+      while (left > 0) {
+        left -= 1
+        answers.push(await putRaw(slot, bytes))
+      }
+    }
+    await Promise.all(Array.from({ length: 100 }, caller))
+    const taken = answers.filter((answer) => answer.status === 200)
+    expect(answers).toHaveLength(1_000)
+    expect(taken.map((answer) => answer.body)).toEqual([{ 'document-id': slot.id }])
+    expect(answers.filter((answer) => answer.status === 410)).toHaveLength(999)
+    expect(await looseFiles()).toBe(0)
+    expect(await kept()).toHaveLength(before.length + 1)
+  })
+
+  test('of 50 that all have sent their bytes before any was taken, one is taken', async () => {
+    const slot = await newSlot(partner)
+    const bytes = pdfOf(200_000)
+    const halves: (() => void)[] = []
+    const sending = Array.from({ length: 50 }, () => {
+      const more = Promise.withResolvers<void>()
+      halves.push(more.resolve)
+      const body = Readable.from(
+        (async function* () {
+          yield bytes.subarray(0, 100_000)
+          await more.promise
+          yield bytes.subarray(100_000)
+        })(),
+      )
+      return fetch(slot.url, {
+        method: 'PUT',
+        body: Readable.toWeb(body) as ReadableStream,
+        duplex: 'half',
+      } as RequestInit)
+    })
+    await until(looseFiles, (count) => count === 50)
+    for (const proceed of halves) proceed()
+    const statuses = (await Promise.all(sending)).map((answer) => answer.status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 410)).toHaveLength(49)
+    expect(await looseFiles()).toBe(0)
+  })
+})
+
+describe('413, and the address can be used again', () => {
+  test('one byte too many, declared', async () => {
+    const slot = await newSlot(partner)
+    await expectUnspent(slot, await putRaw(slot, pdfOf(largest + 1)), 413)
+  })
+
+  test('one byte too many, in chunks', async () => {
+    const slot = await newSlot(partner)
+    const body = Readable.toWeb(Readable.from([pdfOf(largest), Buffer.of(0)])) as ReadableStream
+    const answer = await fetch(slot.url, { method: 'PUT', body, duplex: 'half' } as RequestInit)
+    expect(answer.status).toBe(413)
+    await expectUnspent(slot, { status: 413, headers: answer.headers, text: '', body: await answer.json() }, 413)
+  })
+
+  test('one byte too many, in a form', async () => {
+    const slot = await newSlot(partner)
+    await expectUnspent(slot, await sendForm(slot, [{ field: 'file', bytes: pdfOf(largest + 1) }]), 413)
+  })
+})
+
+describe('415, and the address can be used again', () => {
+  test.each([
+    ['text', Buffer.from('name;tax-id\n')],
+    ['a GIF', Buffer.from('GIF89a\x01\x00\x01\x00')],
+    ['a program', Buffer.from('MZ\x90\x00')],
+    ['HTML', Buffer.from('<!doctype html><script>')],
+    ['an MP4', Buffer.concat([Buffer.from('00000018', 'hex'), Buffer.from('ftypisom0000')])],
+    ['half a telling start', Buffer.from('%PD')],
+    ['a PDF after a blank', Buffer.concat([Buffer.from(' '), pdf])],
+    ['a ZIP', Buffer.from('PK\x03\x04')],
+  ])('%s, whatever it declares', async (_case, bytes) => {
+    const slot = await newSlot(partner)
+    await expectUnspent(slot, await putRaw(slot, bytes, { 'content-type': 'application/pdf' }), 415)
+    const other = await newSlot(partner)
+    const form = await sendForm(other, [{ field: 'file', fileName: 'a.pdf', type: 'application/pdf', bytes }])
+    await expectUnspent(other, form, 415)
+  })
+
+  test('a compressed body', async () => {
+    const slot = await newSlot(partner)
+    await expectUnspent(slot, await putRaw(slot, pdf, { 'content-encoding': 'gzip' }), 415)
+  })
+})
+
+describe('503', () => {
+  test('when the store is away: nothing is kept, the address can be used again', async () => {
+    const away = await openHouse({ VIGENCIA_STORAGE_URL: 's3://key:secret@127.0.0.1:1/bucket?protocol=http' })
+    try {
+      const sender = await away.partner((await away.company()).taxId)
+      const slot = await newSlot(sender)
+      const answer = await putRaw(slot, pdf)
+      expect(answer.status).toBe(503)
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+      expect(answer.body.error).toBe('Document storage unavailable')
+      expect(await away.sql('select filled_at from document where id = $1', [slot.id])).toEqual([{ filled_at: null }])
+    } finally {
+      await away.close()
+    }
+  })
+})
+
+describe('never used', () => {
+  const seven = `created_at = created_at - interval '7 days 1 minute', expires_at = expires_at - interval '7 days 1 minute'`
+
+  test('a document and a slot are deleted after seven days, with the bytes; used ones and younger ones stay', async () => {
+    const ids = { old: await upload(partner), young: await upload(partner), used: await upload(partner) }
+    const slot = await newSlot(partner)
+    const key = (await row(ids.old))?.['storage_key'].replace('document/', '')
+    expect(await kept()).toContain(key)
+    await house.sql(`update document set ${seven} where id = any($1)`, [[ids.old, ids.used, slot.id]])
+    await house.sql('update document set used_at = now(), company_id = $2, request_id = $3 where id = $1', [
+      ids.used,
+      company.id,
+      uuidv7(),
+    ])
+    await house.restart()
+    await until(kept, (names) => !names.includes(key))
+    expect(await row(ids.old)).toBeUndefined()
+    expect(await row(slot.id)).toBeUndefined()
+    expect(await row(ids.young)).toBeDefined()
+    expect(await row(ids.used)).toBeDefined()
+    expect((await kept()).length).toBeGreaterThan(1)
+    await until(looseFiles, (count) => count === 0)
+    const { pathname, search } = new URL(slot.url)
+    expect((await putRaw({ url: house.url + pathname + search }, pdf)).status).toBe(404)
+  })
+})
