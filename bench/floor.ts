@@ -8,9 +8,9 @@
  *   POST /bulk                                  inserts the rows that it is sent; answers the milliseconds of the transaction
  */
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import pg from 'pg'
+import { Pool } from 'pg'
 import type { Caller } from '../src/access/scope.ts'
 import { readCompany } from '../src/companies/queries.ts'
 import { readConfig } from '../src/config.ts'
@@ -19,7 +19,7 @@ import { readRequest } from '../src/requests/queries.ts'
 import { tables } from './tables.ts'
 
 const [databaseUrl = '', clientId = ''] = process.argv.slice(2)
-const pool = new pg.Pool({ connectionString: databaseUrl, max: readConfig({}).databaseConnections })
+const pool = new Pool({ connectionString: databaseUrl, max: readConfig({}).databaseConnections })
 const caller: Caller = { door: 'partner', clientId }
 
 const names = new Map<string, string>()
@@ -64,22 +64,23 @@ async function insertAll(sent: Record<string, unknown[]>): Promise<number> {
   }
 }
 
-const server = createServer((request, response) => {
-  answerTo(request).then(
-    (body) => {
-      const text = body ?? '{}'
-      response.writeHead(body === null ? 404 : 200, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(text),
-      })
-      response.end(text)
-    },
-    (error: unknown) => {
-      console.error(error)
-      response.writeHead(500, { 'content-length': 0 }).end()
-    },
-  )
-})
+const server = createServer((request, response) => void respond(request, response))
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const body = await answerTo(request)
+    const text = body ?? '{}'
+    response.writeHead(body === null ? 404 : 200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+    })
+    response.end(text)
+  } catch (error) {
+    console.error(error)
+    response.writeHead(500, { 'content-length': 0 }).end()
+  }
+}
+
 server.keepAliveTimeout = 72_000
 server.listen(0, '127.0.0.1', () => {
   console.log(`Floor is listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, openSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -30,6 +30,10 @@ export const operator = { id: 'bench-operator', secret: 'a-secret-of-the-bench-o
 
 /** Runs `work` on a stage and takes the stage down, whatever happens; fails when it takes longer than the time given. */
 export async function onStage(minutes: number, work: (stage: Stage) => Promise<void>): Promise<void> {
+  const [busy = 0] = loadavg()
+  console.log(
+    `\nNode ${process.version}, ${availableParallelism()} cores, load ${busy.toFixed(1)} before the first measurement`,
+  )
   const folder = mkdtempSync(join(tmpdir(), 'vigencia-bench-'))
   const engine = await startEmbedded({ dataDir: join(folder, 'data') })
   const programs: Program[] = []

@@ -103,6 +103,8 @@ create index enrollment_of_benefit on enrollment (benefit_id, company_id);
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
 create index enrollment_following on enrollment (leader_id) where leader_id is not null;
 create index enrollment_new_benefit on enrollment (new_benefit_id) where new_benefit_id is not null;
+create index enrollment_open_change on enrollment (member_tax_id, destination_company_id)
+  where new_benefit_id is not null and status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_queue on enrollment (created_at, id);
 create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { ApiError, unavailable } from './errors.ts'
-import { describeError, type Log } from './log.ts'
+import type { Log } from './log.ts'
 
 /** Runs one statement. Inside a transaction it is the transaction's own connection. */
 export interface Sql {
@@ -179,9 +179,9 @@ export function isDatabaseAway(error: unknown): boolean {
 export function answerFor(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error
   if (isDatabaseAway(error)) {
-    log.warn({ err: describeError(error) }, 'database away')
+    log.warn({ err: error }, 'database away')
     return unavailable()
   }
-  log.error({ err: describeError(error) }, 'unexpected error')
+  log.error({ err: error }, 'unexpected error')
   return new ApiError(500, 'Internal error')
 }

@@ -2,11 +2,14 @@ import { pino } from 'pino'
 
 export type Log = pino.Logger
 
+const mostWaitingBytes = 16 * 1024 * 1024
+
 /** JSON lines on standard error. Callers log route templates, ids and timings: never paths, bodies or people. */
 export function openLog(level: string): Log {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
-    pino.destination({ dest: 2, sync: true }),
+    // Written beside the event loop, and at the end of the process in one go; who does not read them loses lines.
+    pino.destination({ dest: 2, sync: false, maxLength: mostWaitingBytes }),
   )
 }
 

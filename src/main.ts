@@ -68,7 +68,7 @@ function listenForTheEnd(log: Log) {
   }
   // Node's own report would print what the error quotes, which may be a person's data.
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: describeError(error) }, 'unexpected error; the process ends')
+    log.fatal({ err: error }, 'unexpected error; the process ends')
     process.exit(1)
   })
   return {

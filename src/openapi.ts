@@ -1,10 +1,10 @@
 import fastifySwagger from '@fastify/swagger'
 import { sendJson } from './answer.ts'
-import type { FastifySchema } from 'fastify'
+import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { readFileSync } from 'node:fs'
 import type { App, Service } from './service.ts'
 import { kebab } from './validation.ts'
-import { ErrorBody, Pagination } from './wire.ts'
+import { ErrorBody, errorAnswers, Pagination } from './wire.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -57,15 +57,11 @@ export async function describeApi(app: App, service: Service): Promise<void> {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `def-${index}`,
     },
-    transform: ({ schema, url, route }) => {
-      const door = route.config?.door
-      return {
-        schema: described(schema ?? {}, door),
-        url: url.replaceAll(/:(\w+)/g, (_all, name: string) => `:${name}`),
-      }
+    transform: ({ schema, url, route }) => ({ schema: described(schema ?? {}, route.config), url }),
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject
+      return finished(document.openapiObject)
     },
-    transformObject: (document) =>
-      'openapiObject' in document ? kebabPaths(document.openapiObject) : document.swaggerObject,
   })
   app.route({
     method: 'GET',
@@ -83,24 +79,98 @@ export async function describeApi(app: App, service: Service): Promise<void> {
   })
 }
 
-/** Adds the security of the route's door to its schema. */
-function described(schema: FastifySchema, door: 'partner' | 'operator' | undefined): FastifySchema {
-  return door === undefined ? schema : { ...schema, security: [{ [door]: [] }] }
+/** Adds to a route's schema what its door brings: security, and the answers that every call there may get. */
+function described(schema: FastifySchema, config: FastifyContextConfig = {}): FastifySchema {
+  const { door, roles = [] } = config
+  if (door === undefined) return schema
+  const statuses = door === 'operator' && roles.length < everyRole ? [401, 403, 503] : [401, 503]
+  return {
+    ...schema,
+    security: [{ [door]: [] }],
+    response: { ...errorAnswers(...statuses), ...(schema.response as object | undefined) },
+  }
+}
+
+/** Beside `admin`, who may do all: analyst, finance, auditor. */
+const everyRole = 3
+
+/** Where a caller finds the ids that paths name. */
+const ids: Record<string, string> = {
+  'request-id': 'From the answer to the movement.',
+  'enrollment-id': 'From `enrollment-ids` of the request, or from the queue.',
+  'product-id': "From the company's products.",
+  'benefit-id': 'From the member list.',
+  'document-id': 'From `POST /v1/enrollment/document-upload-url`.',
+  'client-id': 'As shown when the client was made.',
+}
+
+interface Parameter {
+  in: string
+  name: string
+  description?: string | undefined
+  required?: boolean
+  schema?: { default?: unknown }
+}
+
+interface Answer {
+  description?: string
+  headers?: Record<string, unknown>
 }
 
 interface Operation {
-  parameters?: { in: string; name: string }[]
+  parameters?: Parameter[]
+  responses?: Record<string, Answer>
 }
 
-/** Path parameters as the contract names them: `{request-id}`. */
-function kebabPaths<T extends object>(document: T): T {
-  const paths = (document as { paths?: Record<string, Record<string, Operation>> }).paths ?? {}
-  const renamed = Object.entries(paths).map(([url, item]) => {
-    for (const operation of Object.values(item)) {
-      for (const parameter of operation.parameters ?? [])
-        if (parameter.in === 'path') parameter.name = kebab(parameter.name)
-    }
-    return [url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `{${kebab(name)}}`), item]
-  })
-  return { ...document, paths: Object.fromEntries(renamed) as unknown }
+interface Document {
+  paths?: Record<string, Record<string, Operation>>
+  components?: Record<string, unknown>
 }
+
+const answerHeaders = {
+  'X-Request-Id': {
+    description: 'Of this answer; quote it when asking for help. A safe one that the call brought is kept.',
+    schema: { type: 'string' },
+  },
+  'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before the call is repeated.', schema: { type: 'integer' } },
+}
+
+/** What the generator cannot know: the contract's names in paths, what defaults make optional, the headers of answers. */
+function finished<T extends object>(openapi: T): T {
+  const document = openapi as Document
+  const paths = Object.entries(document.paths ?? {}).map(([url, item]) => {
+    for (const operation of Object.values(item)) finish(operation)
+    return [url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `{${kebab(name)}}`), item] as const
+  })
+  return {
+    ...openapi,
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, headers: answerHeaders },
+  }
+}
+
+function finish(operation: Operation): void {
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.in === 'path') {
+      parameter.name = kebab(parameter.name)
+      parameter.description ??= ids[parameter.name]
+    } else if (parameter.schema?.default !== undefined) {
+      parameter.required = false
+    }
+  }
+  for (const [status, answer] of Object.entries(operation.responses ?? {})) {
+    if (answer.description === 'Default Response') answer.description = 'Done.'
+    const names = [
+      'X-Request-Id',
+      ...(status === '401' ? ['WWW-Authenticate'] : []),
+      ...(waits.has(status) ? ['Retry-After'] : []),
+    ]
+    answer.headers = {
+      ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+      ...answer.headers,
+    }
+  }
+}
+
+const waits = new Set(['429', '503'])

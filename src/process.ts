@@ -95,12 +95,16 @@ async function startRoles(service: Service, database: Database, demo: Demo | nul
   } catch (error) {
     await app?.close()
     await worker?.stop()
+    service.storage.close()
     throw listenFault(config, error)
   }
   let closing: Promise<void> | null = null
   const close = async () => {
+    // A connection whose answer ends only now would be kept alive for the next call.
+    const sweep = setInterval(() => app?.server.closeIdleConnections(), 20)
     const limit = setTimeout(() => app?.server.closeAllConnections(), lastAnswersMs)
     await app?.close()
+    clearInterval(sweep)
     clearTimeout(limit)
     await worker?.stop()
     service.storage.close()

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseAway, type Sql, sqlState } from './database.ts'
 import { StartError } from './errors.ts'
-import { describeError, type Log } from './log.ts'
+import type { Log } from './log.ts'
 
 const usualPatienceMs = 30_000
 const pauseMs = 500
@@ -32,7 +32,7 @@ export async function reachDatabase(
           { cause: error },
         )
       }
-      if (tries === 1) log.warn({ err: describeError(error) }, 'the database does not answer yet; waiting for it')
+      if (tries === 1) log.warn({ err: error }, 'the database does not answer yet; waiting for it')
     }
     await pause(pauseMs, undefined, { signal: stopping }).catch(() => stopping.throwIfAborted())
   }

@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { isDatabaseAway, type Sql } from './database.ts'
 import { sweepDocuments } from './documents/sweep.ts'
 import { advanceClock } from './enrollments/clock.ts'
-import { describeError } from './log.ts'
 import { processInclusion, WaitsForPrimary } from './movements/include/process.ts'
 import type { Service } from './service.ts'
 import { refreshStatistics } from './statistics.ts'
@@ -79,7 +78,7 @@ async function lane(service: Service, bell: Bell, signal: AbortSignal): Promise<
     try {
       if (await takeStep(service)) continue
     } catch (error) {
-      if (!isDatabaseAway(error)) service.log.error({ err: describeError(error) }, 'work could not be taken')
+      if (!isDatabaseAway(error)) service.log.error({ err: error }, 'work could not be taken')
       await pauseUnless(signal, pollMs)
     }
     await bell.wait(heard, pollMs)
@@ -143,8 +142,7 @@ async function takeWork(sql: Sql): Promise<Work | null> {
 /** A step that failed comes back later, ever later up to a minute; it is never given up: the movement was accepted. */
 async function putOff(service: Service, work: Work, error: unknown): Promise<void> {
   const waits = error instanceof WaitsForPrimary
-  if (!waits)
-    service.log.error({ err: describeError(error), 'request-id': work.targetId }, 'step failed, will be tried again')
+  if (!waits) service.log.error({ err: error, 'request-id': work.targetId }, 'step failed, will be tried again')
   await service.database.run(
     `update work set attempts = attempts + $2::int,
        run_at = now() + case when $2::int = 0 then interval '50 milliseconds'
@@ -163,13 +161,15 @@ async function listen(service: Service, bell: Bell, signal: AbortSignal): Promis
       const ended = new Promise<void>((resolve) => {
         client?.once('end', resolve)
         signal.addEventListener('abort', () => resolve(), { once: true })
+        // A stop that came while the connection was made rings no more.
+        if (signal.aborted) resolve()
       })
       client.on('notification', () => bell.ring())
       await client.query('listen vigencia_work')
       bell.ring()
       await ended
     } catch (error) {
-      if (!isDatabaseAway(error)) service.log.warn({ err: describeError(error) }, 'could not listen for work')
+      if (!isDatabaseAway(error)) service.log.warn({ err: error }, 'could not listen for work')
     } finally {
       await client?.end().catch(() => {})
     }
@@ -183,7 +183,7 @@ async function everyNowAndThen(service: Service, signal: AbortSignal): Promise<v
       await refreshStatistics(service.database)
       await advanceClock(service, signal)
     } catch (error) {
-      if (!isDatabaseAway(error)) service.log.error({ err: describeError(error) }, 'the clock could not be moved')
+      if (!isDatabaseAway(error)) service.log.error({ err: error }, 'the clock could not be moved')
     }
     await pauseUnless(signal, clockMs)
   }
@@ -195,7 +195,7 @@ async function sweepHourly(service: Service, signal: AbortSignal): Promise<void>
     try {
       await sweepDocuments(service, signal)
     } catch (error) {
-      if (!isDatabaseAway(error)) service.log.error({ err: describeError(error) }, 'documents could not be swept')
+      if (!isDatabaseAway(error)) service.log.error({ err: error }, 'documents could not be swept')
     }
     await pauseUnless(signal, sweepMs)
   }

@@ -2,7 +2,7 @@ import { exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8, type C
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '../database.ts'
-import { describeError, InvariantError, type Log } from '../log.ts'
+import { InvariantError, type Log } from '../log.ts'
 import type { Cipher } from './cipher.ts'
 
 /** The keys that sign tokens and those that still verify them, as the table has them. */
@@ -56,7 +56,7 @@ export function openKeyRing(options: KeyRingOptions): KeyRing {
     try {
       await make((madeAt) => clock() - madeAt > rotateAfterMs)
     } catch (error) {
-      log.warn({ err: describeError(error), 'key-id': newest.id }, 'signing key not rotated; the present one goes on')
+      log.warn({ err: error, 'key-id': newest.id }, 'signing key not rotated; the present one goes on')
     }
   }
   return {

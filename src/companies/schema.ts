@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../rules/values.ts'
-import { Cnpj, Nullable, OneOf, Text, Uuid } from '../wire.ts'
+import { Cnpj, Named, Nullable, OneOf, Text, Uuid } from '../wire.ts'
 
 /** A path's CNPJ, check digits verified with the shape. */
 export const CompanyPath = Type.Object({
@@ -42,10 +42,13 @@ const days = {
 }
 
 /** Product (contract), with the days that decide `on-next-billing-period`. */
-export const Product = Type.Object({ 'product-id': Uuid, ...productFields, ...days })
+export const Product = Named('Product', Type.Object({ 'product-id': Uuid, ...productFields, ...days }))
 
 /** Company (contract). */
-export const Company = Type.Object({ id: Uuid, name: Type.String(), 'tax-id': Cnpj, products: Type.Array(Product) })
+export const Company = Named(
+  'Company',
+  Type.Object({ id: Uuid, name: Type.String(), 'tax-id': Cnpj, products: Type.Array(Product) }),
+)
 
 const product = {
   'product-name': 'Saúde Essencial',

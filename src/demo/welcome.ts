@@ -35,6 +35,7 @@ export function welcome(url: string, demo: Demo, today: LocalDate): string {
       },
     ],
   }
+  const exclusion = { 'exclusion-details': { 'end-date': today, 'exclusion-reason': 'loss-of-dependent-status' } }
   const credentials = JSON.stringify({ 'client-id': demo.partner.clientId, 'client-secret': demo.partner.clientSecret })
   const json = `-H 'Content-Type: application/json'`
   const bearer = '-H "Authorization: Bearer $TOKEN"'
@@ -53,5 +54,9 @@ curl -s "${url}/v1/enrollment/inclusion?resolution=approve" ${bearer} ${json} -d
 
 # 3. Watch it become active (it takes a moment: paste it again if the list is still empty).
 sleep 1; curl -s ${url}/v1/member ${bearer}; echo
+
+# And an exclusion: the child, as a dependent of the mother.
+
+curl -s "${url}/v1/enrollment/exclusion/${child}/dependent-of/${mother}?resolution=approve" ${bearer} ${json} -d '${JSON.stringify(exclusion)}'; echo
 `
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { checkKey } from './storage-key.ts'
 import type { Storage } from './storage.ts'
 
@@ -25,7 +26,7 @@ export function openFolderStorage(folder: string): Storage {
       const file = await open(pathOf(key), 'r')
       try {
         const { size } = await file.stat()
-        return { stream: file.createReadStream(), size }
+        return { stream: streamOf(file, size), size }
       } catch (error) {
         await file.close()
         throw error
@@ -63,6 +64,39 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let written = 0; written < chunk.length;) {
     const { bytesWritten } = await file.write(chunk, written, chunk.length - written)
     written += bytesWritten
+  }
+}
+
+const readBytes = 64 * 1024
+
+/** The file's bytes; fails when it is shorter than it was at opening, where Node's own stream would just end. */
+function streamOf(file: FileHandle, size: number): Readable {
+  let left = size
+  const next = async (stream: Readable) => {
+    if (left === 0) {
+      stream.push(null)
+      return
+    }
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(Math.min(readBytes, left)))
+    if (bytesRead === 0) throw new Error('the file ended early')
+    left -= bytesRead
+    stream.push(buffer.subarray(0, bytesRead))
+  }
+  return new Readable({
+    read() {
+      next(this).catch((error: Error) => this.destroy(error))
+    },
+    destroy(error, done) {
+      void closeThen(file, () => done(error))
+    },
+  })
+}
+
+async function closeThen(file: FileHandle, tell: () => void): Promise<void> {
+  try {
+    await file.close()
+  } finally {
+    tell()
   }
 }
 

@@ -127,7 +127,7 @@ function uploadRoutes(app: App, service: Service): void {
           'The `upload-url` of a slot; it needs no token. The body is the file, whatever its declared type, or a form with the file in its ' +
           'field `file`: a PDF, JPEG, PNG, TIFF or HEIC of up to 20 MiB, told by its first bytes. A refused or broken upload keeps ' +
           'nothing and leaves the address as it was.',
-        params: Type.Object({ documentId: Uuid }),
+        params: Type.Object({ documentId: { ...Uuid, description: 'As in `upload-url`.' } }),
         querystring: Type.Object({
           expires: Type.String({ description: 'As in `upload-url`.' }),
           signature: Type.String({ description: 'As in `upload-url`.' }),

@@ -36,12 +36,22 @@ export function openS3Storage(place: S3Place): Storage {
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
   })
+  // Kept for the next write: the collector would let several pile up before it looks.
+  let spare: Buffer | null = null
   const targetOf = (key: string): Target => ({
     client,
     at: { Bucket: place.bucket, Key: place.prefix + checkKey(key) },
   })
   return {
-    write: async (key, chunks) => write(targetOf(key), chunks),
+    async write(key, chunks) {
+      const target = targetOf(key)
+      const part = spare ?? Buffer.allocUnsafeSlow(partBytes)
+      spare = null
+      const written = await write(target, chunks, part)
+      // Not after a failure: the broken request may still be sending from it.
+      spare = part
+      return written
+    },
     async read(key) {
       const found = await client.send(new GetObjectCommand(targetOf(key).at))
       return { stream: found.Body as Readable, size: found.ContentLength ?? 0 }
@@ -55,8 +65,7 @@ export function openS3Storage(place: S3Place): Storage {
  * Fills one buffer again and again: a file that fits is put whole, a longer one goes part by part. Written by hand because
  * lib-storage holds a part twice while it puts it together.
  */
-async function write(target: Target, chunks: AsyncIterable<Uint8Array>): Promise<{ size: number }> {
-  const part = Buffer.allocUnsafeSlow(partBytes)
+async function write(target: Target, chunks: AsyncIterable<Uint8Array>, part: Buffer): Promise<{ size: number }> {
   let upload: Upload | null = null
   let filled = 0
   let size = 0

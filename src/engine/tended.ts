@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../errors.ts'
-import { describeError, type Log } from '../log.ts'
+import type { Log } from '../log.ts'
 import { type EmbeddedEngine, startEmbedded } from './embedded.ts'
 
 export interface TendedOptions {
@@ -36,7 +36,7 @@ export async function startTended({ dataDir, log, onLost }: TendedOptions): Prom
         return
       } catch (error) {
         log.error(
-          { err: describeError(error), ...(error instanceof StartError ? { why: error.message } : {}) },
+          { err: error, ...(error instanceof StartError ? { why: error.message } : {}) },
           'the embedded PostgreSQL could not be started again',
         )
         await pause(pauseMs, undefined, { ref: false })

@@ -1,19 +1,27 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Happening } from '../events/outbox.ts'
+import { InvariantError } from '../log.ts'
+import { memberId } from '../members/member-id.ts'
 import { changeOf } from '../rules/change.ts'
-import { endOld, insertNew, type NewBenefit, placeMovers, readMovers } from './change-queries.ts'
+import {
+  endOld,
+  insertMovers,
+  insertNew,
+  type Mover,
+  type NewBenefit,
+  type Placement,
+  readClashes,
+  readMovers,
+} from './change-queries.ts'
 import { voidSuccessors } from './ending-queries.ts'
-import { deactivated } from './exclusion-effects.ts'
+import { activated, deactivated } from './happenings.ts'
 import type { EffectContext } from './transition.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
-/**
- * Carries out completed plan and company changes: each benefit that moves, and those of the primary's dependents, end on the
- * day before and start anew in the destination on the day; ahead of it the new ones wait as `pending` for the clock.
- */
+/** Carries out completed plan and company changes; a change that lay ahead before is void. */
 export async function applyChanges(context: EffectContext, changes: readonly OpenEnrollment[]): Promise<Happening[]> {
   if (changes.length === 0) return []
-  const { sql, companyId, at, today } = context
+  const { sql, companyId } = context
   const movers = await readMovers(
     sql,
     companyId,
@@ -23,14 +31,27 @@ export async function applyChanges(context: EffectContext, changes: readonly Ope
     sql,
     movers.map((mover) => mover.benefitId),
   )
+  return moveBenefits(context, movers)
+}
+
+/**
+ * Moves benefits of one company, a primary's with those of its dependents: each ends on the day before and starts anew in the
+ * destination on the day; ahead of it the new ones wait as `pending` for the clock.
+ */
+export async function moveBenefits(
+  context: Omit<EffectContext, 'move'>,
+  movers: readonly Mover[],
+): Promise<Happening[]> {
+  const { sql, companyId, at, today } = context
   const moves = movers.flatMap((mover) => {
     const change = changeOf(mover, mover.day, today)
     return change === null ? [] : [{ mover, change, newId: mover.newBenefitId ?? uuidv7() }]
   })
-  await placeMovers(sql, companyId, at, movers)
+  await placeMovers(context, movers)
   const old = moves.map(({ mover, change }) => ({ id: mover.benefitId, endDate: change.oldEnd, now: change.now }))
   const ended = await endOld(sql, companyId, at, old)
-  const begun = moves.map(({ mover, change, newId }): NewBenefit => ({
+  const starting = moves.filter(({ mover }) => !mover.covered)
+  const begun = starting.map(({ mover, change, newId }): NewBenefit => ({
     id: newId,
     companyId: mover.destinationCompanyId,
     productId: mover.destinationProductId,
@@ -42,11 +63,29 @@ export async function applyChanges(context: EffectContext, changes: readonly Ope
     endDate: change.newEnd,
   }))
   const started = await insertNew(sql, companyId, at, begun)
-  return [
-    ...ended.map(deactivated),
-    ...started.map(({ id, memberId }) => ({
-      type: 'benefit.activated',
-      data: { 'benefit-id': id, 'member-id': memberId, status: 'active' },
-    })),
-  ]
+  return [...ended.map(deactivated), ...started.map(activated)]
+}
+
+/**
+ * Makes people known in the company that they move to. Whoever the company knows keeps the id there; an id that somebody else
+ * has there, whose CPF was corrected, gives way to the next one of the keyed hash.
+ */
+async function placeMovers(
+  { sql, companyId, at, memberKey }: Omit<EffectContext, 'move'>,
+  movers: readonly Mover[],
+): Promise<void> {
+  let people: Placement[] = movers
+    .filter((mover) => mover.destinationCompanyId !== companyId)
+    .map(({ destinationCompanyId, memberId: id, taxId }) => ({ destinationCompanyId, id, taxId }))
+  if (people.length === 0) return
+  for (let n = 1; n <= 100; n += 1) {
+    const clashes = new Set(await readClashes(sql, people))
+    if (clashes.size === 0) {
+      await insertMovers(sql, companyId, at, people)
+      return
+    }
+    const other = n
+    people = people.map((one) => (clashes.has(one.taxId) ? { ...one, id: memberId(memberKey, one.taxId, other) } : one))
+  }
+  throw new InvariantError('a hundred ids of one person are taken by others')
 }

@@ -14,15 +14,21 @@ export async function readDueScheduled(sql: Sql, today: string, limit: number): 
   )
 }
 
-// An exclusion of the old benefit that is still open decides first: completing it voids the change, rejecting lets it come.
-const undecided = `exists (select 1 from enrollment e where e.benefit_id = n.replaces_id and e.company_id = n.replaces_company_id
-  and e.enrollment_type = 'exclusion' and e.status not in ('completed', 'rejected', 'cancelled'))`
+// A primary's exclusion that is still open decides first: completing it voids the change, rejecting it lets the change come.
+const decided = `not exists (select 1 from enrollment e where e.benefit_id = n.replaces_id
+  and e.company_id = n.replaces_company_id and e.enrollment_type = 'exclusion'
+  and e.status not in ('completed', 'rejected', 'cancelled'))`
 
-/** New benefits of changes whose day has come. */
+// Dependents go when their primary has gone.
+const primaryGone = `exists (select 1 from benefit p where p.company_id = n.company_id and p.member_id = n.primary_member_id
+  and p.product_id = n.product_id and p.type = 'primary' and p.status = 'active')`
+
+/** New benefits of changes whose day has come: primaries', and those of dependents whom none goes before any more. */
 export async function readBeginning(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
   return sql.rows<BenefitKey>(
     `select n.company_id as "companyId", n.id from benefit n
-     where n.status = 'pending' and n.replaces_id is not null and n.start_date <= $1 and not ${undecided}
+     where n.status = 'pending' and n.replaces_id is not null and n.start_date <= $1
+       and case n.type when 'primary' then ${decided} else ${primaryGone} end
      order by n.start_date, n.type desc, n.id limit $2`,
     [today, limit],
   )
@@ -43,35 +49,58 @@ interface Changed extends BenefitKey {
   readonly memberId: string
 }
 
-/**
- * Makes the new benefits active and the old ones inactive. Of a family whose dependents move with the primary all do in the
- * same transaction.
- */
-export async function swap(
+export interface Begun extends Changed {
+  readonly replacesCompanyId: string
+  readonly replacesId: string
+}
+
+const begun = `returning n.company_id as "companyId", n.id, n.member_id as "memberId",
+  n.replaces_company_id as "replacesCompanyId", n.replaces_id as "replacesId"`
+
+/** Makes new benefits of primaries active whose day has come, and are not decided otherwise. */
+export async function beginPrimaries(
   sql: Sql,
   companyId: string,
   ids: readonly string[],
   today: string,
   at: Date,
-): Promise<{ ended: Changed[]; begun: Changed[] }> {
-  const begun = await sql.planned<Changed & { replacesCompanyId: string; replacesId: string }>(
+): Promise<Begun[]> {
+  return sql.planned<Begun>(
     `update benefit n set status = 'active', updated_at = $4
-     where n.company_id = $1 and n.id = any($2::uuid[]) and n.status = 'pending' and n.start_date <= $3 and not ${undecided}
-     returning n.company_id as "companyId", n.id, n.member_id as "memberId", n.replaces_company_id as "replacesCompanyId",
-       n.replaces_id as "replacesId"`,
+     where n.company_id = $1 and n.id = any($2::uuid[]) and n.status = 'pending' and n.type = 'primary'
+       and n.start_date <= $3 and ${decided} ${begun}`,
     [companyId, ids, today, at],
   )
-  const ended: Changed[] = []
-  for (const [oldCompanyId, rows] of Map.groupBy(begun, (row) => row.replacesCompanyId)) {
-    const old = await sql.planned<Changed>(
-      `update benefit set status = 'inactive', updated_at = $3
-       where company_id = $1 and id = any($2::uuid[]) and status = 'active'
-       returning company_id as "companyId", id, member_id as "memberId"`,
-      [oldCompanyId, rows.map((row) => row.replacesId), at],
-    )
-    ended.push(...old)
-  }
-  return { ended, begun }
+}
+
+/**
+ * Makes new benefits of dependents active: those named, and all whose primary has just gone before, whatever their own day:
+ * nobody stays behind in a product that the primary has left.
+ */
+export async function beginDependents(
+  sql: Sql,
+  companyId: string,
+  ids: readonly string[],
+  primaryIds: readonly string[],
+  at: Date,
+): Promise<Begun[]> {
+  return sql.planned<Begun>(
+    `update benefit n set status = 'active', updated_at = $4
+     where n.company_id = $1 and n.status = 'pending' and n.replaces_id is not null and n.type = 'dependent' and ${primaryGone}
+       and (n.id = any($2::uuid[]) or exists (select 1 from benefit p where p.company_id = $1 and p.id = any($3::uuid[])
+         and p.member_id = n.primary_member_id and p.product_id = n.product_id)) ${begun}`,
+    [companyId, ids, primaryIds, at],
+  )
+}
+
+/** Makes the benefits inactive that others have taken the place of. */
+export async function endReplaced(sql: Sql, companyId: string, ids: readonly string[], at: Date): Promise<Changed[]> {
+  return sql.planned<Changed>(
+    `update benefit set status = 'inactive', updated_at = $3
+     where company_id = $1 and id = any($2::uuid[]) and status = 'active'
+     returning company_id as "companyId", id, member_id as "memberId"`,
+    [companyId, ids, at],
+  )
 }
 
 /** Makes benefits inactive on their last day, and with a primary's those of its dependents in the product. */

@@ -3,8 +3,19 @@ import type { Database, Sql } from '../database.ts'
 import { type Happening, writeEvents } from '../events/outbox.ts'
 import type { LocalDate } from '../rules/calendar.ts'
 import type { Service } from '../service.ts'
-import { type BenefitKey, deactivateDue, readBeginning, readDueScheduled, readEnding, swap } from './clock-queries.ts'
-import { deactivated } from './exclusion-effects.ts'
+import { moveBenefits } from './change-effects.ts'
+import { readLateFollowers } from './change-queries.ts'
+import {
+  beginDependents,
+  beginPrimaries,
+  type BenefitKey,
+  deactivateDue,
+  endReplaced,
+  readBeginning,
+  readDueScheduled,
+  readEnding,
+} from './clock-queries.ts'
+import { activated, deactivated } from './happenings.ts'
 import { moveEnrollments } from './transition.ts'
 
 const atOnce = 500
@@ -17,8 +28,8 @@ const clock = { kind: 'clock', id: null, origin: null } as const
 export async function advanceClock(service: Service, signal: AbortSignal): Promise<void> {
   const today = service.today()
   const { database } = service
-  await inBatches(signal, () => takeUpScheduled(database, today))
-  await inBatches(signal, () => carryOutChanges(database, today))
+  await inBatches(signal, () => takeUpScheduled(service, today))
+  await inBatches(signal, () => carryOutChanges(service, today))
   await inBatches(signal, () => endBenefits(database, today))
 }
 
@@ -31,34 +42,48 @@ function byCompany<Row extends BenefitKey>(rows: readonly Row[]): Map<string, st
   return new Map([...groups].map(([companyId, some]) => [companyId, some.map((row) => row.id)]))
 }
 
-async function takeUpScheduled(database: Database, today: LocalDate): Promise<number> {
+async function takeUpScheduled(service: Service, today: LocalDate): Promise<number> {
+  const { database } = service
   const due = await readDueScheduled(database, today, atOnce)
   for (const [companyId, ids] of byCompany(due)) {
     await database.transaction((sql) =>
-      moveEnrollments(sql, companyId, ids, { status: 'created', reason: null }, clock, today),
+      moveEnrollments(sql, companyId, ids, { status: 'created', reason: null }, clock, service),
     )
   }
   return due.length
 }
 
-/** Puts the new benefits of plan and company changes in the place of the old ones, on their day. */
-async function carryOutChanges(database: Database, today: LocalDate): Promise<number> {
-  const due = await readBeginning(database, today, atOnce)
+/** Puts the new benefits of plan and company changes in the place of the old ones, on their day, family by family. */
+async function carryOutChanges(service: Service, today: LocalDate): Promise<number> {
+  const due = await readBeginning(service.database, today, atOnce)
   for (const [companyId, ids] of byCompany(due)) {
-    await database.transaction(async (sql) => {
-      const at = new Date()
-      const { ended, begun } = await swap(sql, companyId, ids, today, at)
-      for (const [oldCompanyId, rows] of Map.groupBy(ended, (row) => row.companyId)) {
-        await tell(sql, oldCompanyId, at, rows.map(deactivated))
-      }
-      const activated = begun.map(({ id, memberId }) => ({
-        type: 'benefit.activated',
-        data: { 'benefit-id': id, 'member-id': memberId, status: 'active' },
-      }))
-      await tell(sql, companyId, at, activated)
-    })
+    await service.database.transaction((sql) => takePlaces(service, sql, companyId, ids, today))
   }
   return due.length
+}
+
+async function takePlaces(
+  { memberKey }: Service,
+  sql: Sql,
+  companyId: string,
+  ids: readonly string[],
+  today: LocalDate,
+): Promise<void> {
+  const at = new Date()
+  const primaries = await beginPrimaries(sql, companyId, ids, today, at)
+  const primaryIds = primaries.map((benefit) => benefit.id)
+  const begun = [...primaries, ...(await beginDependents(sql, companyId, ids, primaryIds, at))]
+  await tell(sql, companyId, at, begun.map(activated))
+  for (const [oldCompanyId, rows] of Map.groupBy(begun, (row) => row.replacesCompanyId)) {
+    const replaced = rows.map((row) => row.replacesId)
+    const ended = await endReplaced(sql, oldCompanyId, replaced, at)
+    await tell(sql, oldCompanyId, at, ended.map(deactivated))
+  }
+  const late = await readLateFollowers(sql, companyId, primaryIds)
+  for (const [oldCompanyId, movers] of Map.groupBy(late, (mover) => mover.companyId)) {
+    const happened = await moveBenefits({ sql, companyId: oldCompanyId, at, today, memberKey }, movers)
+    await tell(sql, oldCompanyId, at, happened)
+  }
 }
 
 /** Ends active benefits on their last day: an exclusion was approved ahead, or the carrier told the end. */

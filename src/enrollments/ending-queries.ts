@@ -4,6 +4,7 @@ import { forgetWithoutBenefit } from './transition-queries.ts'
 /** A benefit that a completed exclusion ends. */
 export interface EndingBenefit {
   readonly enrollmentId: string
+  readonly companyId: string
   readonly benefitId: string
   readonly memberId: string
   readonly primaryMemberId: string | null
@@ -14,20 +15,33 @@ export interface EndingBenefit {
   readonly extensionPlan: boolean
 }
 
-const columns = `e.id as "enrollmentId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
+const columns = `e.id as "enrollmentId", b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
   b.product_id as "productId", b.start_date as "startDate", e.effective_date as "endDate",
   coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan"`
 
-/** The active benefits that these exclusions end. */
+/**
+ * The active benefits that these exclusions end. A dependent whose exclusion is open may meanwhile have followed its primary to
+ * another plan or company: then it is the benefit that took the place, or whoever was excluded would stay covered there.
+ */
 export async function readTargets(
   sql: Sql,
   companyId: string,
   enrollmentIds: readonly string[],
 ): Promise<EndingBenefit[]> {
   return sql.planned<EndingBenefit>(
-    `select ${columns} from enrollment e
-     join benefit b on b.company_id = $1 and b.id = e.benefit_id and b.status = 'active'
-     where e.company_id = $1 and e.id = any($2::uuid[])`,
+    `with recursive named as (
+       select e.id as enrollment_id, b.company_id, b.id, b.status
+       from enrollment e join benefit b on b.company_id = $1 and b.id = e.benefit_id
+       where e.company_id = $1 and e.id = any($2::uuid[])
+       union
+       select n.enrollment_id, s.company_id, s.id, s.status
+       from named n join benefit s on s.replaces_company_id = n.company_id and s.replaces_id = n.id
+       where n.status = 'inactive' and s.status <> 'pending'
+     )
+     select ${columns} from named n
+     join enrollment e on e.company_id = $1 and e.id = n.enrollment_id
+     join benefit b on b.company_id = n.company_id and b.id = n.id
+     where n.status = 'active'`,
     [companyId, enrollmentIds],
   )
 }

@@ -11,6 +11,7 @@ import {
   readTargets,
   voidSuccessors,
 } from './ending-queries.ts'
+import { deactivated } from './happenings.ts'
 import type { EffectContext } from './transition.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
@@ -43,26 +44,23 @@ export async function applyExclusions(
     const leader = leaders.get(`${target.primaryMemberId} ${target.productId}`)
     const day = move.endDate ?? earlier(target.endDate, leader?.endDate)
     const extended = leader?.extensionPlan ?? target.extensionPlan
-    return { id: target.benefitId, memberId: target.memberId, endDate: lastDay(day, target.startDate), extended }
+    return { id: target.benefitId, companyId: target.companyId, endDate: lastDay(day, target.startDate), extended }
   })
   await voidSuccessors(
     sql,
     ending.map((benefit) => benefit.id),
   )
-  const ended = await endBenefits(sql, companyId, at, today, ending)
-  return ended.map(deactivated)
+  const happened: Happening[] = []
+  for (const [home, some] of Map.groupBy(ending, (benefit) => benefit.companyId)) {
+    const ended = (await endBenefits(sql, home, at, today, some)).map(deactivated)
+    if (home === companyId) happened.push(...ended)
+    else await writeEvents(sql, home, at, ended)
+  }
+  return happened
 }
 
 function earlier(one: string, other: string | undefined): string {
   return other !== undefined && other < one ? other : one
-}
-
-/** The event of a benefit that is no longer active. */
-export function deactivated(benefit: { readonly id: string; readonly memberId: string }): Happening {
-  return {
-    type: 'benefit.deactivated',
-    data: { 'benefit-id': benefit.id, 'member-id': benefit.memberId, status: 'inactive' },
-  }
 }
 
 /** Gives dependents who joined since the exclusion was asked for one of their own, done by the service. */

@@ -4,7 +4,7 @@ import type { Sql } from '../database.ts'
 const columns = `'id', e.id, 'enrollment-type', e.enrollment_type, 'status', e.status, 'reason', e.reason,
   'created-at', iso(e.created_at), 'last-updated-at', iso(e.updated_at),
   'member-type', e.member_type, 'member-tax-id', e.member_tax_id, 'member-id', e.member_id,
-  'company-tax-id', c.tax_id, 'product-id', e.product_id, 'product-name', p.name, 'product-type', p.product_type,
+  'company-tax-id', c.tax_id, 'product-id', p.id, 'product-name', p.name, 'product-type', p.product_type,
   'carrier-name', p.carrier_name, 'scheduled-action-date', e.scheduled_action_date, 'scheduled-reason', e.scheduled_reason`
 
 /** The creation stands on the enrollment itself, every later step in its history. */

@@ -1,16 +1,19 @@
 import { Type } from 'typebox'
 import { BENEFICIARY_TYPES, ENROLLMENT_STATES, REQUEST_TYPES, SCHEDULED_REASONS } from '../rules/values.ts'
-import { Cnpj, Cpf, DateOnly, Nullable, OneOf, Timestamp, Uuid } from '../wire.ts'
+import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../wire.ts'
 
-const Step = Type.Object({
-  status: OneOf(ENROLLMENT_STATES),
-  at: Timestamp,
-  actor: OneOf(['partner', 'operator', 'resolution', 'clock', 'service']),
-  'actor-id': Type.Optional(
-    Nullable(Type.String({ description: 'Client id of who acted; at the operator’s door only.' })),
-  ),
-  reason: Nullable(Type.String()),
-})
+const Step = Named(
+  'EnrollmentStep',
+  Type.Object({
+    status: OneOf(ENROLLMENT_STATES),
+    at: Timestamp,
+    actor: OneOf(['partner', 'operator', 'resolution', 'clock', 'service']),
+    'actor-id': Type.Optional(
+      Nullable(Type.String({ description: 'Client id of who acted; at the operator’s door only.' })),
+    ),
+    reason: Nullable(Type.String()),
+  }),
+)
 
 export const enrollmentExample = {
   id: '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
@@ -59,7 +62,10 @@ const fields = {
 }
 
 /** Enrollment detail (contract), with what the service adds to it. */
-export const EnrollmentDetail = Object.assign(Type.Object(fields), { examples: [enrollmentExample] })
+export const EnrollmentDetail = Named(
+  'Enrollment',
+  Object.assign(Type.Object(fields), { examples: [enrollmentExample] }),
+)
 
 /** One enrollment in its envelope. */
 export const EnrollmentAnswer = Type.Object({ result: EnrollmentDetail }, { examples: [{ result: enrollmentExample }] })

@@ -37,19 +37,25 @@ export async function lockBenefits(sql: Sql, companyId: string, ids: readonly st
   )
 }
 
-/** A change is impossible once its benefit has ended, or ends before the day, or its destination or CPF is taken. */
+/** The CPF that registration data of the same request bring, as long as they have not been applied. */
+const newTaxId = `(select (e.data->'registration'->>'tax-id')::bpchar from request r
+  where r.company_id = $1 and r.id = e.request_id and r.applied_at is null)`
+
+/**
+ * An alteration cannot complete once its benefit has ended, or ends before the day, or its destination is taken, or the CPF
+ * that it brings is somebody else's, here or where the member moves to.
+ */
 const impossible = `e.enrollment_type = 'alteration' and (
   e.new_benefit_id is not null and (
     not exists (select 1 from benefit b where b.company_id = $1 and b.id = e.benefit_id and b.status = 'active'
       and (b.end_date is null or b.end_date >= e.effective_date))
     or exists (select 1 from member m
-      join member t on t.company_id = e.destination_company_id and t.tax_id = m.tax_id
+      join member t on t.company_id = e.destination_company_id and t.tax_id = coalesce(${newTaxId}, m.tax_id)
       join benefit b on b.company_id = t.company_id and b.member_id = t.id and b.product_id = e.destination_product_id
         and b.type = e.member_type and b.status in ('pending', 'active')
       where m.company_id = $1 and m.id = e.member_id))
-  or exists (select 1 from member m join request r on r.company_id = $1 and r.id = e.request_id
-    where r.applied_at is null and m.company_id = $1 and m.tax_id = (e.data->'registration'->>'tax-id')::bpchar
-      and m.id <> e.member_id))`
+  or exists (select 1 from member m where m.company_id in ($1, e.destination_company_id) and m.tax_id = ${newTaxId}
+    and m.id <> e.member_id))`
 
 /** Locks and reads the enrollments, whoever follows them, and whom they follow. */
 export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly string[]): Promise<OpenEnrollment[]> {

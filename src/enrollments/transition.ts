@@ -13,6 +13,7 @@ import {
 } from '../rules/enrollment.ts'
 import { applyChanges } from './change-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
+import { activated } from './happenings.ts'
 import { applyProfiles } from './profile-queries.ts'
 import {
   activateBenefits,
@@ -30,6 +31,13 @@ export interface Actor {
   readonly origin: Origin | null
 }
 
+/** What effects need beside the database; the service is one. */
+export interface World {
+  /** The business day: what takes effect by then does so at once, the rest waits for the clock. */
+  today(): LocalDate
+  readonly memberKey: Buffer
+}
+
 export interface Move {
   readonly status: EnrollmentStatus
   readonly reason: string | null
@@ -44,7 +52,6 @@ export interface Move {
  * The one way in which enrollments change their state: for the operator, `resolution` and the clock alike. Runs inside the
  * caller's transaction and leaves there the new states, their effect on benefits and members, history, audit and events.
  * @param ids enrollments of this company; each is judged by itself, primaries first.
- * @param today the business day: what takes effect by then does so at once, the rest waits for the clock.
  * @returns a verdict for every id that the company has; an unknown one has none.
  */
 export async function moveEnrollments(
@@ -53,7 +60,7 @@ export async function moveEnrollments(
   ids: readonly string[],
   move: Move,
   actor: Actor,
-  today: LocalDate,
+  world: World,
 ): Promise<Map<string, Verdict>> {
   await lockBenefits(sql, companyId, ids)
   const found = await lockEnrollments(sql, companyId, ids)
@@ -74,7 +81,10 @@ export async function moveEnrollments(
       origin: actor.origin,
     })),
   )
-  const happened = await applyEffects({ sql, companyId, at, today, move }, moved)
+  const happened = await applyEffects(
+    { sql, companyId, at, move, today: world.today(), memberKey: world.memberKey },
+    moved,
+  )
   await writeEvents(sql, companyId, at, happened)
   return verdicts
 }
@@ -85,7 +95,8 @@ export interface EffectContext {
   readonly companyId: string
   readonly at: Date
   readonly today: LocalDate
-  readonly move: Move
+  readonly memberKey: Buffer
+  readonly move: Pick<Move, 'startDate' | 'endDate' | 'cardNumber'>
 }
 
 interface Moved {
@@ -129,10 +140,7 @@ async function begin(
     startDate: move.startDate ?? null,
     cardNumber: move.cardNumber ?? null,
   })
-  return inclusions.map(({ benefitId, memberId }) => ({
-    type: 'benefit.activated',
-    data: { 'benefit-id': benefitId, 'member-id': memberId, status: 'active' },
-  }))
+  return inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
 }
 
 function eventOfStep({ step, enrollment }: Moved): Happening {

@@ -1,24 +1,27 @@
 import { Type } from 'typebox'
 import { BENEFICIARY_TYPES, BENEFIT_STATES, DEPENDENT_TYPES, GENDERS, MARITAL_STATUSES } from '../rules/values.ts'
-import { Cnpj, Cpf, DateOnly, Nullable, OneOf, Uuid } from '../wire.ts'
+import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../wire.ts'
 
 /** Benefit (contract), with what the service adds to it. */
-export const Benefit = Type.Object({
-  'benefit-id': Uuid,
-  status: OneOf(BENEFIT_STATES),
-  'company-tax-id': Cnpj,
-  'product-id': Uuid,
-  'product-name': Type.String(),
-  'product-type': Type.String(),
-  'carrier-name': Type.String(),
-  type: OneOf(BENEFICIARY_TYPES),
-  'start-date': DateOnly,
-  'end-date': Nullable({ ...DateOnly, description: 'The last day covered.' }),
-  'extension-plan': Type.Boolean({ description: 'Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31).' }),
-  'card-number': Nullable(Type.String()),
-  'dependent-type': Nullable(OneOf(DEPENDENT_TYPES)),
-  'primary-member-tax-id': Nullable(Cpf),
-})
+export const Benefit = Named(
+  'Benefit',
+  Type.Object({
+    'benefit-id': Uuid,
+    status: OneOf(BENEFIT_STATES),
+    'company-tax-id': Cnpj,
+    'product-id': Uuid,
+    'product-name': Type.String(),
+    'product-type': Type.String(),
+    'carrier-name': Type.String(),
+    type: OneOf(BENEFICIARY_TYPES),
+    'start-date': DateOnly,
+    'end-date': Nullable({ ...DateOnly, description: 'The last day covered.' }),
+    'extension-plan': Type.Boolean({ description: 'Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31).' }),
+    'card-number': Nullable(Type.String()),
+    'dependent-type': Nullable(OneOf(DEPENDENT_TYPES)),
+    'primary-member-tax-id': Nullable(Cpf),
+  }),
+)
 
 export const benefitExample = {
   'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
@@ -38,18 +41,21 @@ export const benefitExample = {
 }
 
 /** Member (contract): a person as the caller's companies know them. */
-export const Member = Type.Object({
-  id: Uuid,
-  profile: Type.Object({
-    name: Type.String(),
-    'mothers-name': Type.String(),
-    'date-of-birth': DateOnly,
-    gender: OneOf(GENDERS),
-    'marital-status': Nullable(OneOf(MARITAL_STATUSES)),
-    'tax-id': Cpf,
+export const Member = Named(
+  'Member',
+  Type.Object({
+    id: Uuid,
+    profile: Type.Object({
+      name: Type.String(),
+      'mothers-name': Type.String(),
+      'date-of-birth': DateOnly,
+      gender: OneOf(GENDERS),
+      'marital-status': Nullable(OneOf(MARITAL_STATUSES)),
+      'tax-id': Cpf,
+    }),
+    benefits: Type.Array(Benefit),
   }),
-  benefits: Type.Array(Benefit),
-})
+)
 
 /** The whole list. */
 export const MemberList = Type.Object(

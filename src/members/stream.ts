@@ -3,7 +3,7 @@ import Cursor from 'pg-cursor'
 import type { Client } from 'pg'
 import type { Database } from '../database.ts'
 import { unavailable } from '../errors.ts'
-import { describeError, type Log } from '../log.ts'
+import type { Log } from '../log.ts'
 import type { ListStatement } from './queries.ts'
 
 const batchRows = 250
@@ -85,7 +85,7 @@ class ListStream extends Readable {
     clearTimeout(this.#stalled)
     this.#send().catch((error: unknown) => {
       if (this.destroyed) return
-      this.#log.warn({ err: describeError(error) }, 'a list broke off')
+      this.#log.warn({ err: error }, 'a list broke off')
       this.destroy(error as Error)
     })
   }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { writeAudit } from '../account/audit.ts'
 import { sendJson } from '../answer.ts'
 import { endBenefits, lockExtended, voidSuccessors } from '../enrollments/ending-queries.ts'
+import { deactivated } from '../enrollments/happenings.ts'
 import { ApiError } from '../errors.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { readBenefitForOperator } from '../members/benefit-queries.ts'
@@ -75,11 +76,7 @@ async function end(
       reason: reason.trim(),
     }))
     const ended = await endBenefits(sql, companyId, at, service.today(), endings)
-    const told = ended.map((benefit) => ({
-      type: 'benefit.deactivated',
-      data: { 'benefit-id': benefit.id, 'member-id': benefit.memberId, status: 'inactive' },
-    }))
-    await writeEvents(sql, companyId, at, told)
+    await writeEvents(sql, companyId, at, ended.map(deactivated))
     await writeAudit(
       sql,
       ids.map((target) => ({ ...audit, target, companyId })),

@@ -42,7 +42,11 @@ const DocumentList = Type.Object(
 )
 
 const mayRead = ['analyst', 'auditor'] as const
-const DocumentPath = Type.Object({ enrollmentId: Uuid, documentId: Uuid })
+const EnrollmentId = { ...Uuid, description: 'The movement.' }
+const DocumentPath = Type.Object({
+  enrollmentId: EnrollmentId,
+  documentId: { ...Uuid, description: 'One of its documents.' },
+})
 
 /** The papers of a movement, for whoever resolves it. */
 export async function enrollmentDocumentRoutes(app: App, service: Service): Promise<void> {
@@ -55,7 +59,7 @@ export async function enrollmentDocumentRoutes(app: App, service: Service): Prom
       tags: ['operator'],
       summary: 'List the documents of an enrollment',
       description: 'In the order in which they were sent.',
-      params: Type.Object({ enrollmentId: Uuid }),
+      params: Type.Object({ enrollmentId: EnrollmentId }),
       response: { 200: DocumentList, ...errorAnswers(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
@@ -121,7 +125,10 @@ async function findDocument({ database }: Service, path: PathOfDocument): Promis
 async function openBytes({ storage, log }: Service, document: KeptDocument): Promise<Readable> {
   try {
     const { stream, size } = await storage.read(document.key)
-    if (size === document.size) return stream
+    if (size === document.size) {
+      stream.once('error', (error) => log.error({ err: error, key: document.key }, 'a document broke off'))
+      return stream
+    }
     stream.destroy()
     log.error({ key: document.key }, 'a document is not as it was kept')
   } catch (error) {

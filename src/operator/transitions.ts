@@ -169,7 +169,7 @@ async function moveAll(
   for (const [companyId, rows] of Map.groupBy(homes, (row) => row.companyId)) {
     const mine = rows.map((row) => row.id)
     const found = await service.database.transaction((sql) =>
-      moveEnrollments(sql, companyId, mine, move, actor, service.today()),
+      moveEnrollments(sql, companyId, mine, move, actor, service),
     )
     for (const [id, verdict] of found) verdicts.set(id, verdict)
   }

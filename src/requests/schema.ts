@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ENROLLMENT_STATES, PART_STATES, REQUEST_STATES, REQUEST_TYPES } from '../rules/values.ts'
-import { Cnpj, Nullable, OneOf, Timestamp, Uuid } from '../wire.ts'
+import { Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '../wire.ts'
 
 const Part = Type.Object({
   status: OneOf(PART_STATES, { description: 'What became of the part at intake.' }),
@@ -14,46 +14,49 @@ const Part = Type.Object({
 })
 
 /** Request status (contract), with what the service adds to it. */
-export const RequestStatus = Type.Object(
-  {
-    'request-id': Uuid,
-    'request-type': OneOf(REQUEST_TYPES),
-    'company-tax-id': Cnpj,
-    status: OneOf(REQUEST_STATES, {
-      description:
-        '`completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and say ' +
-        'nothing of how the enrollments end.',
-    }),
-    'created-at': Timestamp,
-    'finished-at': Nullable({ ...Timestamp, description: 'When it left `processing`.' }),
-    'enrollment-summary': Type.Record(Type.String(), Type.Integer(), {
-      description: 'How many enrollments stand in each status now; a status without any is left out.',
-    }),
-    'status-by-tax-id': Type.Record(Type.String(), Type.Record(Type.String(), Part), {
-      description: 'By member CPF, then by product name.',
-    }),
-  },
-  {
-    description: 'The request, part by part.',
-    examples: [
-      {
-        'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-        'request-type': 'inclusion',
-        'company-tax-id': '12ABC34501DE35',
-        status: 'completed',
-        'created-at': '2026-11-21T13:05:09.120Z',
-        'finished-at': '2026-11-21T13:05:09.310Z',
-        'enrollment-summary': { created: 1 },
-        'status-by-tax-id': {
-          '52998224725': {
-            'Saúde Essencial': {
-              status: 'enrollment-created',
-              'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
-              'enrollment-status': 'created',
+export const RequestStatus = Named(
+  'Request',
+  Type.Object(
+    {
+      'request-id': Uuid,
+      'request-type': OneOf(REQUEST_TYPES),
+      'company-tax-id': Cnpj,
+      status: OneOf(REQUEST_STATES, {
+        description:
+          '`completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and say ' +
+          'nothing of how the enrollments end.',
+      }),
+      'created-at': Timestamp,
+      'finished-at': Nullable({ ...Timestamp, description: 'When it left `processing`.' }),
+      'enrollment-summary': Type.Record(Type.String(), Type.Integer(), {
+        description: 'How many enrollments stand in each status now; a status without any is left out.',
+      }),
+      'status-by-tax-id': Type.Record(Type.String(), Type.Record(Type.String(), Part), {
+        description: 'By member CPF, then by product name.',
+      }),
+    },
+    {
+      description: 'The request, part by part.',
+      examples: [
+        {
+          'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+          'request-type': 'inclusion',
+          'company-tax-id': '12ABC34501DE35',
+          status: 'completed',
+          'created-at': '2026-11-21T13:05:09.120Z',
+          'finished-at': '2026-11-21T13:05:09.310Z',
+          'enrollment-summary': { created: 1 },
+          'status-by-tax-id': {
+            '52998224725': {
+              'Saúde Essencial': {
+                status: 'enrollment-created',
+                'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
+                'enrollment-status': 'created',
+              },
             },
           },
         },
-      },
-    ],
-  },
+      ],
+    },
+  ),
 )

@@ -147,4 +147,4 @@ function faultsOf(
 }
 
 /** A document that is unknown, empty, another client's or used by a movement before. */
-export const unusableDocuments: Fault = { field: 'alteration-data.documents', code: 'unusable' }
+export const unusableDocuments: Fault = { field: 'alteration-data.documents', code: 'invalid' }

@@ -46,10 +46,10 @@ function clean(sent: string): string {
     (sent.split(/[/\\]/).at(-1) ?? '')
       .slice(0, 2 * mostCharacters + longestEnding)
       .normalize('NFC')
+      .replaceAll(/(?!\s)\p{C}|\uFEFF/gu, '')
+      .replaceAll(/[\s\p{Z}]+/gu, ' ')
       // How browsers write a quote or a line break of a name into a form.
       .replaceAll(/%(?:22|0D|0A)/gi, '_')
-      .replaceAll(/[\s\p{Z}]+/gu, ' ')
-      .replaceAll(/\p{C}/gu, '')
       .replaceAll(/[<>:"|?*]/g, '_')
       .replaceAll(/^[.\s]+|[.\s]+$/g, '')
   )

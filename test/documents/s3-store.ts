@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,8 @@ const S3rver = createRequire(import.meta.url)('s3rver') as Constructor
 export interface S3Store {
   /** For VIGENCIA_STORAGE_URL. */
   readonly url: string
+  /** How many parts have come of uploads that have not ended. */
+  partsWaiting(): Promise<number>
   close(): Promise<void>
 }
 
@@ -33,6 +35,10 @@ export async function startS3(): Promise<S3Store> {
   const { port } = await server.run()
   return {
     url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/vigencia/house?protocol=http`,
+    async partsWaiting() {
+      const files = await readdir(directory, { recursive: true })
+      return files.filter((name) => /_uploads\/[0-9a-f]+\/\d+$/.test(name)).length
+    },
     async close() {
       await server.close()
       await rm(directory, { recursive: true, force: true })

@@ -257,7 +257,7 @@ describe('what is judged last, all of it told', () => {
       faults: [
         { field: 'alteration-data.tax-id', code: 'already-in-use' },
         { field: 'alteration-data.requested-start-date', code: 'before-start-date' },
-        { field: 'alteration-data.documents', code: 'unusable' },
+        { field: 'alteration-data.documents', code: 'invalid' },
       ],
     })
     expect(judge({ ...data, 'requested-start-date': '2026-01-01' }, facts({ usableDocumentIds: ['d'] }))).toMatchObject(
@@ -279,69 +279,81 @@ describe('what is judged last, all of it told', () => {
   })
 })
 
+const often = <T>(usual: T, rare: T) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(rare) })
 const anyBenefit = fc
   .record({
     name: fc.constantFrom(...offered),
-    type: fc.constantFrom('primary' as const, 'dependent' as const),
-    status: fc.constantFrom('active' as const, 'pending' as const),
-    startDate: fc.constantFrom('2026-01-01', '2026-11-23', '2027-02-01'),
+    type: often<'primary' | 'dependent'>('primary', 'dependent'),
+    status: often<'active' | 'pending'>('active', 'pending'),
+    startDate: fc.constantFrom('2026-01-01', today, '2027-02-01'),
   })
   .map(({ name, ...rest }) =>
     benefit(name, { ...rest, id: `${rest.type} of ${name}`, primaryMemberId: rest.type === 'primary' ? null : 'p' }),
   )
 const anyFacts = fc
-  .uniqueArray(anyBenefit, { maxLength: 5, selector: (one) => one.id })
+  .uniqueArray(anyBenefit, { minLength: 1, maxLength: 5, selector: (one) => one.id })
   .chain((benefits) =>
     fc.record({
       benefits: fc.constant(benefits),
-      openEndings: fc.subarray(benefits.map((one) => ({ id: `e of ${one.id}`, benefitId: one.id }))),
-      taxIdTaken: fc.boolean(),
+      openEndings: fc.oneof(
+        { weight: 3, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.subarray(benefits.map((one) => ({ id: `e of ${one.id}`, benefitId: one.id }))) },
+      ),
+      taxIdTaken: often(false, true),
       destinationCompanyId: fc.constantFrom('here', 'there'),
     }),
   )
   .map((known) => (known.destinationCompanyId === 'here' ? facts(known) : elsewhere(offered, known)))
-const anyAsked = fc
-  .record(
-    {
-      product: fc.constantFrom(...offered),
-      'requested-start-date': fc.constantFrom('2025-01-01', today, '2027-06-01'),
-      name: fc.constant('Ana'),
-    },
-    { requiredKeys: [] },
-  )
-  .filter((one) => one.product !== undefined || one.name !== undefined)
+const anyAsked = fc.record({
+  product: fc.option(fc.constantFrom(...offered), { freq: 1 }),
+  registration: fc.constantFrom({}, { name: 'Ana' }),
+  day: fc.constantFrom({}, { 'requested-start-date': '2025-01-01' }, { 'requested-start-date': '2027-06-01' }),
+})
 
 test('whatever the facts: a benefit is in one part at most, moves only while free, and only to a product that is free', () => {
+  let altered = 0
+  let moved = 0
   fc.assert(
-    fc.property(anyFacts, anyAsked, ({ ...known }, { product, ...data }) => {
+    fc.property(anyFacts, anyAsked, (known, { product, registration, day }) => {
       const away = known.destinationCompanyId === 'there'
-      const verdict = judge(
-        {
-          ...data,
-          ...(product === undefined ? {} : { 'new-product-id': idOf(away ? `there ${product}` : product) }),
-          ...(away ? { 'new-company-tax-id': cnpj } : {}),
-        },
-        known,
-      )
-      console.log(JSON.stringify(verdict).slice(0,150))
-      if (verdict.kind !== 'altered') return
-      const { parts, effectiveDate } = verdict
-      expect(parts.length).toBeGreaterThan(0)
-      expect(new Set(parts.map((part) => part.benefit.id)).size).toBe(parts.length)
-      const moves = parts.filter((part) => part.destinationProductId !== null)
-      expect(new Set(moves.map((part) => part.destinationProductId)).size).toBe(moves.length)
-      for (const { benefit, destinationProductId } of moves) {
-        expect(benefit).toMatchObject({ type: 'primary', status: 'active' })
-        expect(benefit.startDate <= effectiveDate).toBe(true)
-        expect(known.enrolledProductIds).not.toContain(destinationProductId)
-        expect(known.openEndings.map((one) => one.benefitId)).not.toContain(benefit.id)
-        const to = known.products.find((one) => one.id === destinationProductId)
-        expect(to?.productType).toBe(benefit.productType)
+      const data = {
+        ...(away ? { 'new-company-tax-id': cnpj } : {}),
+        ...(product === null ? {} : { 'new-product-id': idOf(away ? `there ${product}` : product) }),
+        ...registration,
+        ...day,
       }
+      fc.pre(away || product !== null || 'name' in registration)
+      const verdict = judge(data, known)
+      if (verdict.kind !== 'altered') return true
+      const { parts, effectiveDate } = verdict
+      const moves = parts.filter((part) => part.destinationProductId !== null)
+      altered += 1
+      moved += moves.length
       const heard = new Set(parts.map((part) => part.benefit.id))
+      const going = new Set(moves.map((part) => part.destinationProductId))
       const active = known.benefits.filter((one) => one.status === 'active')
-      if (data.name !== undefined) expect(heard).toEqual(new Set(active.map((one) => one.id)))
-      if (away) for (const one of active) expect(heard.has(one.id) || one.type === 'dependent').toBe(true)
+      const free = moves.every(
+        ({ benefit, destinationProductId }) =>
+          benefit.type === 'primary' &&
+          benefit.status === 'active' &&
+          benefit.startDate <= effectiveDate &&
+          !known.enrolledProductIds.includes(destinationProductId ?? '') &&
+          !known.openEndings.some((one) => one.benefitId === benefit.id) &&
+          known.products.find((one) => one.id === destinationProductId)?.productType === benefit.productType,
+      )
+      const mustHear = active.filter((one) => 'name' in registration || (away && one.type === 'primary'))
+      return (
+        parts.length > 0 &&
+        heard.size === parts.length &&
+        going.size === moves.length &&
+        free &&
+        !known.taxIdTaken &&
+        mustHear.every((one) => heard.has(one.id))
+      )
     }),
+    { numRuns: 1_000 },
   )
+  expect(altered).toBeGreaterThan(100)
+  expect(moved).toBeGreaterThan(100)
 })

@@ -76,6 +76,8 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     expect(answer.status).toBe(200)
     expect(await program.ended).toEqual({ code: 0, signal: null })
     expect(program.out).toMatch(/Stopped\.\n$/)
+    // The log is whole: the last answer stands in it.
+    expect(program.err).toMatch(/"route":"\/v1\/enrollment\/inclusion","status":200[^\n]*\n$/m)
     expect(await leftOf(dataDir, program.pid, postgres)).toEqual([])
 
     const next = startOn(dataDir)

@@ -29,7 +29,7 @@ function isGround(file: string): boolean {
     /^access\/(cipher|gate|master-key|scope|secret|service-key|signing-key|token)\.ts$/,
     /^documents\/(\w+-)?storage(-key)?\.ts$/,
     /^(account\/audit|events\/outbox|members\/(member-id|denied)|openapi|health)\.ts$/,
-    /\/(schema|stream|company|batch[\w-]*)\.ts$/,
+    /\/(schema|stream|company|happenings|batch[\w-]*)\.ts$/,
   ].some((pattern) => pattern.test(file))
 }
 

@@ -84,7 +84,7 @@ export async function alter(service: Service, alteration: Alteration): Promise<s
     if (alteration.resolution !== null) {
       const ids = rows.map((row) => row.id)
       const { move, actor } = resolutionMove(alteration.resolution)
-      await moveEnrollments(sql, companyId, ids, move, actor, today)
+      await moveEnrollments(sql, companyId, ids, move, actor, service)
     }
   })
   return requestId

@@ -71,7 +71,9 @@ export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Sub
        select t.company_id from client k join entitlement t on t.client_id = k.id
        where k.id = $1 and k.revoked_at is null and t.company_id in ($2, $3)
      ), person as (
-       select m.company_id, m.id, m.tax_id from scope s join member m on m.company_id = s.company_id
+       select m.company_id, m.id, m.tax_id, nullif($5::bpchar, m.tax_id) as new_tax_id,
+         case when $2::uuid = $3::uuid then m.tax_id else coalesce($5::bpchar, m.tax_id) end as tax_id_there
+       from scope s join member m on m.company_id = s.company_id
        where m.company_id = $2 and m.id = $4
      )
      select exists (select 1 from scope where company_id = $2) and exists (select 1 from scope where company_id = $3) as entitled,
@@ -88,7 +90,8 @@ export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Sub
          where p.company_id = $3 and p.retired_at is null), '[]') as products,
        coalesce((select json_agg(distinct b.product_id)
          from person here
-         join member m on m.company_id = $3 and (m.tax_id = here.tax_id or (m.id = here.id and m.tax_id = $5))
+         join member m on m.company_id = $3 and m.tax_id = here.tax_id_there
+           and (here.tax_id_there = here.tax_id or m.id = here.id)
          join scope s on s.company_id = m.company_id
          join benefit b on b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active')),
          '[]') as "enrolledProductIds",
@@ -96,8 +99,8 @@ export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Sub
          from person m join enrollment e on e.company_id = m.company_id and e.member_id = m.id
          where (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null)
            and e.status not in ('completed', 'rejected', 'cancelled')), '[]') as "openEndings",
-       exists (select 1 from scope s join member m on m.company_id = s.company_id
-         where m.tax_id = $5 and m.id <> $4) as "taxIdTaken"`,
+       exists (select 1 from person here join member m on m.tax_id = here.new_tax_id and m.id <> here.id
+         join scope s on s.company_id = m.company_id) as "taxIdTaken"`,
     [caller.clientId, subject.companyId, subject.destinationCompanyId, subject.memberId, subject.newTaxId],
   )
   return row as FoundFacts

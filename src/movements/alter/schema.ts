@@ -1,69 +1,72 @@
 import { Type } from 'typebox'
 import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from '../../rules/values.ts'
-import { Cnpj, Cpf, DateOnly, OneOf, Text, Uuid } from '../../wire.ts'
+import { Cnpj, Cpf, DateOnly, Named, OneOf, Text, Uuid } from '../../wire.ts'
 
 const text = (description?: string) => Type.Optional({ ...Text, ...(description === undefined ? {} : { description }) })
 
-const AlterationData = Type.Object(
-  {
-    'new-product-id': Type.Optional({
-      ...Uuid,
-      description:
-        'Plan change: a product of the destination company, of the type of exactly one active primary benefit of the member.',
-    }),
-    'new-company-tax-id': Type.Optional({
-      ...Cnpj,
-      description:
-        'Company change: every primary benefit moves, to `new-product-id` or to the product of the same type and name.',
-    }),
-    'requested-start-date': Type.Optional({
-      ...DateOnly,
-      description: 'The day on which the change takes effect; default today. The old benefit ends the day before.',
-    }),
-    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Free text.' })),
-    name: text(),
-    'preferred-name': text(),
-    'tax-id': Type.Optional({ ...Cpf, description: 'The corrected CPF; the member keeps its `id`.' }),
-    'mothers-name': text(),
-    'date-of-birth': Type.Optional(Type.String({ format: 'date', examples: ['1990-05-17'] })),
-    gender: Type.Optional(OneOf(GENDERS)),
-    'marital-status': Type.Optional(
-      OneOf([...MARITAL_STATUSES, 'other'], { description: '`other` is read as `others`.' }),
-    ),
-    email: Type.Optional(Type.String({ format: 'email', description: 'Replaces `email-private`.' })),
-    phone: text('10 or 11 digits with area code; punctuation and +55 allowed.'),
-    'address-postal-code': Type.Optional(Type.String({ pattern: '^\\d{5}-?\\d{3}$', examples: ['01310-100'] })),
-    'address-street': text(),
-    'address-number': text(),
-    'address-neighborhood': text(),
-    'address-complement': text(),
-    'address-city': text(),
-    'address-state': Type.Optional(OneOf(STATES)),
-    'company-id': Type.Optional({
-      ...Uuid,
-      description: 'The company by its id, instead of `company-tax-id` or equal to it.',
-    }),
-    'work-contract-type': Type.Optional(OneOf(WORK_CONTRACT_TYPES)),
-    'monthly-salary': Type.Optional(Type.Integer({ minimum: 0, description: 'Cents.', examples: [523_000] })),
-    'employee-company-tax-id': Type.Optional(Cnpj),
-    'bank-number': text(),
-    'bank-branch-number': text(),
-    'bank-account-number': text(),
-    'bank-account-owners-name': text(),
-    'bank-account-owners-tax-id': Type.Optional(Cpf),
-    documents: Type.Optional(
-      Type.Array(Type.Object({ 'document-id': Type.String(), 'document-type': OneOf(DOCUMENT_TYPES) }), {
-        description: 'Uploaded before, each for one movement.',
+const AlterationData = Named(
+  'AlterationData',
+  Type.Object(
+    {
+      'new-product-id': Type.Optional({
+        ...Uuid,
+        description:
+          'Plan change: a product of the destination company, of the type of exactly one active primary benefit of the member.',
       }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    minProperties: 1,
-    description:
-      'At least `new-product-id`, `new-company-tax-id` or a registration key; `requested-start-date`, `reason`, `documents` and ' +
-      '`company-id` alone do not qualify. An empty string and null are bad values.',
-  },
+      'new-company-tax-id': Type.Optional({
+        ...Cnpj,
+        description:
+          'Company change: every primary benefit moves, to `new-product-id` or to the product of the same type and name.',
+      }),
+      'requested-start-date': Type.Optional({
+        ...DateOnly,
+        description: 'The day on which the change takes effect; default today. The old benefit ends the day before.',
+      }),
+      reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Free text.' })),
+      name: text(),
+      'preferred-name': text(),
+      'tax-id': Type.Optional({ ...Cpf, description: 'The corrected CPF; the member keeps its `id`.' }),
+      'mothers-name': text(),
+      'date-of-birth': Type.Optional(Type.String({ format: 'date', examples: ['1990-05-17'] })),
+      gender: Type.Optional(OneOf(GENDERS)),
+      'marital-status': Type.Optional(
+        OneOf([...MARITAL_STATUSES, 'other'], { description: '`other` is read as `others`.' }),
+      ),
+      email: Type.Optional(Type.String({ format: 'email', description: 'Replaces `email-private`.' })),
+      phone: text('10 or 11 digits with area code; punctuation and +55 allowed.'),
+      'address-postal-code': Type.Optional(Type.String({ pattern: '^\\d{5}-?\\d{3}$', examples: ['01310-100'] })),
+      'address-street': text(),
+      'address-number': text(),
+      'address-neighborhood': text(),
+      'address-complement': text(),
+      'address-city': text(),
+      'address-state': Type.Optional(OneOf(STATES)),
+      'company-id': Type.Optional({
+        ...Uuid,
+        description: 'The company by its id, instead of `company-tax-id` or equal to it.',
+      }),
+      'work-contract-type': Type.Optional(OneOf(WORK_CONTRACT_TYPES)),
+      'monthly-salary': Type.Optional(Type.Integer({ minimum: 0, description: 'Cents.', examples: [523_000] })),
+      'employee-company-tax-id': Type.Optional(Cnpj),
+      'bank-number': text(),
+      'bank-branch-number': text(),
+      'bank-account-number': text(),
+      'bank-account-owners-name': text(),
+      'bank-account-owners-tax-id': Type.Optional(Cpf),
+      documents: Type.Optional(
+        Type.Array(Type.Object({ 'document-id': Type.String(), 'document-type': OneOf(DOCUMENT_TYPES) }), {
+          description: 'Uploaded before, each for one movement.',
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      minProperties: 1,
+      description:
+        'At least `new-product-id`, `new-company-tax-id` or a registration key; `requested-start-date`, `reason`, `documents` and ' +
+        '`company-id` alone do not qualify. An empty string and null are bad values.',
+    },
+  ),
 )
 
 /* What is wrong in `alteration-data` has a message of its own: the schema documents it, the handler reads it. */

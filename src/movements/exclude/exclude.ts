@@ -66,7 +66,7 @@ export async function exclude(service: Service, exclusion: Exclusion): Promise<s
     if (exclusion.resolution !== null) {
       const ids = rows.map((row) => row.id)
       const { move, actor } = resolutionMove(exclusion.resolution)
-      await moveEnrollments(sql, companyId, ids, move, actor, service.today())
+      await moveEnrollments(sql, companyId, ids, move, actor, service)
     }
   })
   return requestId

@@ -1,24 +1,27 @@
 import { Type } from 'typebox'
 import { DOCUMENT_TYPES, EXCLUSION_REASONS } from '../../rules/values.ts'
-import { OneOf, Uuid } from '../../wire.ts'
+import { Named, OneOf, Uuid } from '../../wire.ts'
 
-const ExclusionDetails = Type.Object(
-  {
-    'end-date': Type.String({ format: 'date', description: 'The last day covered: past, today or ahead.' }),
-    'exclusion-reason': OneOf(EXCLUSION_REASONS),
-    'exclusion-reason-details': Type.Optional(Type.String({ maxLength: 500, description: 'Required for `other`.' })),
-    'extension-plan': Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it.',
-      }),
-    ),
-    documents: Type.Optional(
-      Type.Array(Type.Object({ 'document-id': Type.String(), 'document-type': OneOf(DOCUMENT_TYPES) })),
-    ),
-  },
-  { additionalProperties: false },
+const ExclusionDetails = Named(
+  'ExclusionDetails',
+  Type.Object(
+    {
+      'end-date': Type.String({ format: 'date', description: 'The last day covered: past, today or ahead.' }),
+      'exclusion-reason': OneOf(EXCLUSION_REASONS),
+      'exclusion-reason-details': Type.Optional(Type.String({ maxLength: 500, description: 'Required for `other`.' })),
+      'extension-plan': Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it.',
+        }),
+      ),
+      documents: Type.Optional(
+        Type.Array(Type.Object({ 'document-id': Type.String(), 'document-type': OneOf(DOCUMENT_TYPES) })),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 /* What is wrong in `exclusion-details` has messages of its own: the schema documents it, the handler reads it. */

@@ -115,5 +115,5 @@ async function placeMembers(
 
 async function resolve(service: Service, sql: Sql, chunk: Chunk, resolution: 'approve' | 'reject'): Promise<void> {
   const { move, actor } = resolutionMove(resolution)
-  await moveEnrollments(sql, chunk.companyId, await readMade(sql, chunk), move, actor, service.today())
+  await moveEnrollments(sql, chunk.companyId, await readMade(sql, chunk), move, actor, service)
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Cnpj, OneOf, Uuid } from '../../wire.ts'
+import { Cnpj, Named, OneOf, Uuid } from '../../wire.ts'
 import {
   BENEFICIARY_TYPES,
   DEPENDENT_TYPES,
@@ -22,37 +22,42 @@ const Documents = Type.Array(
  * The wire shape of an inclusion, for the OpenAPI document. Its members are not refused by this schema but judged one by one:
  * each fault is an offense in the answer.
  */
-const InclusionMember = Type.Object(
-  {
-    'beneficiary-type': OneOf(BENEFICIARY_TYPES),
-    name: Type.String({ maxLength: 200 }),
-    'tax-id': Type.String({ description: 'CPF, digits only or formatted.' }),
-    'mothers-name': Type.String({ maxLength: 200 }),
-    'date-of-birth': Type.String({ format: 'date' }),
-    gender: OneOf(GENDERS),
-    products: Type.Record(
-      Type.String(),
-      Type.Array(Type.Object({ name: Type.String(), 'start-option': OneOf(START_OPTIONS) }), { minItems: 1 }),
-      { description: "Keyed by product type; `name` is the company's product of that type, case and accents aside." },
-    ),
-    'primary-member-tax-id': Type.Optional(Type.String({ description: 'Dependents: CPF of the primary.' })),
-    'dependent-type': Type.Optional(OneOf(DEPENDENT_TYPES, { description: 'Dependents only.' })),
-    'admission-date': Type.Optional(
-      Type.String({ format: 'date', description: "Needed for `on-admission-date`. A dependent's is the primary's." }),
-    ),
-    'marital-status': Type.Optional(OneOf([...MARITAL_STATUSES, 'other'])),
-    'work-contract-type': Type.Optional(OneOf(WORK_CONTRACT_TYPES)),
-    'job-title': Type.Optional(Type.String({ maxLength: 200 })),
-    'employee-id': Type.Optional(Type.String({ maxLength: 200 })),
-    'cost-center': Type.Optional(Type.String({ maxLength: 200 })),
-    salary: Type.Optional(Type.Integer({ minimum: 0, description: 'Cents.' })),
-    'email-corporate': Type.Optional(Type.String({ format: 'email' })),
-    'email-private': Type.Optional(Type.String({ format: 'email' })),
-    phone: Type.Optional(Type.String({ description: '10 or 11 digits with area code; punctuation and +55 allowed.' })),
-    'dependency-date': Type.Optional(Type.String({ format: 'date' })),
-    documents: Type.Optional(Documents),
-  },
-  { additionalProperties: true },
+const InclusionMember = Named(
+  'InclusionMember',
+  Type.Object(
+    {
+      'beneficiary-type': OneOf(BENEFICIARY_TYPES),
+      name: Type.String({ maxLength: 200 }),
+      'tax-id': Type.String({ description: 'CPF, digits only or formatted.' }),
+      'mothers-name': Type.String({ maxLength: 200 }),
+      'date-of-birth': Type.String({ format: 'date' }),
+      gender: OneOf(GENDERS),
+      products: Type.Record(
+        Type.String(),
+        Type.Array(Type.Object({ name: Type.String(), 'start-option': OneOf(START_OPTIONS) }), { minItems: 1 }),
+        { description: "Keyed by product type; `name` is the company's product of that type, case and accents aside." },
+      ),
+      'primary-member-tax-id': Type.Optional(Type.String({ description: 'Dependents: CPF of the primary.' })),
+      'dependent-type': Type.Optional(OneOf(DEPENDENT_TYPES, { description: 'Dependents only.' })),
+      'admission-date': Type.Optional(
+        Type.String({ format: 'date', description: "Needed for `on-admission-date`. A dependent's is the primary's." }),
+      ),
+      'marital-status': Type.Optional(OneOf([...MARITAL_STATUSES, 'other'])),
+      'work-contract-type': Type.Optional(OneOf(WORK_CONTRACT_TYPES)),
+      'job-title': Type.Optional(Type.String({ maxLength: 200 })),
+      'employee-id': Type.Optional(Type.String({ maxLength: 200 })),
+      'cost-center': Type.Optional(Type.String({ maxLength: 200 })),
+      salary: Type.Optional(Type.Integer({ minimum: 0, description: 'Cents.' })),
+      'email-corporate': Type.Optional(Type.String({ format: 'email' })),
+      'email-private': Type.Optional(Type.String({ format: 'email' })),
+      phone: Type.Optional(
+        Type.String({ description: '10 or 11 digits with area code; punctuation and +55 allowed.' }),
+      ),
+      'dependency-date': Type.Optional(Type.String({ format: 'date' })),
+      documents: Type.Optional(Documents),
+    },
+    { additionalProperties: true },
+  ),
 )
 
 const health = { name: 'Saúde Essencial Enfermaria', 'start-option': 'on-inclusion-date' }
@@ -97,14 +102,17 @@ const rejectedExample = {
 
 const Echo = Type.Unknown({ description: 'As sent; null when absent.' })
 
-const Rejected = Type.Object({
-  index: Type.Integer({ description: 'Place in the batch, from 0.' }),
-  'beneficiary-type': Echo,
-  name: Echo,
-  'tax-id': Echo,
-  'company-tax-id': Type.String(),
-  offenses: Type.Array(OneOf(OFFENSES)),
-})
+const Rejected = Named(
+  'RejectedMember',
+  Type.Object({
+    index: Type.Integer({ description: 'Place in the batch, from 0.' }),
+    'beneficiary-type': Echo,
+    name: Echo,
+    'tax-id': Echo,
+    'company-tax-id': Type.String(),
+    offenses: Type.Array(OneOf(OFFENSES)),
+  }),
+)
 
 export const InclusionAnswer = Type.Object(
   {

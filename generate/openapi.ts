@@ -1,0 +1,22 @@
+/* `npm run openapi`: openapi.json, from the schemas of the routes. */
+import { writeFile } from 'node:fs/promises'
+import { readConfig } from '../src/config.ts'
+import { openLog } from '../src/log.ts'
+import { buildServer } from '../src/server.ts'
+import type { Service } from '../src/service.ts'
+
+export const openapiFile = new URL('../openapi.json', import.meta.url)
+
+/** The document of a service with no settings of its own, as it stands in openapi.json. */
+export async function openapiText(): Promise<string> {
+  // Routes are only described here; what would need a database is never called.
+  const service = { config: readConfig({}), log: openLog('silent') } as Service
+  const app = await buildServer(service)
+  try {
+    return `${JSON.stringify(app.swagger(), null, 2)}\n`
+  } finally {
+    await app.close()
+  }
+}
+
+if (import.meta.main) await writeFile(openapiFile, await openapiText())

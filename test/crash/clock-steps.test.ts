@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { advanceClock } from '../../src/enrollments/clock.ts'
+import type { Service } from '../../src/service.ts'
+import { startWorker } from '../../src/worker.ts'
+import { inProduct, life, monday, primary, until } from '../http/harness.ts'
+import { compare, readBreaches, readOpenWork } from './ledger.ts'
+import { type IdleHouse, MadeFault, openIdleHouse, targetOf, withFaults } from './steps.ts'
+import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './traffic.ts'
+import { products } from './tenant.ts'
+
+const itsDay = '2026-12-01'
+const signal = new AbortController().signal
+
+let idle: IdleHouse
+let target: Target
+let clocks: Service[]
+const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)
+
+beforeAll(async () => {
+  idle = await openIdleHouse()
+  const later = { VIGENCIA_BUSINESS_DATE: itsDay }
+  clocks = [await idle.service(later), await idle.service(later)]
+  target = await targetOf(idle.house, await idle.house.company())
+})
+
+afterAll(() => idle.close())
+
+/** Includes the batch on the Monday before and has it processed; the clocks stand a week later. */
+async function include(batch: Batch): Promise<void> {
+  expect(await sendBatch(target, batch)).toBe(200)
+  const worker = startWorker(await idle.service())
+  await until(
+    () => readOpenWork(ask, monday),
+    (open) => open === 0,
+  )
+  await worker.stop()
+}
+
+const scheduled = (count: number): Batch =>
+  batchOf(
+    Array.from({ length: count }, () =>
+      primary({ products: inProduct('life-insurance', life, 'on-admission-date'), 'admission-date': itsDay }),
+    ),
+  )
+
+const countDue = async (): Promise<number> => readOpenWork(ask, itsDay)
+
+async function expectMovedOnce(batch: Batch): Promise<void> {
+  const moved = await ask<{ status: string; steps: number }>(
+    `select e.status, (select count(*)::int from enrollment_history h where h.enrollment_id = e.id) as steps
+     from enrollment e where e.request_id = $1 group by e.id, e.status`,
+    [batch.requestId],
+  )
+  expect(moved).toHaveLength(batch.parts.length)
+  expect(moved.filter(({ status, steps }) => status !== 'created' || steps !== 1)).toEqual([])
+  expect(await readBreaches(ask)).toEqual({})
+  expect((await compare(ask, [batch])).faults).toEqual([])
+}
+
+test('what is scheduled moves once, moved by the clocks of two processes at once, more than one takes in a go', async () => {
+  const batch = scheduled(1_100)
+  await include(batch)
+  expect(await countDue()).toBe(1_100)
+  await Promise.all([...clocks, ...clocks].map((service) => advanceClock(service, signal)))
+  expect(await countDue()).toBe(0)
+  await expectMovedOnce(batch)
+  await Promise.all(clocks.map((service) => advanceClock(service, signal)))
+  await expectMovedOnce(batch)
+})
+
+test('a clock that breaks off after any statement has moved nothing by halves, and the next one moves it', async () => {
+  const [clock] = clocks
+  if (clock === undefined) throw new Error('no clock')
+  const faults = withFaults(clock)
+  for (let after = 1; ; after += 1) {
+    const batch = scheduled(3)
+    await include(batch)
+    faults.arm(after)
+    const broke = await advanceClock(faults.service, signal).catch((error: unknown) => error)
+    if (faults.fired > 0) {
+      expect(broke).toBeInstanceOf(MadeFault)
+      expect(await countDue()).toBe(3)
+      expect(await readBreaches(ask)).toEqual({})
+    }
+    faults.disarm()
+    await advanceClock(faults.service, signal)
+    await expectMovedOnce(batch)
+    if (faults.fired === 0) break
+  }
+})
+
+test('benefits whose last day has come end once, ended by two clocks at once', async () => {
+  const batch = largeBatch(900, products, '?resolution=approve')
+  await include(batch)
+  await ask(
+    `update benefit b set end_date = $2 from enrollment e
+     where e.company_id = b.company_id and e.benefit_id = b.id and e.request_id = $1`,
+    [batch.requestId, itsDay],
+  )
+  await Promise.all([...clocks, ...clocks].map((service) => advanceClock(service, signal)))
+  const told = await ask<{ n: number }>(
+    `select b.id, b.status, count(v.id)::int as n from enrollment e
+     join benefit b on b.company_id = e.company_id and b.id = e.benefit_id
+     left join event v on v.type = 'benefit.deactivated' and v.data->>'benefit-id' = b.id::text
+     where e.request_id = $1 group by b.id, b.status having b.status <> 'inactive' or count(v.id) <> 1`,
+    [batch.requestId],
+  )
+  expect(told).toEqual([])
+  expect(await readBreaches(ask)).toEqual({})
+})

@@ -1,0 +1,285 @@
+import { Client, Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type EmbeddedEngine, startEmbedded } from '../../src/engine/embedded.ts'
+import { clearReadyMade, clearStage, keep, makeData } from '../engine/stage.ts'
+import { type Answer, companyBody, expectOk, type Json, monday, nextCpf, send, until } from '../http/harness.ts'
+import { chanceOf } from './chance.ts'
+import { type Ask, compare, readBreaches, readOpenWork } from './ledger.ts'
+import { clearPrograms, type Program, startProgram } from './program.ts'
+import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
+import { type Batch, largeBatch, sendBatch, smallBatch, waitUntilReady } from './traffic.ts'
+
+const chance = chanceOf(4_711)
+let dataDir: string
+let engine: EmbeddedEngine
+let program: Program
+let tenant: Tenant
+let pool: Pool
+
+const startEngine = () => keep(startEmbedded({ dataDir, settings: { fsync: 'off' } }))
+const ask: Ask = async (text, values = []) => (await pool.query(text, values)).rows
+
+beforeAll(async () => {
+  dataDir = await makeData()
+  engine = await startEngine()
+  program = await startProgram(variablesOn(engine.url))
+  tenant = await openTenant(program.url)
+  pool = new Pool({ connectionString: engine.url, max: 2 })
+  pool.on('error', () => {})
+})
+
+afterAll(async () => {
+  await pool.end()
+  await clearPrograms()
+  await clearStage()
+  await clearReadyMade()
+})
+
+/** Stops PostgreSQL, does the work without it, and starts it again at the same address. */
+async function without<T>(work: () => Promise<T>): Promise<T> {
+  const { url } = engine
+  await engine.stop()
+  try {
+    return await work()
+  } finally {
+    engine = await startEngine()
+    expect(engine.url).toBe(url)
+  }
+}
+
+async function expectSettled(batches: readonly Batch[]): Promise<void> {
+  await until(
+    () => readOpenWork(ask, monday),
+    (open) => open === 0,
+  )
+  expect(await readBreaches(ask)).toEqual({})
+  expect((await compare(ask, batches)).faults).toEqual([])
+  expect(program.ended).toBe(false)
+  expect(program.faults).toEqual([])
+}
+
+function expectAway(answer: Answer, operation: string): void {
+  expect({ operation, status: answer.status }).toEqual({ operation, status: 503 })
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(answer.body).toMatchObject({ error: expect.any(String), 'request-trace-id': expect.any(String) })
+  expect(answer.headers.get('x-request-id')).toBe(answer.body['request-trace-id'])
+}
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly token?: string
+}
+
+const make = ({ method, path, ...options }: Call): Promise<Answer> => send(tenant.url + path, method, options)
+
+/** Calls of every kind that work once: none does again if it was kept although its answer was 503. */
+async function kindsOfCalls(): Promise<Call[]> {
+  const { token, operatorToken, companyTaxId } = tenant
+  const batch = largeBatch(2, products)
+  expect(await sendBatch(tenant, batch)).toBe(200)
+  await expectSettled([batch])
+  const [open] = await ask<{ id: string }>(`select id from enrollment where status = 'created' limit 1`)
+  const inclusion = (members: number) => ({
+    'company-tax-id': companyTaxId,
+    members: largeBatch(members, products).members,
+  })
+  const move = { status: 'pending-documents', reason: 'Falta o comprovante' }
+  const credentials = { 'client-id': tenant.clientId, 'client-secret': tenant.clientSecret }
+  return [
+    { method: 'GET', path: '/readyz' },
+    { method: 'POST', path: '/v1/authenticate', body: credentials },
+    { method: 'GET', path: '/v1/company', token },
+    { method: 'GET', path: `/v1/company/${companyTaxId}`, token },
+    { method: 'GET', path: '/v1/member', token },
+    { method: 'GET', path: `/v1/request/${batch.requestId}`, token },
+    { method: 'GET', path: `/v1/enrollment/detail/${open?.id}`, token },
+    { method: 'POST', path: '/v1/enrollment/inclusion', token, body: inclusion(1) },
+    { method: 'POST', path: '/v1/enrollment/inclusion?resolution=approve', token, body: inclusion(1_500) },
+    { method: 'GET', path: '/operator/v1/company', token: operatorToken },
+    { method: 'GET', path: '/operator/v1/enrollment', token: operatorToken },
+    { method: 'GET', path: '/operator/v1/audit', token: operatorToken },
+    { method: 'PUT', path: `/operator/v1/company/${companyTaxId}`, token: operatorToken, body: companyBody },
+    { method: 'POST', path: '/operator/v1/client', token: operatorToken, body: { name: 'A', 'company-tax-ids': [] } },
+    {
+      method: 'POST',
+      path: '/operator/v1/enrollment/transition',
+      token: operatorToken,
+      body: { 'enrollment-ids': [open?.id], ...move },
+    },
+    {
+      method: 'POST',
+      path: `/operator/v1/enrollment/${open?.id}/transition`,
+      token: operatorToken,
+      body: { status: 'created' },
+    },
+  ]
+}
+
+interface Operation extends Call {
+  readonly operationId: string
+  readonly declares503: boolean
+}
+
+/** A call of every operation in the OpenAPI document, made of its own examples. */
+async function everyOperation(): Promise<Operation[]> {
+  const { paths } = expectOk(await send(`${tenant.url}/openapi.json`, 'GET')).body
+  const uuid = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+  const fill = (name: string) =>
+    !name.includes('tax-id') ? uuid : /company/.test(name) ? tenant.companyTaxId : nextCpf()
+  return Object.entries(paths as Record<string, Json>).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Json>).map(([method, operation]) => {
+      const content = operation.requestBody?.content?.['application/json']
+      const [named] = Object.values((content?.examples ?? {}) as Record<string, Json>)
+      return {
+        operationId: operation.operationId,
+        declares503: '503' in operation.responses,
+        method: method.toUpperCase(),
+        path: path.replaceAll(/\{[^}]+\}/g, fill),
+        token: path.startsWith('/operator/') ? tenant.operatorToken : tenant.token,
+        ...(operation.requestBody === undefined ? {} : { body: content?.example ?? named?.value ?? {} }),
+      }
+    }),
+  )
+}
+
+/** Liveness, documentation, the public keys while they are fresh; and an upload to an address that nobody signed. */
+const needNoDatabase = new Set([
+  'readHealth',
+  'readLiveness',
+  'readOpenApi',
+  'readKeySet',
+  'uploadDocument',
+  'uploadDocumentByPost',
+])
+
+test('while the database is away every kind of call answers 503, and all work again when it is back', async () => {
+  const calls = await kindsOfCalls()
+  const operations = await everyOperation()
+  const undeclared: string[] = []
+  await without(async () => {
+    for (const call of calls) expectAway(await make(call), `${call.method} ${call.path}`)
+    for (const call of operations) {
+      const answer = await make(call)
+      if (needNoDatabase.has(call.operationId)) expect(answer.status).toBeLessThan(500)
+      else expectAway(answer, call.operationId)
+      if (answer.status === 503 && !call.declares503) undeclared.push(call.operationId)
+    }
+    for (const path of ['/v1/health', '/healthz']) expect((await make({ method: 'GET', path })).status).toBe(200)
+    expect((await make({ method: 'GET', path: '/v1/company' })).status).toBe(401)
+  })
+  expect(await waitUntilReady(tenant.url)).toBe(true)
+  for (const call of calls) expectOk(await make(call))
+  await expectSettled([])
+  expect(undeclared).toEqual([])
+})
+
+let endTraffic: () => Promise<void> = async () => {}
+
+afterEach(() => endTraffic())
+
+interface Traffic {
+  readonly batches: Batch[]
+  /** How many answers there were of each status; `broken` where a list ended in the middle. */
+  readonly answers: Map<number | 'broken', number>
+  readonly ok: number
+  end(): Promise<void>
+}
+
+/** Calls of several kinds, side by side, until ended. */
+function startTraffic(): Traffic {
+  const batches: Batch[] = []
+  const answers = new Map<number | 'broken', number>()
+  let ended = false
+  const note = (status: number | 'broken' | null) => {
+    const kind = status ?? 'broken'
+    answers.set(kind, (answers.get(kind) ?? 0) + 1)
+  }
+  const again = async (step: () => Promise<number | 'broken' | null>): Promise<void> => {
+    while (!ended) {
+      const status = await step()
+      note(status)
+      if (status === 503) await waitUntilReady(tenant.url)
+    }
+  }
+  const { token, operatorToken, companyTaxId } = tenant
+  const include = (make: () => Batch) => async () => {
+    const batch = make()
+    batches.push(batch)
+    return sendBatch(tenant, batch)
+  }
+  const credentials = { 'client-id': tenant.clientId, 'client-secret': tenant.clientSecret }
+  const running = [
+    again(include(() => smallBatch(chance, products, monday))),
+    again(include(() => smallBatch(chance, products, monday))),
+    again(include(() => largeBatch(700, products))),
+    again(async () => (await make({ method: 'GET', path: `/v1/company/${companyTaxId}`, token })).status),
+    again(async () => (await make({ method: 'POST', path: '/v1/authenticate', body: credentials })).status),
+    again(async () => {
+      const path = `/operator/v1/company/${companyTaxId}`
+      return (await make({ method: 'PUT', path, token: operatorToken, body: companyBody })).status
+    }),
+  ]
+  endTraffic = async () => {
+    ended = true
+    await Promise.allSettled(running)
+  }
+  return {
+    batches,
+    answers,
+    get ok() {
+      return answers.get(200) ?? 0
+    },
+    async end() {
+      ended = true
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Waits until the traffic has got so many more answers 200. */
+async function untilServed(traffic: Traffic, more: number): Promise<void> {
+  const begun = traffic.ok
+  await until(
+    async () => traffic.ok - begun,
+    (got) => got >= more,
+  )
+}
+
+test('stopped and started amid traffic: 200 or 503 and nothing else; what was accepted before completes after', async () => {
+  const held = largeBatch(1_200, products)
+  const holder = new Client({ connectionString: engine.url })
+  // Ended by the server, which is what it is for: no step of the worker gets through before.
+  holder.on('error', () => {})
+  await holder.connect()
+  await holder.query('begin; lock table enrollment in share row exclusive mode')
+  expect(await sendBatch(tenant, held)).toBe(200)
+  const traffic = startTraffic()
+  await untilServed(traffic, 20)
+  await without(async () => {
+    await until(
+      async () => traffic.answers.get(503) ?? 0,
+      (count) => count > 0,
+    )
+  })
+  await untilServed(traffic, 20)
+  await traffic.end()
+  expect(new Set(traffic.answers.keys())).toEqual(new Set([200, 503]))
+  await expectSettled([...traffic.batches, held])
+})
+
+test('every connection cut, ten times amid traffic: 200 or 503 and nothing else, nothing lost or doubled', async () => {
+  const traffic = startTraffic()
+  for (let times = 0; times < 10; times += 1) {
+    await untilServed(traffic, 10)
+    await ask(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where backend_type = 'client backend' and application_name like 'vigencia %'`,
+    )
+  }
+  await untilServed(traffic, 10)
+  await traffic.end()
+  expect([...traffic.answers.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  await expectSettled(traffic.batches)
+})

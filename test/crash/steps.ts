@@ -1,0 +1,107 @@
+import { readConfig } from '../../src/config.ts'
+import type { Database, Sql } from '../../src/database.ts'
+import { openLog } from '../../src/log.ts'
+import { runProcess, type Running } from '../../src/process.ts'
+import type { Service } from '../../src/service.ts'
+import { type Client, type Company, type House, monday, openHouse } from '../http/harness.ts'
+import type { Target } from './traffic.ts'
+
+/** A house without a worker, and what a test needs to be the worker itself. */
+export interface IdleHouse {
+  readonly house: House
+  /** A further process's view of the same database, with connections of its own; closed with the house. */
+  service(variables?: Record<string, string>): Promise<Service>
+  close(): Promise<void>
+}
+
+export async function openIdleHouse(): Promise<IdleHouse> {
+  const house = await openHouse({ VIGENCIA_ROLE: 'api' })
+  const running: Running[] = []
+  return {
+    house,
+    async service(variables = {}) {
+      const config = readConfig({
+        VIGENCIA_DATABASE_URL: house.databaseUrl,
+        VIGENCIA_MASTER_KEY: house.masterKey,
+        VIGENCIA_ROLE: 'api',
+        VIGENCIA_PORT: '0',
+        VIGENCIA_BUSINESS_DATE: monday,
+        ...variables,
+      })
+      const one = await runProcess(
+        config,
+        house.databaseUrl,
+        Buffer.from(house.masterKey, 'base64'),
+        openLog(process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'silent'),
+      )
+      running.push(one)
+      return one.service
+    },
+    async close() {
+      for (const one of running) await one.close()
+      await house.close()
+    },
+  }
+}
+
+export async function targetOf(house: House, company: Company, partner?: Client): Promise<Target> {
+  const { token } = partner ?? (await house.partner(company.taxId))
+  return { url: house.url, token, companyTaxId: company.taxId }
+}
+
+/** Makes every transaction of a service fail after its n-th statement, while armed. */
+export interface Faults {
+  readonly service: Service
+  /** Transactions shorter than `from` statements do not count; those before the `step`-th that counts pass. */
+  arm(after: number, how?: { from: number; step: number }): void
+  disarm(): void
+  /** How many transactions failed since it was armed. */
+  readonly fired: number
+}
+
+export class MadeFault extends Error {}
+
+export function withFaults(service: Service): Faults {
+  let at: number | null = null
+  let rule = { from: 0, step: 1 }
+  let steps = 0
+  let fired = 0
+  const faulty = (sql: Sql): Sql => {
+    let made = 0
+    let step = 0
+    const counted = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+      const result = await run()
+      made += 1
+      if (made === Math.max(rule.from, 1)) step = steps += 1
+      if (at !== null && step >= rule.step && made >= at) {
+        fired += 1
+        throw new MadeFault(`after statement ${made}`)
+      }
+      return result
+    }
+    return {
+      rows: (text, values) => counted(() => sql.rows(text, values)),
+      planned: (text, values) => counted(() => sql.planned(text, values)),
+      run: (text, values) => counted(() => sql.run(text, values)),
+    }
+  }
+  const database: Database = {
+    ...service.database,
+    transaction: (work) => service.database.transaction((sql) => work(faulty(sql))),
+  }
+  return {
+    service: { ...service, database },
+    arm(after, how = { from: 0, step: 1 }) {
+      at = after
+      rule = how
+      steps = 0
+      fired = 0
+    },
+    disarm() {
+      at = null
+    },
+    get fired() {
+      return fired
+    },
+  }
+}

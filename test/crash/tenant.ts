@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { companyBody, dental, expectOk, health, life, monday, nextCnpj, send } from '../http/harness.ts'
+import type { Products, Target } from './traffic.ts'
+
+export const products: Products = { health, dental, life }
+
+const operatorId = 'first-operator'
+const operatorSecret = 'a-secret-of-the-test-operator-4711'
+
+/** What the service is started with on a PostgreSQL that is not its own. */
+export function variablesOn(databaseUrl: string): Record<string, string> {
+  return {
+    VIGENCIA_DATABASE_URL: databaseUrl,
+    VIGENCIA_MASTER_KEY: randomBytes(32).toString('base64'),
+    VIGENCIA_OPERATOR_CLIENT_ID: operatorId,
+    VIGENCIA_OPERATOR_CLIENT_SECRET: operatorSecret,
+    VIGENCIA_BUSINESS_DATE: monday,
+    VIGENCIA_RATE_LIMITS: 'off',
+  }
+}
+
+export interface Tenant extends Target {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly operatorToken: string
+}
+
+/** A company with a partner of its own, made through the operator's door. */
+export async function openTenant(url: string): Promise<Tenant> {
+  const tokenOf = async (id: string, secret: string): Promise<string> => {
+    const body = { 'client-id': id, 'client-secret': secret }
+    return expectOk(await send(`${url}/v1/authenticate`, 'POST', { body })).body['access-token']
+  }
+  const operatorToken = await tokenOf(operatorId, operatorSecret)
+  const companyTaxId = nextCnpj()
+  const as = { token: operatorToken }
+  expectOk(await send(`${url}/operator/v1/company/${companyTaxId}`, 'PUT', { ...as, body: companyBody }))
+  const client = { name: 'Folha', 'company-tax-ids': [companyTaxId] }
+  const made = expectOk(await send(`${url}/operator/v1/client`, 'POST', { ...as, body: client })).body
+  const { 'client-id': clientId, 'client-secret': clientSecret } = made
+  return {
+    url,
+    companyTaxId,
+    clientId,
+    clientSecret,
+    operatorToken,
+    token: await tokenOf(clientId, clientSecret),
+  }
+}

@@ -1,0 +1,310 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { processInclusion } from '../../src/movements/include/process.ts'
+import { startWorker } from '../../src/worker.ts'
+import type { Service } from '../../src/service.ts'
+import { dependent, monday, primary, send, until } from '../http/harness.ts'
+import { chanceOf } from './chance.ts'
+import { compare, readBreaches, readOpenWork } from './ledger.ts'
+import { type IdleHouse, openIdleHouse, targetOf, withFaults } from './steps.ts'
+import { products } from './tenant.ts'
+import { type Batch, batchOf, largeBatch, sendBatch, smallBatch, type Target } from './traffic.ts'
+
+let idle: IdleHouse
+let service: Service
+let target: Target
+const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)
+
+beforeAll(async () => {
+  idle = await openIdleHouse()
+  service = await idle.service()
+  target = await targetOf(idle.house, await idle.house.company())
+})
+
+afterAll(() => idle.close())
+
+async function accept(batch: Batch, to = target): Promise<Batch> {
+  expect(await sendBatch(to, batch)).toBe(200)
+  return batch
+}
+
+const nothingOpen = () =>
+  until(
+    () => readOpenWork(ask, monday),
+    (open) => open === 0,
+  )
+
+async function expectWhole(batches: readonly Batch[]): Promise<void> {
+  expect(await readBreaches(ask)).toEqual({})
+  expect((await compare(ask, batches)).faults).toEqual([])
+}
+
+/** Runs workers of these services, one each, while `act` goes on. */
+async function withWorkers(services: readonly Service[], act: () => Promise<unknown>): Promise<void> {
+  const workers = services.map(startWorker)
+  try {
+    await act()
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()))
+  }
+}
+
+/** Everything that a step may write, counted. */
+async function countRows(): Promise<unknown> {
+  const tables = ['member', 'benefit', 'enrollment', 'enrollment_history', 'event', 'inclusion_chunk', 'work']
+  const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`)
+  const [row] = await ask(
+    `select ${counts.join(', ')}, (select json_agg(r.status order by r.id) from request r) as requests`,
+  )
+  return row
+}
+
+const statementsToTakeWork = 3
+
+const wake = async (): Promise<void> => {
+  await ask('update work set run_at = now()')
+  await ask('notify vigencia_work')
+}
+
+const mother = () =>
+  primary({
+    products: {
+      'health-insurance': [{ name: products.health, 'start-option': 'on-inclusion-date' }],
+      'dental-insurance': [{ name: products.dental, 'start-option': 'on-inclusion-date' }],
+    },
+  })
+
+function family(query: string): Batch {
+  const one = mother()
+  return batchOf([one, dependent(one['tax-id'])], query)
+}
+
+test.each([
+  ['a family that is approved', () => [family('?resolution=approve')], { from: 0, step: 1 }],
+  ['a family that is rejected', () => [family('?resolution=reject')], { from: 0, step: 1 }],
+  ['the second step of a large batch', () => [largeBatch(501, products)], { from: 4, step: 2 }],
+])(
+  '%s: a step that fails after any of its statements leaves nothing, and the next run completes it',
+  async (_, make, how) => {
+    const faults = withFaults(service)
+    let failed = 0
+    for (let after = how.from + 1; ; after += 1) {
+      const batches = make()
+      for (const batch of batches) await accept(batch)
+      const before = how.step === 1 ? await countRows() : null
+      faults.arm(after, how)
+      await withWorkers([faults.service], async () => {
+        await until(
+          () => readOpenWork(ask, monday),
+          (open) => open === 0 || faults.fired > 0,
+        )
+        if (faults.fired > 0) {
+          // Until it has taken the work a step has nothing to put off.
+          if (after > statementsToTakeWork) {
+            await until(
+              () => ask('select id from work where attempts > 0'),
+              (rows) => rows.length > 0,
+            )
+          }
+          if (before !== null) expect(await countRows()).toEqual(before)
+          expect(await readBreaches(ask)).toEqual({})
+          failed += 1
+        }
+        faults.disarm()
+        await wake()
+        await nothingOpen()
+      })
+      await expectWhole(batches)
+      if (faults.fired === 0) break
+    }
+    expect(failed).toBeGreaterThan(5)
+  },
+)
+
+test('a part that fails because another request was first fails once, whichever statement breaks off', async () => {
+  const faults = withFaults(service)
+  for (let after = 1; ; after += 1) {
+    const one = mother()
+    const both = batchOf([one, primary()])
+    await accept(batchOf([one]))
+    await accept(both)
+    faults.arm(after)
+    await withWorkers([faults.service], async () => {
+      await until(
+        () => readOpenWork(ask, monday),
+        (open) => open === 0 || faults.fired > 0,
+      )
+      faults.disarm()
+      await until(
+        async () => {
+          await wake()
+          return readOpenWork(ask, monday)
+        },
+        (open) => open === 0,
+      )
+    })
+    expect(await readBreaches(ask)).toEqual({})
+    const ended = await ask<{ status: string }>('select status from request order by created_at desc, id desc limit 2')
+    expect(ended.map((row) => row.status).toSorted()).toEqual([
+      'completed',
+      expect.stringMatching(/failed|partial-failure/),
+    ])
+    const kept = await ask('select 1 from enrollment where member_tax_id = $1', [one['tax-id']])
+    expect(kept).toHaveLength(2)
+    if (faults.fired === 0) break
+  }
+})
+
+test('one chunk processed by two at once, and once more, becomes what it is once', async () => {
+  const batch = await accept(family('?resolution=approve'))
+  const [request] = await ask<{ company_id: string }>('select company_id from request where id = $1', [batch.requestId])
+  const run = (on: Service) =>
+    on.database.transaction((sql) => processInclusion(on, sql, request?.company_id ?? '', batch.requestId ?? ''))
+  const other = await idle.service()
+  const holder = new Client({ connectionString: idle.house.databaseUrl })
+  await holder.connect()
+  await holder.query('begin; lock table member in share row exclusive mode')
+  const both = Promise.all([run(service), run(other)])
+  const waiting = () =>
+    ask<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  await until(waiting, ([row]) => row?.n === 2)
+  await holder.query('commit')
+  await holder.end()
+  expect(await both).toEqual(['done', 'done'])
+  const once = await countRows()
+  expect(await run(service)).toBe('done')
+  expect(await countRows()).toEqual(once)
+  await withWorkers([service], nothingOpen)
+  await expectWhole([batch])
+})
+
+test('three workers on the same work double nothing, with dependents sent right after their primaries', async () => {
+  const seed = Number(process.env['VIGENCIA_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
+  console.log(`VIGENCIA_CRASH_SEED=${seed}`)
+  const chance = chanceOf(seed)
+  const services = [service, await idle.service(), await idle.service()]
+  const primaries = Array.from({ length: 120 }, () => primary())
+  const children = primaries.map((one) => dependent(one['tax-id']))
+  const halves = chance.between(1, 119)
+  const batches: Batch[] = [
+    largeBatch(1_300, products, '?resolution=approve'),
+    batchOf(primaries.slice(0, halves)),
+    batchOf(primaries.slice(halves)),
+    batchOf(children),
+    ...Array.from({ length: 150 }, () => smallBatch(chance, products, '2027-01-04')),
+    largeBatch(1_300, products),
+  ]
+  const tenants = [target, await targetOf(idle.house, await idle.house.company())]
+  for (const batch of batches.slice(0, 80)) await accept(batch)
+  await withWorkers(services, async () => {
+    for (const batch of batches.slice(80)) await accept(batch, tenants[chance.between(0, 1)])
+    await nothingOpen()
+  })
+  await expectWhole(batches)
+})
+
+test('work that always fails is kept and holds up nobody else, and completes once its cause is gone', async () => {
+  const [poisoned, next] = [await accept(largeBatch(3, products)), await accept(largeBatch(3, products))]
+  const other = await targetOf(idle.house, await idle.house.company())
+  const theirs = await accept(largeBatch(3, products), other)
+  const nowhere = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+  const [product] = await ask<{ id: string }>(
+    `select e->>'product-id' as id from inclusion_chunk h, json_array_elements(h.entries) e where h.request_id = $1 limit 1`,
+    [poisoned.requestId],
+  )
+  const rewrite = (from: string, to: string) =>
+    ask('update inclusion_chunk set entries = replace(entries::text, $2, $3)::json where request_id = $1', [
+      poisoned.requestId,
+      from,
+      to,
+    ])
+  await rewrite(product?.id ?? '', nowhere)
+  const statusOf = async ({ requestId }: Batch) =>
+    (await ask<{ status: string }>('select status from request where id = $1', [requestId]))[0]?.status
+  await withWorkers([service], async () => {
+    await until(
+      () => Promise.all([next, theirs].map(statusOf)),
+      (all) => all.every((status) => status === 'completed'),
+    )
+    const later = await accept(largeBatch(3, products))
+    await until(
+      () => statusOf(later),
+      (status) => status === 'completed',
+    )
+    expect(await statusOf(poisoned)).toBe('processing')
+    expect(await ask('select 1 from work where attempts > 0 and run_at > created_at')).toHaveLength(1)
+    await rewrite(nowhere, product?.id ?? '')
+    await wake()
+    await nothingOpen()
+  })
+  await expectWhole([poisoned, next, theirs])
+})
+
+test('a small request of another client is not behind thirty large ones, whether it came last or in their middle', async () => {
+  const crowd = Array.from({ length: 30 }, () => largeBatch(250, products))
+  for (const batch of crowd) await accept(batch)
+  const company = await idle.house.company()
+  const [last, amid] = [await targetOf(idle.house, company), await targetOf(idle.house, company)]
+  const sentLast = await accept(largeBatch(1, products), last)
+  const sentAmid = largeBatch(1, products)
+  const finished = async () => {
+    const [row] = await ask<{ n: number }>(
+      'select count(*)::int as n from request where id = any($1) and finished_at is not null',
+      [crowd.map((batch) => batch.requestId)],
+    )
+    return row?.n ?? 0
+  }
+  let before = 0
+  await withWorkers([service], async () => {
+    await until(finished, (n) => n >= 5)
+    before = await finished()
+    await accept(sentAmid, amid)
+    await nothingOpen()
+  })
+  const ahead = async ({ requestId }: Batch) => {
+    const [row] = await ask<{ n: number }>(
+      `select count(*)::int as n from request r, request mine where mine.id = $1 and r.id = any($2)
+         and r.finished_at < mine.finished_at`,
+      [requestId, crowd.map((batch) => batch.requestId)],
+    )
+    return row?.n ?? 0
+  }
+  expect(await ahead(sentLast)).toBeLessThanOrEqual(8)
+  // Reading and sending took their time too: what counts is that most of the thirty are still behind.
+  expect(before).toBeLessThan(15)
+  expect((await ahead(sentAmid)) - before).toBeLessThanOrEqual(8)
+  await expectWhole([...crowd, sentLast, sentAmid])
+})
+
+test('an inclusion is accepted while a step of the same client is under way', async () => {
+  const first = await accept(largeBatch(2, products))
+  const holder = new Client({ connectionString: idle.house.databaseUrl })
+  await holder.connect()
+  await holder.query('begin; lock table benefit in share row exclusive mode')
+  await withWorkers([service], async () => {
+    await until(
+      () => ask(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+      (rows) => rows.length > 0,
+    )
+    const second = largeBatch(2, products)
+    const answered = sendBatch(target, second)
+    // Whatever waits beside the step itself is the acceptance.
+    const outcome = await Promise.race([
+      answered,
+      until(
+        () =>
+          ask(`select query from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'insert into request'`),
+        (rows) => rows.length > 0,
+      ).then(() => 'the acceptance waits for the step'),
+    ])
+    await holder.query('commit')
+    await holder.end()
+    await answered
+    await nothingOpen()
+    expect(outcome).toBe(200)
+    await expectWhole([first, second])
+  })
+  expect((await send(`${idle.house.url}/readyz`, 'GET')).status).toBe(200)
+})

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { migrations } from '../../src/migrate.ts'
+import { databaseOn } from '../http/engine.ts'
+import { endPrograms, run } from './program.ts'
+
+const name = `migrate_${randomBytes(6).toString('hex')}`
+const url = () => databaseOn(inject('engineUrl'), name)
+const settings = () => ({ DATABASE_URL: url(), MASTER_KEY: randomBytes(32).toString('base64') })
+
+async function ask(statement: string, on = url()): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: on })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows as Record<string, unknown>[]
+  } finally {
+    await client.end()
+  }
+}
+
+beforeEach(() => ask(`create database ${name} template template0`, inject('engineUrl')))
+
+afterEach(async () => {
+  await endPrograms()
+  await ask(`drop database ${name} with (force)`, inject('engineUrl'))
+})
+
+const all = migrations().map((migration) => migration.name)
+
+test('migrate brings an empty database forward, and run again does nothing', async () => {
+  const first = run(['migrate'], settings())
+  expect(await first.ended).toEqual({ code: 0, signal: null })
+  expect(first.out).toBe(all.map((migration) => `Applied ${migration}\n`).join(''))
+  const before = await ask('select * from migration order by name')
+
+  const second = run(['migrate'], settings())
+  expect(await second.ended).toEqual({ code: 0, signal: null })
+  expect(second.out).toBe('Nothing to apply.\n')
+  expect(await ask('select * from migration order by name')).toEqual(before)
+})
+
+test('of several at once on an empty database each succeeds, and each migration is applied once', async () => {
+  const programs = [1, 2, 3].map(() => run(['migrate'], settings()))
+  const ends = await Promise.all(programs.map((program) => program.ended))
+  expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
+  const applied = programs.flatMap((program) => program.out.match(/(?<=Applied ).*/g) ?? [])
+  expect(applied.sort()).toEqual(all)
+})
+
+test('a migration that reads otherwise than when it was applied is refused in a sentence', async () => {
+  await run(['migrate'], settings()).ended
+  await ask(`update migration set digest = repeat('0', 64) where name = '${all[0]}'`)
+  for (const words of [['migrate'], ['start']]) {
+    const program = run(words, settings())
+    expect(await program.ended).toEqual({ code: 1, signal: null })
+    expect(program.err).toBe(
+      `Migration ${all[0]} was changed after it was applied; migrations are forward-only: add a new one.\n`,
+    )
+  }
+})

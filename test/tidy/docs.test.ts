@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import {
+  BENEFIT_STATES,
+  ENROLLMENT_STATES,
+  EXCLUSION_REASONS,
+  OFFENSES,
+  REQUEST_STATES,
+  SCHEDULED_REASONS,
+} from '../../src/rules/values.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+const pages = [
+  ...readdirSync(root),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'))
+
+/** Text without code, where brackets are not links and `#` is no heading. */
+const prose = (text: string) => text.replaceAll(/^```[^]*?^```$/gm, '')
+
+/** The anchors of a page, as they are made from its headings. */
+function anchorsOf(path: string): Set<string> {
+  const headings = prose(readFileSync(path, 'utf8')).matchAll(/^#{1,6} +(.+?) *$/gm)
+  return new Set(
+    [...headings].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(/\s/g, '-'),
+    ),
+  )
+}
+
+function brokenLinks(page: string): string[] {
+  const path = join(root, page)
+  const targets = [...prose(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '')
+  return targets
+    .filter((target) => !/^[a-z]+:/i.test(target))
+    .filter((target) => {
+      const [file = '', anchor] = target.split('#')
+      const to = file === '' ? path : resolve(dirname(path), file)
+      if (relative(root, to).startsWith('..') || !existsSync(to)) return true
+      return anchor !== undefined && !anchorsOf(to).has(anchor)
+    })
+    .map((target) => `${page}: ${target}`)
+}
+
+/** Values without a row of their own, ``| `value` | ...``, in any table of the page. */
+function withoutRow(page: string, values: readonly string[]): string[] {
+  const text = read(page)
+  return values.filter((value) => !text.includes(`\n| \`${value}\` |`))
+}
+
+test('every relative link of the pages resolves, anchors included', () => {
+  expect(pages.length).toBeGreaterThan(5)
+  expect(pages.flatMap(brokenLinks)).toEqual([])
+})
+
+test('every offense has a row in docs/errors-and-offenses.md', () => {
+  expect(withoutRow('docs/errors-and-offenses.md', OFFENSES)).toEqual([])
+})
+
+test('docs/errors-and-offenses.md has no offense that is none', () => {
+  const table = read('docs/errors-and-offenses.md').split('\n## Offenses\n')[1]?.split('\n## ')[0] ?? ''
+  const named = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map((match) => match[1])
+  expect(named).toEqual([...OFFENSES])
+})
+
+test('every exclusion reason has a row in docs/excluding-people.md', () => {
+  expect(withoutRow('docs/excluding-people.md', EXCLUSION_REASONS)).toEqual([])
+})
+
+test('every state has a row in docs/movements-and-states.md', () => {
+  const states = [...REQUEST_STATES, ...ENROLLMENT_STATES, ...BENEFIT_STATES, ...SCHEDULED_REASONS]
+  expect(withoutRow('docs/movements-and-states.md', states)).toEqual([])
+})

@@ -1,0 +1,255 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { readFileSync } from 'node:fs'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { describe, expect, test } from 'vitest'
+import { openapiFile, openapiText } from '../../generate/openapi.ts'
+
+interface Schema {
+  $ref?: string
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: Schema | boolean
+}
+
+interface Media {
+  schema?: Schema
+  example?: unknown
+  examples?: Record<string, unknown>
+}
+
+interface Parameter {
+  in: string
+  name: string
+  description?: string
+  required?: boolean
+  schema?: { default?: unknown }
+}
+
+interface Operation {
+  operationId?: string
+  summary?: string
+  description?: string
+  tags?: string[]
+  security?: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { description?: string; content?: Record<string, Media> }>
+}
+
+interface Document {
+  servers?: { url: string }[]
+  tags: { name: string; description?: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> }
+}
+
+const text = await openapiText()
+const document = JSON.parse(text) as Document
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    ...operation,
+    path,
+    name: `${method.toUpperCase()} ${path}`,
+    door: path.startsWith('/operator/') ? 'operator' : isOpen(path) ? null : 'partner',
+  })),
+)
+
+/** Paths that nobody needs a token for. */
+function isOpen(path: string): boolean {
+  return !path.startsWith('/v1/') || ['/v1/authenticate', '/v1/health'].includes(path)
+}
+
+/** The names of the operations for which the rule does not hold. */
+function failing(holds: (operation: (typeof operations)[number]) => boolean): string[] {
+  return operations.filter((operation) => !holds(operation)).map((operation) => operation.name)
+}
+
+const isJson = (type: string) => type.startsWith('application/json')
+const hasExample = (media: Media) => media.example !== undefined || Object.keys(media.examples ?? {}).length > 0
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+test('openapi.json is what the routes say: otherwise run `npm run openapi`', () => {
+  expect(readFileSync(openapiFile, 'utf8') === text, 'openapi.json is stale: run `npm run openapi` and commit it').toBe(
+    true,
+  )
+})
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const outcome = await new Validator().validate(structuredClone(document) as never)
+  expect(outcome.errors ?? []).toEqual([])
+  expect(outcome.valid).toBe(true)
+})
+
+describe('every operation', () => {
+  test('has an operationId of its own, in camel case', () => {
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    expect(failing(({ operationId }) => /^[a-z][A-Za-z]+$/.test(operationId ?? ''))).toEqual([])
+  })
+
+  test('has one tag that the document explains, and no tag is without operations', () => {
+    const known = document.tags.filter(({ description }) => description).map(({ name }) => name)
+    expect(failing(({ tags }) => tags?.length === 1 && known.includes(tags[0] ?? ''))).toEqual([])
+    const used = new Set(operations.flatMap(({ tags }) => tags ?? []))
+    expect(document.tags.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([])
+  })
+
+  test('has a summary of one line without a full stop, and a description', () => {
+    expect(failing(({ summary }) => /^[^\n]{5,80}[^\n.]$/.test(summary ?? ''))).toEqual([])
+    expect(failing(({ description }) => (description ?? '').length > 10)).toEqual([])
+  })
+
+  test('shows an example of every JSON body that it takes and of every 2xx JSON answer', () => {
+    const bodies = (operation: Operation) => [
+      ...Object.entries(operation.requestBody?.content ?? {}),
+      ...Object.entries(operation.responses)
+        .filter(([status]) => status.startsWith('2'))
+        .flatMap(([, answer]) => Object.entries(answer.content ?? {})),
+    ]
+    expect(
+      failing((operation) => bodies(operation).every(([type, media]) => !isJson(type) || hasExample(media))),
+    ).toEqual([])
+  })
+
+  test('shows examples that its own schemas accept', () => {
+    const media = (operation: Operation) => [
+      ...Object.entries(operation.requestBody?.content ?? {}).map(([type, one]) => [`body ${type}`, one] as const),
+      ...Object.entries(operation.responses).flatMap(([status, answer]) =>
+        Object.values(answer.content ?? {}).map((one) => [status, one] as const),
+      ),
+    ]
+    const shown = ({ example, examples = {} }: Media) => [
+      ...(example === undefined ? [] : [example]),
+      ...Object.values(examples).map((one) => (one as { value: unknown }).value),
+    ]
+    const faults = operations.flatMap((operation) =>
+      media(operation).flatMap(([where, one]) => {
+        if (one.schema === undefined) return []
+        const compiled = Compile(resolved(one.schema) as TSchema)
+        return shown(one).flatMap((value) =>
+          compiled.Errors(value).map((fault) => `${operation.name} ${where}: ${fault.instancePath} ${fault.message}`),
+        )
+      }),
+    )
+    expect(faults).toEqual([])
+  })
+
+  test('says in words what each of its answers means', () => {
+    const told = (operation: Operation) =>
+      Object.values(operation.responses).map(({ description }) => description ?? '')
+    expect(
+      failing((operation) => told(operation).every((words) => words !== '' && words !== 'Default Response')),
+    ).toEqual([])
+  })
+
+  test('answers what is not 2xx with the one error body, or with more than that', () => {
+    const errors = (operation: Operation) =>
+      Object.entries(operation.responses).filter(([status]) => !status.startsWith('2'))
+    const isError = (media?: Media) => media !== undefined && holdsError(media.schema ?? {})
+    expect(
+      failing((operation) => errors(operation).every(([, answer]) => isError(answer.content?.['application/json']))),
+    ).toEqual([])
+  })
+
+  test('with a door names it and says 401 and 503; without one needs no token', () => {
+    expect(
+      failing(({ door, security }) =>
+        door === null ? security === undefined : Object.keys(security?.[0] ?? {}).join() === door,
+      ),
+    ).toEqual([])
+    expect(failing(({ door, responses }) => door === null || ('401' in responses && '503' in responses))).toEqual([])
+    expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['operator', 'partner'])
+  })
+
+  test('that takes a body says 400, 413 and 415', () => {
+    expect(
+      failing(
+        ({ requestBody, responses }) =>
+          requestBody === undefined || ['400', '413', '415'].every((one) => one in responses),
+      ),
+    ).toEqual([])
+  })
+
+  test('documents every parameter, and names them in kebab case', () => {
+    const faults = operations.flatMap(({ name, parameters = [] }) =>
+      parameters
+        .filter((one) => !kebab.test(one.name) || (one.description ?? '') === '')
+        .map((one) => `${name}: ${one.in} ${one.name}`),
+    )
+    expect(faults).toEqual([])
+  })
+
+  test('has exactly the path parameters that its path names', () => {
+    const named = (path: string) => [...path.matchAll(/\{([^}]+)\}/g)].map((found) => found[1] ?? '').sort()
+    const documented = (parameters: Parameter[] = []) =>
+      parameters.filter((one) => one.in === 'path').map((one) => one.name)
+    expect(failing(({ path, parameters }) => named(path).join() === documented(parameters).sort().join())).toEqual([])
+  })
+
+  test('asks for no parameter that has a default', () => {
+    const asks = (parameters: Parameter[] = []) =>
+      parameters.filter((one) => one.required === true && one.schema?.default !== undefined)
+    expect(failing(({ parameters }) => asks(parameters).length === 0)).toEqual([])
+  })
+})
+
+test('path segments are singular kebab case; the contract’s own plural is `invoices`', () => {
+  const segments = operations
+    .filter(({ path }) => /^\/(operator\/)?v1\//.test(path))
+    .flatMap(({ path }) => path.split('/').filter((part) => part !== '' && !part.startsWith('{')))
+  expect([...new Set(segments)].filter((part) => !kebab.test(part))).toEqual([])
+  const plural = (part: string) => /[^s]s$/.test(part) && !['status', 'invoices'].includes(part)
+  expect([...new Set(segments)].filter(plural)).toEqual([])
+})
+
+test('property names are kebab case, everywhere', () => {
+  // Names of other standards: JSON Web Keys, and this document itself.
+  const foreign = new Set<string>()
+  const odd = new Set<string>()
+  const look = (schema: Schema | boolean | undefined): void => {
+    if (schema === undefined || typeof schema === 'boolean') return
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      if (!kebab.test(name) && !foreign.has(name)) odd.add(name)
+      look(property)
+    }
+    for (const part of [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) look(part)
+    look(schema.items)
+    look(schema.additionalProperties)
+  }
+  for (const schema of Object.values(document.components.schemas)) look(schema)
+  for (const operation of operations) {
+    for (const media of Object.values(operation.requestBody?.content ?? {})) look(media.schema)
+    for (const answer of Object.values(operation.responses)) {
+      for (const media of Object.values(answer.content ?? {})) look(media.schema)
+    }
+  }
+  expect([...odd]).toEqual([])
+})
+
+test('says where the service is', () => {
+  expect(document.servers).toEqual([{ url: '/' }])
+})
+
+/** The schema with what it refers to in place. */
+function resolved<T>(part: T): T {
+  if (Array.isArray(part)) return part.map(resolved) as T
+  if (typeof part !== 'object' || part === null) return part
+  const { $ref } = part as Schema
+  if ($ref !== undefined) return resolved(document.components.schemas[$ref.split('/').at(-1) ?? '']) as T
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolved(value)])) as T
+}
+
+/** Whether a schema is the error body, or has all of its fields. */
+function holdsError(schema: Schema): boolean {
+  if (schema.$ref === '#/components/schemas/Error') return true
+  if ([...(schema.allOf ?? [])].some(holdsError)) return true
+  const either = schema.anyOf ?? schema.oneOf
+  if (either !== undefined) return either.every(holdsError)
+  return ['error', 'request-trace-id'].every((name) => (schema.required ?? []).includes(name))
+}
