@@ -38,10 +38,10 @@ export interface DatabaseOptions {
 const oid = { int8: 20, date: 1082 }
 
 const types: pg.CustomTypesConfig = {
-  getTypeParser(id: number, format?: 'text' | 'binary') {
-    if (id === oid.date) return (value: string) => value
-    if (id === oid.int8) return Number
-    return format === undefined ? pg.types.getTypeParser(id) : pg.types.getTypeParser(id, format as 'text')
+  getTypeParser(id, format) {
+    if (Number(id) === oid.date) return (value: string) => value
+    if (Number(id) === oid.int8) return Number
+    return pg.types.getTypeParser(id, format)
   },
 }
 

@@ -2,6 +2,8 @@ import fastifySwagger from '@fastify/swagger'
 import { sendJson } from './answer.ts'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { InvariantError } from './log.ts'
 import type { App, Service } from './service.ts'
 import { kebab } from './validation.ts'
 import { ErrorBody, errorAnswers, Pagination } from './wire.ts'
@@ -124,7 +126,7 @@ interface Operation {
 
 interface Document {
   paths?: Record<string, Record<string, Operation>>
-  components?: Record<string, unknown>
+  components?: { schemas?: Record<string, unknown> }
 }
 
 const answerHeaders = {
@@ -139,15 +141,34 @@ const answerHeaders = {
 /** What the generator cannot know: the contract's names in paths, what defaults make optional, the headers of answers. */
 function finished<T extends object>(openapi: T): T {
   const document = openapi as Document
+  const schemas = { ...document.components?.schemas }
   const paths = Object.entries(document.paths ?? {}).map(([url, item]) => {
     for (const operation of Object.values(item)) finish(operation)
-    return [url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `{${kebab(name)}}`), item] as const
+    return [url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `{${kebab(name)}}`), gathered(item, schemas)] as const
   })
   return {
     ...openapi,
     paths: Object.fromEntries(paths),
-    components: { ...document.components, headers: answerHeaders },
+    components: { ...document.components, schemas, headers: answerHeaders },
   }
+}
+
+/** Puts every schema with a title among the named ones, and a reference in its place. */
+function gathered<T>(part: T, schemas: Record<string, unknown>): T {
+  if (Array.isArray(part)) return part.map((one) => gathered(one, schemas)) as T
+  if (typeof part !== 'object' || part === null) return part
+  const entries = Object.entries(part).map(([key, value]) => [
+    key,
+    key === 'example' || key === 'examples' ? value : gathered<unknown>(value, schemas),
+  ])
+  const { title, ...schema } = Object.fromEntries(entries) as { title?: string; type?: string }
+  if (title === undefined || schema.type !== 'object') return Object.fromEntries(entries) as T
+  const known = schemas[title]
+  if (known !== undefined && !isDeepStrictEqual(known, schema)) {
+    throw new InvariantError(`two different schemas are named ${title} in the OpenAPI document`)
+  }
+  schemas[title] = schema
+  return { $ref: `#/components/schemas/${title}` } as T
 }
 
 function finish(operation: Operation): void {

@@ -33,13 +33,15 @@ export async function buildServer(service: Service): Promise<App> {
     // Node's own refusal of a request without Host has no body: `admit` refuses it instead.
     http: { requireHostHeader: false },
     bodyLimit: jsonBodyLimit,
-    requestTimeout: 60_000,
+    // For the whole body: an upload of 20 MiB over a slow line takes minutes. Headers have their own, shorter limit.
+    requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 8_192 },
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    frameworkErrors: (error, request, reply) =>
-      answer(service, error, request as FastifyRequest, reply as unknown as FastifyReply),
+    frameworkErrors: (error, request, reply) => {
+      void answer(service, error, request as FastifyRequest, reply as unknown as FastifyReply)
+    },
     clientErrorHandler: refuseConnection,
   }).withTypeProvider()
 

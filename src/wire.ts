@@ -28,6 +28,11 @@ export function OneOf<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], examples: [values[0]], ...options })
 }
 
+/** A schema that stands in the OpenAPI document once, under that name. */
+export function Named<T extends TSchema>(title: string, schema: T): T {
+  return { ...schema, title }
+}
+
 /** A value or null. */
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])

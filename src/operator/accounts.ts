@@ -6,6 +6,7 @@ import { hashSecret, makeSecret } from '../access/secret.ts'
 import type { Sql } from '../database.ts'
 import { ApiError } from '../errors.ts'
 import { InvariantError } from '../log.ts'
+import { Named } from '../wire.ts'
 
 /*
  * What clients and operators have in common: an id and secrets.
@@ -21,19 +22,22 @@ export const ClientId = Type.String({
 
 export const ClientParams = Type.Object({ clientId: ClientId })
 
-export const NewSecret = Type.Object(
-  {
-    'client-id': ClientId,
-    'client-secret': Type.String({ description: 'Shown this once; only a hash is kept.' }),
-  },
-  {
-    examples: [
-      {
-        'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-        'client-secret': 'q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM',
-      },
-    ],
-  },
+export const NewSecret = Named(
+  'NewSecret',
+  Type.Object(
+    {
+      'client-id': ClientId,
+      'client-secret': Type.String({ description: 'Shown this once; only a hash is kept.' }),
+    },
+    {
+      examples: [
+        {
+          'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+          'client-secret': 'q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM',
+        },
+      ],
+    },
+  ),
 )
 
 export interface MadeSecret {

@@ -3,7 +3,7 @@ import { listAudit } from '../account/audit.ts'
 import { invalidParameter } from '../errors.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
 import type { App, Service } from '../service.ts'
-import { Cnpj, DateOnly, errorAnswers, Nullable, pageBounds, pageQuery, Timestamp, Uuid } from '../wire.ts'
+import { Cnpj, DateOnly, errorAnswers, Named, Nullable, pageBounds, pageQuery, Timestamp, Uuid } from '../wire.ts'
 import { listBody, sendJson } from '../answer.ts'
 
 const exact = (description: string) =>
@@ -24,16 +24,19 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-const AuditItem = Type.Object({
-  id: Uuid,
-  at: Timestamp,
-  actor: Type.String(),
-  action: Type.String(),
-  target: Type.String(),
-  'company-tax-id': Nullable(Cnpj),
-  address: Nullable(Type.String()),
-  'request-trace-id': Nullable(Type.String()),
-})
+const AuditItem = Named(
+  'AuditRow',
+  Type.Object({
+    id: Uuid,
+    at: Timestamp,
+    actor: Type.String(),
+    action: Type.String(),
+    target: Type.String(),
+    'company-tax-id': Nullable(Cnpj),
+    address: Nullable(Type.String()),
+    'request-trace-id': Nullable(Type.String()),
+  }),
+)
 
 const AuditList = Type.Object(
   { result: Type.Array(AuditItem), pagination: Type.Ref('Pagination') },

@@ -5,16 +5,19 @@ import type { Sql } from '../database.ts'
 import { ApiError, invalidBody } from '../errors.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
 import { type App, callerOf, originOf, type Service } from '../service.ts'
-import { Cnpj, errorAnswers, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
+import { Cnpj, errorAnswers, Named, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
 import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
 import { listBody, sendJson } from '../answer.ts'
 
-export const ClientItem = Type.Object({
-  'client-id': ClientId,
-  name: Text,
-  'company-tax-ids': Type.Array(Cnpj, { description: 'The companies that the client is entitled to.' }),
-  'created-at': Timestamp,
-})
+export const ClientItem = Named(
+  'Client',
+  Type.Object({
+    'client-id': ClientId,
+    name: Text,
+    'company-tax-ids': Type.Array(Cnpj, { description: 'The companies that the client is entitled to.' }),
+    'created-at': Timestamp,
+  }),
+)
 
 export const clientExample = {
   'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',

@@ -11,8 +11,10 @@ import { transitionRoutes } from './transitions.ts'
 
 const Query = Type.Object(
   {
-    status: Type.Optional(OneOf(ENROLLMENT_STATES)),
-    'enrollment-type': Type.Optional(OneOf(REQUEST_TYPES)),
+    status: Type.Optional(OneOf(ENROLLMENT_STATES, { description: 'One state; absent: every state.' })),
+    'enrollment-type': Type.Optional(
+      OneOf(REQUEST_TYPES, { description: 'One kind of movement; absent: every kind.' }),
+    ),
     'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not.' })),
     'carrier-name': Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Compared exactly.' })),
     'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),

@@ -5,7 +5,7 @@ import { writeAudit } from '../account/audit.ts'
 import type { Sql } from '../database.ts'
 import { ApiError } from '../errors.ts'
 import { type App, callerOf, originOf, type Service } from '../service.ts'
-import { errorAnswers, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
+import { errorAnswers, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
 import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
 import { listBody, sendJson } from '../answer.ts'
 
@@ -16,7 +16,10 @@ const NewOperator = Type.Object(
   { additionalProperties: false, examples: [{ name: 'Movements desk', role: 'analyst' }] },
 )
 
-const OperatorItem = Type.Object({ 'client-id': ClientId, name: Text, role: OneOf(roles), 'created-at': Timestamp })
+const OperatorItem = Named(
+  'Operator',
+  Type.Object({ 'client-id': ClientId, name: Text, role: OneOf(roles), 'created-at': Timestamp }),
+)
 
 const OperatorList = Type.Object(
   { result: Type.Array(OperatorItem), pagination: Type.Ref('Pagination') },

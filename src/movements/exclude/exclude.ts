@@ -130,7 +130,7 @@ function refusal(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, targe
           : 'More than one active benefit found for this product',
         { 'benefit-ids': verdict.benefitIds },
       )
-    case 'before-start':
+    default:
       return invalidBody([{ field: 'exclusion-details.end-date', code: 'before-start-date' }], invalidDetails)
   }
 }
