@@ -35,12 +35,12 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number
 }
 
-const oid = { int8: 20, date: 1082 }
+const { INT8, DATE } = pg.types.builtins
 
 const types: pg.CustomTypesConfig = {
   getTypeParser(id, format) {
-    if (Number(id) === oid.date) return (value: string) => value
-    if (Number(id) === oid.int8) return Number
+    if (id === DATE) return (value: string) => value
+    if (id === INT8) return Number
     return pg.types.getTypeParser(id, format)
   },
 }

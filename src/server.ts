@@ -40,7 +40,7 @@ export async function buildServer(service: Service): Promise<App> {
     routerOptions: { maxParamLength: 8_192 },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     frameworkErrors: (error, request, reply) => {
-      void answer(service, error, request as FastifyRequest, reply as unknown as FastifyReply)
+      void answer(service, error, request, reply)
     },
     clientErrorHandler: refuseConnection,
   }).withTypeProvider()

@@ -1,0 +1,34 @@
+import { parseCpf } from '../rules/tax-id.ts'
+
+/** Whom a list is about: a person matches when one value of one field does. */
+export interface MemberFilter {
+  readonly taxIds: readonly string[]
+  readonly costCenters: readonly string[]
+  readonly employeeIds: readonly string[]
+}
+
+/**
+ * Reads `field=value` terms joined by `|`. A term is split at its first `=`, so a value may hold more of them; values stand as
+ * they are sent, a CPF unformatted.
+ * @returns null for an unknown field, an empty value, a term without `=`, a malformed CPF, and what no text can hold (NUL).
+ */
+export function parseMemberFilter(text: string): MemberFilter | null {
+  const found = { 'tax-id': new Set<string>(), 'cost-center': new Set<string>(), 'employee-id': new Set<string>() }
+  if (text.includes('\0')) return null
+  for (const term of text.split('|')) {
+    const at = term.indexOf('=')
+    const field = term.slice(0, Math.max(at, 0))
+    const value = field === 'tax-id' ? parseCpf(term.slice(at + 1)) : term.slice(at + 1)
+    if (!isField(field) || value === null || value === '') return null
+    found[field].add(value)
+  }
+  return {
+    taxIds: [...found['tax-id']],
+    costCenters: [...found['cost-center']],
+    employeeIds: [...found['employee-id']],
+  }
+}
+
+function isField(field: string): field is 'tax-id' | 'cost-center' | 'employee-id' {
+  return field === 'tax-id' || field === 'cost-center' || field === 'employee-id'
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorker } from '../../src/worker.ts'
+import { monday, until } from '../http/harness.ts'
+import { compare, readBreaches, readOpenWork } from './ledger.ts'
+import { type IdleHouse, openIdleHouse, targetOf } from './steps.ts'
+import { products } from './tenant.ts'
+import { largeBatch, sendBatch } from './traffic.ts'
+
+let idle: IdleHouse
+const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)
+
+beforeAll(async () => {
+  idle = await openIdleHouse()
+})
+
+afterAll(() => idle.close())
+
+const tables = ['member', 'benefit', 'enrollment', 'request', 'inclusion_chunk', 'event', 'audit']
+
+/*
+ * PostgreSQL believes of a company that it has not seen at the last analyze that it has one row. A plan that reads that
+ * company whole for each row is then the cheapest, and takes until the statement times out, again and again.
+ */
+test('the first payroll of a new company is processed although the statistics know only the others', async () => {
+  const worker = startWorker(await idle.service())
+  try {
+    for (const table of tables) await ask(`alter table ${table} set (autovacuum_enabled = false)`)
+    const settled = () =>
+      until(
+        () => readOpenWork(ask, monday),
+        (open) => open === 0,
+      )
+    const known = largeBatch(3_000, products)
+    expect(await sendBatch(await targetOf(idle.house, await idle.house.company()), known)).toBe(200)
+    await settled()
+    for (const table of tables) await ask(`analyze ${table}`)
+    const unknown = [largeBatch(3_000, products), largeBatch(1_000, products, '?resolution=approve')]
+    const target = await targetOf(idle.house, await idle.house.company())
+    for (const batch of unknown) {
+      expect(await sendBatch(target, batch)).toBe(200)
+      await settled()
+    }
+    expect(await readBreaches(ask)).toEqual({})
+    expect((await compare(ask, [known, ...unknown])).faults).toEqual([])
+  } finally {
+    await worker.stop()
+  }
+})
