@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, openSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,6 +13,8 @@ const floor = fileURLToPath(new URL('./floor.ts', import.meta.url))
 
 export interface Program {
   readonly url: string
+  /** Milliseconds of CPU that the process has used; NaN where the system does not tell. */
+  cpuMs(): number
   stop(): Promise<void>
 }
 
@@ -98,12 +100,24 @@ export async function startProgram(
   const url = await listeningAt(child)
   return {
     url,
+    cpuMs: () => cpuMsOf(child.pid ?? 0),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
       const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
       await ended
       clearTimeout(late)
     },
+  }
+}
+
+/** From Linux's /proc, whose ticks are 10 ms: enough over seconds. */
+function cpuMsOf(pid: number): number {
+  try {
+    const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    const fields = after.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return Number.NaN
   }
 }
 

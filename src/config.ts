@@ -219,6 +219,7 @@ function collect(environment: NodeJS.ProcessEnv): Map<string, string> {
     const name = variable.slice(prefix.length)
     const fileOf = name.endsWith('_FILE') ? known.get(name.slice(0, -5)) : undefined
     if (fileOf?.secret) {
+      if (value === '') continue
       if (environment[prefix + fileOf.name])
         throw new StartError(`Set ${prefix}${fileOf.name} or ${variable}, not both.`)
       values.set(fileOf.name, readSecretFile(variable, value))

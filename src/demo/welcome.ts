@@ -56,7 +56,6 @@ curl -s "${url}/v1/enrollment/inclusion?resolution=approve" ${bearer} ${json} -d
 sleep 1; curl -s ${url}/v1/member ${bearer}; echo
 
 # And an exclusion: the child, as a dependent of the mother.
-
 curl -s "${url}/v1/enrollment/exclusion/${child}/dependent-of/${mother}?resolution=approve" ${bearer} ${json} -d '${JSON.stringify(exclusion)}'; echo
 `
 }

@@ -3,7 +3,7 @@ import { advanceClock } from '../../src/enrollments/clock.ts'
 import type { Service } from '../../src/service.ts'
 import { startWorker } from '../../src/worker.ts'
 import { inProduct, life, monday, primary, until } from '../http/harness.ts'
-import { compare, readBreaches, readOpenWork } from './ledger.ts'
+import { readBreaches, readFaults, readOpenWork } from './ledger.ts'
 import { type IdleHouse, MadeFault, openIdleHouse, targetOf, withFaults } from './steps.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './traffic.ts'
 import { products } from './tenant.ts'
@@ -53,8 +53,7 @@ async function expectMovedOnce(batch: Batch): Promise<void> {
   )
   expect(moved).toHaveLength(batch.parts.length)
   expect(moved.filter(({ status, steps }) => status !== 'created' || steps !== 1)).toEqual([])
-  expect(await readBreaches(ask)).toEqual({})
-  expect((await compare(ask, [batch])).faults).toEqual([])
+  expect(await readFaults(ask, [batch])).toEqual({})
 }
 
 test('what is scheduled moves once, moved by the clocks of two processes at once, more than one takes in a go', async () => {
@@ -72,21 +71,24 @@ test('a clock that breaks off after any statement has moved nothing by halves, a
   const [clock] = clocks
   if (clock === undefined) throw new Error('no clock')
   const faults = withFaults(clock)
-  for (let after = 1; ; after += 1) {
+  const halves: unknown[] = []
+  let failed = 0
+  for (let after = 1; faults.fired > 0 || failed === 0; after += 1) {
     const batch = scheduled(3)
     await include(batch)
     faults.arm(after)
     const broke = await advanceClock(faults.service, signal).catch((error: unknown) => error)
     if (faults.fired > 0) {
-      expect(broke).toBeInstanceOf(MadeFault)
-      expect(await countDue()).toBe(3)
-      expect(await readBreaches(ask)).toEqual({})
+      failed += 1
+      const due = await countDue()
+      if (!(broke instanceof MadeFault) || due !== 3) halves.push({ after, broke, due })
+      halves.push(...Object.entries(await readBreaches(ask)))
     }
     faults.disarm()
     await advanceClock(faults.service, signal)
     await expectMovedOnce(batch)
-    if (faults.fired === 0) break
   }
+  expect(halves).toEqual([])
 })
 
 test('benefits whose last day has come end once, ended by two clocks at once', async () => {

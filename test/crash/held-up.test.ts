@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/engine/embedded.ts'
 import { clearReadyMade, clearStage, keep, makeData } from '../engine/stage.ts'
 import { companyBody, expectOk, monday, send, until } from '../http/harness.ts'
-import { type Ask, compare, readBreaches, readOpenWork } from './ledger.ts'
+import { type Ask, readFaults, readOpenWork } from './ledger.ts'
 import { clearPrograms, startProgram } from './program.ts'
 import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
 import { largeBatch, sendBatch } from './traffic.ts'
@@ -71,8 +71,7 @@ test.each([
     () => readOpenWork(ask, monday),
     (open) => open === 0,
   )
-  expect(await readBreaches(ask)).toEqual({})
-  expect((await compare(ask, [batch])).faults).toEqual([])
+  expect(await readFaults(ask, [batch])).toEqual({})
   expect(program.faults).toEqual([])
 })
 

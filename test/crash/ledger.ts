@@ -75,12 +75,16 @@ export async function readBreaches(ask: Ask): Promise<Record<string, object[]>> 
   return breaches
 }
 
-/** How the batches were kept, once nothing is open. */
+/** What is wrong, once nothing is open: rules that are broken, and batches otherwise than they were sent. Empty when all is well. */
+export async function readFaults(ask: Ask, batches: readonly Batch[]): Promise<Record<string, unknown>> {
+  const { faults } = await compare(ask, batches)
+  return { ...(await readBreaches(ask)), ...(faults.length > 0 ? { batches: faults.slice(0, 20) } : {}) }
+}
+
 export interface Kept {
-  /** What the database holds of the batches otherwise than it should; empty when all is well. */
+  /** What the database holds of the batches otherwise than it should. */
   readonly faults: readonly string[]
-  readonly answered: number
-  /** Batches that are there whole although nobody got their answer. */
+  /** Batches that are there although nobody got their answer. */
   readonly unanswered: number
 }
 
@@ -105,7 +109,8 @@ export async function compare(ask: Ask, batches: readonly Batch[]): Promise<Kept
       faults.push(`${id} holds ${parts.length} parts of ${batch.parts.length}`)
     }
   }
-  const answered = batches.filter((batch) => batch.requestId !== null)
-  for (const batch of answered) if (!found.has(batch)) faults.push(`${batch.requestId} was answered and is not there`)
-  return { faults, answered: answered.length, unanswered }
+  for (const batch of batches) {
+    if (batch.requestId !== null && !found.has(batch)) faults.push(`${batch.requestId} was answered and is not there`)
+  }
+  return { faults, unanswered }
 }

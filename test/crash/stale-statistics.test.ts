@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '../../src/worker.ts'
 import { monday, until } from '../http/harness.ts'
-import { compare, readBreaches, readOpenWork } from './ledger.ts'
+import { readFaults, readOpenWork } from './ledger.ts'
 import { type IdleHouse, openIdleHouse, targetOf } from './steps.ts'
 import { products } from './tenant.ts'
 import { largeBatch, sendBatch } from './traffic.ts'
@@ -34,14 +34,13 @@ test('the first payroll of a new company is processed although the statistics kn
     expect(await sendBatch(await targetOf(idle.house, await idle.house.company()), known)).toBe(200)
     await settled()
     for (const table of tables) await ask(`analyze ${table}`)
-    const unknown = [largeBatch(3_000, products), largeBatch(1_000, products, '?resolution=approve')]
+    const unknown = [largeBatch(3_000, products), largeBatch(600, products, '?resolution=approve')]
     const target = await targetOf(idle.house, await idle.house.company())
     for (const batch of unknown) {
       expect(await sendBatch(target, batch)).toBe(200)
       await settled()
     }
-    expect(await readBreaches(ask)).toEqual({})
-    expect((await compare(ask, [known, ...unknown])).faults).toEqual([])
+    expect(await readFaults(ask, [known, ...unknown])).toEqual({})
   } finally {
     await worker.stop()
   }
