@@ -60,6 +60,8 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   const pool = new pg.Pool({ ...settings, max: options.connections, idleTimeoutMillis: 60_000 })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
+  // Nobody listens from when the pool hands a connection over until whoever waits for it runs; it may break just then.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const name = options.namedStatements ? statementName : () => undefined
   const on = (executor: pg.Pool | pg.PoolClient): Sql => ({
     async rows<Row extends object>(text: string, values: readonly unknown[] = []) {

@@ -18,6 +18,7 @@ const tags = [
   { name: 'documents', description: 'Papers that go with a movement, uploaded before it.' },
   { name: 'members', description: 'Members and their benefits.' },
   { name: 'companies', description: 'Companies and their products.' },
+  { name: 'invoices', description: 'What carriers charge, and the files of it.' },
   { name: 'operator', description: "The operator's door: what the broker does. Tokens of operators only." },
   { name: 'operations', description: 'Health and documentation.' },
 ]

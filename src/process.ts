@@ -72,7 +72,7 @@ export async function runProcess(
       today: () => config.businessDate ?? businessDate(new Date()),
     }
     // The demo's operator first: with it there is an admin, and none has to be made up.
-    const demo = config.demo ? await ensureDemo(database, await serviceKey(database, cipher, 'demo')) : null
+    const demo = config.demo ? await ensureDemo(service, await serviceKey(database, cipher, 'demo')) : null
     const firstOperator = await ensureFirstOperator(database, config)
     if (firstOperator !== null) options.onFirstOperator?.(firstOperator)
     return await startRoles(service, database, demo)

@@ -10,10 +10,13 @@ import { isClientAlive, readRole } from './access/queries.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { answerFor } from './database.ts'
 import { documentRoutes } from './documents/routes.ts'
+import { historyRoutes } from './enrollments/history-routes.ts'
 import { enrollmentRoutes } from './enrollments/routes.ts'
 import { ApiError, invalidBody, invalidCredentials } from './errors.ts'
 import { healthRoutes } from './health.ts'
+import { invoiceRoutes } from './invoices/routes.ts'
 import { JsonError, parseJson } from './json.ts'
+import { benefitRoutes } from './members/benefit-routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { alterationRoutes } from './movements/alter/routes.ts'
 import { exclusionRoutes } from './movements/exclude/routes.ts'
@@ -64,6 +67,11 @@ export async function buildServer(service: Service): Promise<App> {
     const isPlain = encoding === undefined || encoding === 'identity'
     next(isPlain ? null : new ApiError(415, 'Unsupported media type'))
   })
+  app.addHook('preClose', (done) => {
+    // A caller that keeps its connection must not hold up the stop once its answer is out.
+    app.server.keepAliveTimeout = 1
+    done()
+  })
   app.addHook('onRoute', (route) => {
     if (route.config?.door === 'operator') {
       route.preHandler = [
@@ -101,9 +109,12 @@ export async function buildServer(service: Service): Promise<App> {
     alterationRoutes,
     requestRoutes,
     enrollmentRoutes,
+    historyRoutes,
     documentRoutes,
     memberRoutes,
+    benefitRoutes,
     companyRoutes,
+    invoiceRoutes,
     operatorRoutes,
   ]) {
     await app.register(async (scope) => routes(scope as App, service))
@@ -188,6 +199,8 @@ async function answer(service: Service, error: Error, request: FastifyRequest, r
   ) {
     api = await aliveOr401(service, request, api)
   }
+  // Closed while the caller still sends, the connection would break before the answer is read.
+  if (api.statusCode === 413) void reply.removeHeader('connection')
   void reply
     .status(api.statusCode)
     .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...api.headers })

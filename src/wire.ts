@@ -110,6 +110,7 @@ const meanings: Record<number, string> = {
   410: 'The upload address has expired or was used.',
   413: 'The body is too large.',
   415: 'The body must be `application/json`.',
+  416: 'The file has none of the bytes that `Range` asks for; `Content-Range` tells its size.',
   429: 'Too many tries: wait as `Retry-After` says.',
   503: 'Not available now; nothing was kept. Repeat as `Retry-After` says.',
 }

@@ -2,12 +2,14 @@ import type { Page } from '../access/queries.ts'
 import type { Caller } from '../access/scope.ts'
 import type { Sql } from '../database.ts'
 
+/** Fields of a Product, over the alias p (product). */
+const productColumns = `'product-id', p.id, 'product-name', p.name, 'carrier-name', p.carrier_name,
+    'product-type', p.product_type, 'allowed-dependent-types', p.allowed_dependent_types,
+    'allowed-start-options', p.allowed_start_options, 'billing-day', p.billing_day, 'cut-off-day', p.cut_off_day`
+
 /** SQL of a Company with the products that are not retired, over the alias c (company). */
 const companyJson = `json_build_object('id', c.id, 'name', c.name, 'tax-id', c.tax_id, 'products', (
-  select coalesce(json_agg(json_build_object('product-id', p.id, 'product-name', p.name, 'carrier-name', p.carrier_name,
-    'product-type', p.product_type, 'allowed-dependent-types', p.allowed_dependent_types,
-    'allowed-start-options', p.allowed_start_options, 'billing-day', p.billing_day, 'cut-off-day', p.cut_off_day)
-    order by p.position, p.id), '[]')
+  select coalesce(json_agg(json_build_object(${productColumns}) order by p.position, p.id), '[]')
   from product p where p.company_id = c.id and p.retired_at is null))`
 
 // By bytes: an order that no locale of the server changes.
@@ -46,6 +48,46 @@ export async function listCompanies(
 ): Promise<Page | undefined> {
   const rows = await sql.rows<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset])
   return rows[0]
+}
+
+/**
+ * SQL of whether k (client) may access the company whose CNPJ stands at `place`; true where none is asked for. One that is
+ * unknown and one that is another tenant's are the same.
+ */
+export function isEntitledTo(place: string | null): string {
+  if (place === null) return 'true'
+  return `exists (select from entitlement u join company d on d.id = u.company_id where u.client_id = k.id and d.tax_id = ${place})`
+}
+
+const productsOfCaller = (condition: string, entitled: string) => `
+select (select json_build_object('result', coalesce(json_agg(json_build_object(${productColumns}, 'company-tax-id', c.tax_id)
+      order by ${byName}, p.position, p.id), '[]'))::text
+    from entitlement t
+    join company c on c.id = t.company_id
+    join product p on p.company_id = c.id and p.retired_at is null
+    where t.client_id = k.id ${condition}) as body,
+  ${entitled} as entitled
+from client k
+where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+
+const productsOfAll = productsOfCaller('', isEntitledTo(null))
+const productsOfOne = productsOfCaller('and c.tax_id = $2', isEntitledTo('$2'))
+
+/**
+ * `{ "result": [Product + company-tax-id] }` of the caller's companies by name, or of one of them; retired products are left
+ * out. The body is null where the caller is not entitled to the company or there is none; undefined: the client is revoked.
+ */
+export async function listProducts(
+  sql: Sql,
+  caller: Caller,
+  companyTaxId: string | null,
+): Promise<{ readonly body: string | null } | undefined> {
+  const [found] =
+    companyTaxId === null
+      ? await sql.planned<{ entitled: boolean; body: string }>(productsOfAll, [caller.clientId])
+      : await sql.rows<{ entitled: boolean; body: string }>(productsOfOne, [caller.clientId, companyTaxId])
+  if (found === undefined) return undefined
+  return { body: found.entitled ? found.body : null }
 }
 
 /** `{ "result": Company }` for an operator, who sees every company; null when there is none. */

@@ -4,10 +4,10 @@ import { invalidCredentials, invalidParameter, notEntitled } from '../errors.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
 import { type App, callerOf, type Service } from '../service.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
-import { listCompanies, readCompany } from './queries.ts'
-import { CompanyAnswer, CompanyList, CompanyPath } from './schema.ts'
+import { listCompanies, listProducts, readCompany } from './queries.ts'
+import { CompanyAnswer, CompanyList, CompanyPath, ProductList } from './schema.ts'
 
-/** The companies that the caller may access, one and all. */
+/** The companies that the caller may access, one and all, and their products. */
 export async function companyRoutes(app: App, { database }: Service): Promise<void> {
   app.route({
     method: 'GET',
@@ -49,6 +49,32 @@ export async function companyRoutes(app: App, { database }: Service): Promise<vo
       if (page === undefined) throw invalidCredentials()
       request.callerSeen = true
       return sendJson(reply, listBody(page, request.query))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/product',
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'listProducts',
+      tags: ['companies'],
+      summary: 'List products with their companies',
+      description:
+        'Of one company or, without the parameter, of all that the caller may access, by name; retired products are left out. ' +
+        'An unknown CNPJ and one of a company that is not the caller’s answer alike.',
+      querystring: Type.Object(
+        { 'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })) },
+        { additionalProperties: false },
+      ),
+      response: { 200: ProductList, ...errorAnswers(400, 401, 403, 503) },
+    },
+    handler: async (request, reply) => {
+      const seen = await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id']))
+      if (seen === undefined) throw invalidCredentials()
+      request.callerSeen = true
+      if (seen.body === null) throw notEntitled('company')
+      return sendJson(reply, seen.body)
     },
   })
 }

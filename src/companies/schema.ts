@@ -87,6 +87,15 @@ export const CompanyList = Type.Object(
   },
 )
 
+/** Every product that the caller may include people in. */
+export const ProductList = Type.Object(
+  { result: Type.Array(Type.Object({ ...Product.properties, 'company-tax-id': Cnpj })) },
+  {
+    description: 'All products, by the name of the company.',
+    examples: [{ result: [{ ...company.products[0], 'company-tax-id': company['tax-id'] }] }],
+  },
+)
+
 const mostProducts = 500
 
 /** What an operator puts: the company as it shall be. */

@@ -6,7 +6,9 @@ import { hashSecret } from '../access/secret.ts'
 import type { Database, Sql } from '../database.ts'
 import { StartError } from '../errors.ts'
 import { productNameKey } from '../rules/product-name.ts'
+import type { Service } from '../service.ts'
 import { demoCompany } from './company.ts'
+import { keepDemoInvoices, writeDemoInvoices } from './invoices.ts'
 
 export interface Demo {
   readonly companyTaxId: string
@@ -17,14 +19,18 @@ export interface Demo {
 const lockKey = 7_446_103_216
 
 /**
- * Makes the demo company, a partner entitled to it and an operator, unless they are there.
+ * Makes the demo company with two invoices, a partner entitled to it and an operator, unless they are there.
  * @param key of this installation: the demo's secrets are made from it, so that they can be shown at every start and are
  *   different everywhere.
  */
-export async function ensureDemo(database: Database, key: Buffer): Promise<Demo> {
+export async function ensureDemo(service: Pick<Service, 'database' | 'storage' | 'today'>, key: Buffer): Promise<Demo> {
+  const { database } = service
+  const today = service.today()
   const secret = (name: string) => createHmac('sha256', key).update(name).digest('base64url')
   const partner = { clientId: 'demo-partner', clientSecret: secret('demo-partner') }
   const operator = { clientId: 'demo-operator', clientSecret: secret('demo-operator') }
+  // Ahead of the transaction, which may be tried again; of two processes that start at once, one leaves its files to the sweep.
+  const invoices = (await hasDemo(database)) ? [] : await writeDemoInvoices(service, today)
   await database.transaction(async (sql) => {
     await sql.rows('select pg_advisory_xact_lock($1)', [lockKey])
     const kept = await sql.run("insert into service_fact (name, value) values ('demo', 'true') on conflict do nothing")
@@ -33,18 +39,23 @@ export async function ensureDemo(database: Database, key: Buffer): Promise<Demo>
     await insertDemoClient(sql, partner, 'partner', null)
     await insertDemoClient(sql, operator, 'operator', 'admin')
     await grantCompanies(sql, partner.clientId, [companyId])
+    await keepDemoInvoices(sql, companyId, invoices, today)
   })
   return { companyTaxId: demoCompany['company-tax-id'], partner, operator }
 }
 
 /** @throws StartError when the database was ever started with demo data: its clients must not exist in production. */
 export async function refuseDemoData(database: Database): Promise<void> {
-  const rows = await database.rows("select 1 from service_fact where name = 'demo'")
-  if (rows.length > 0) {
+  if (await hasDemo(database)) {
     throw new StartError(
       'Production refuses demo data, and this database holds it: use a database of its own for production.',
     )
   }
+}
+
+async function hasDemo(database: Database): Promise<boolean> {
+  const rows = await database.rows("select 1 from service_fact where name = 'demo'")
+  return rows.length > 0
 }
 
 async function insertDemoClient(

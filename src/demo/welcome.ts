@@ -1,6 +1,7 @@
 import { completeCpf } from '../rules/tax-id.ts'
 import type { LocalDate } from '../rules/calendar.ts'
 import type { Demo } from './demo.ts'
+import { demoInvoiceId } from './invoices.ts'
 
 /** What the demo prints at start: who may call, and three lines to paste, from a token to an active family. */
 export function welcome(url: string, demo: Demo, today: LocalDate): string {
@@ -57,5 +58,7 @@ sleep 1; curl -s ${url}/v1/member ${bearer}; echo
 
 # And an exclusion: the child, as a dependent of the mother.
 curl -s "${url}/v1/enrollment/exclusion/${child}/dependent-of/${mother}?resolution=approve" ${bearer} ${json} -d '${JSON.stringify(exclusion)}'; echo
+
+# And an invoice's files, as a ZIP: curl -s ${bearer} -OJ ${url}/v1/invoices/${demoInvoiceId}/download
 `
 }

@@ -22,11 +22,13 @@ export function openFolderStorage(folder: string): Storage {
         throw error
       }
     },
-    async read(key) {
+    async read(key, part) {
       const file = await open(pathOf(key), 'r')
       try {
-        const { size } = await file.stat()
-        return { stream: streamOf(file, size), size }
+        const { size: whole } = await file.stat()
+        const first = part?.first ?? 0
+        const size = Math.max(0, Math.min(whole, (part?.last ?? whole) + 1) - first)
+        return { stream: streamOf(file, first, size), size }
       } catch (error) {
         await file.close()
         throw error
@@ -70,14 +72,20 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 const readBytes = 64 * 1024
 
 /** The file's bytes; fails when it is shorter than it was at opening, where Node's own stream would just end. */
-function streamOf(file: FileHandle, size: number): Readable {
+function streamOf(file: FileHandle, first: number, size: number): Readable {
+  const end = first + size
   let left = size
   const next = async (stream: Readable) => {
     if (left === 0) {
       stream.push(null)
       return
     }
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(Math.min(readBytes, left)))
+    const { bytesRead, buffer } = await file.read(
+      Buffer.allocUnsafeSlow(Math.min(readBytes, left)),
+      0,
+      Math.min(readBytes, left),
+      end - left,
+    )
     if (bytesRead === 0) throw new Error('the file ended early')
     left -= bytesRead
     stream.push(buffer.subarray(0, bytesRead))

@@ -73,6 +73,12 @@ export async function readRemovable(sql: Sql, most: number): Promise<string[]> {
   return rows.map((row) => row.key)
 }
 
+/** Takes a key up for a row that refers to it, in that row's transaction. False when its bytes are due to be removed. */
+export async function takeUpLooseFile(sql: Sql, key: string): Promise<boolean> {
+  const taken = await sql.run('delete from loose_file where key = $1 and kept_until > statement_timestamp()', [key])
+  return taken === 1
+}
+
 /** Forgets a key whose bytes are gone. */
 export async function deleteLooseFile(sql: Sql, key: string): Promise<void> {
   await sql.run('delete from loose_file where key = $1', [key])

@@ -52,8 +52,9 @@ export function openS3Storage(place: S3Place): Storage {
       spare = part
       return written
     },
-    async read(key) {
-      const found = await client.send(new GetObjectCommand(targetOf(key).at))
+    async read(key, part) {
+      const range = part === undefined ? {} : { Range: `bytes=${part.first}-${part.last}` }
+      const found = await client.send(new GetObjectCommand({ ...targetOf(key).at, ...range }))
       return { stream: found.Body as Readable, size: found.ContentLength ?? 0 }
     },
     remove: async (key) => remove(targetOf(key)),

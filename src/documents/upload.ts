@@ -5,8 +5,9 @@ import { ApiError, unavailable } from '../errors.ts'
 import { displayName } from '../rules/file-name.ts'
 import type { Service } from '../service.ts'
 import { type Incoming, inspect, openRaw, tooLarge } from './incoming.ts'
+import { dropBytes } from './loose-bytes.ts'
 import { isMultipart, openMultipart } from './multipart.ts'
-import { deleteLooseFile, fillSlot, insertLooseFile } from './queries.ts'
+import { fillSlot, insertLooseFile } from './queries.ts'
 import { newKey } from './storage-key.ts'
 
 /** The largest file that a slot takes. */
@@ -69,7 +70,7 @@ async function keep(service: Service, incoming: Incoming, slot: OpenSlot): Promi
     return filled
   })
   if (isFirst) return
-  await drop(service, key)
+  await dropBytes(service, key)
   throw addressSpent()
 }
 
@@ -84,7 +85,7 @@ async function writeBytes(
     await incoming.finished
     return size
   } catch (error) {
-    await drop(service, key)
+    await dropBytes(service, key)
     if (error instanceof ApiError) throw error
     service.log.error({ err: error }, 'storage away')
     throw storageAway()
@@ -94,14 +95,4 @@ async function writeBytes(
 /** 503 while the store of files cannot be reached. */
 export function storageAway(): ApiError {
   return unavailable('Document storage unavailable')
-}
-
-/** Removes bytes that nothing refers to; what cannot be removed now is left to the sweep. */
-async function drop(service: Service, key: string): Promise<void> {
-  try {
-    await service.storage.remove(key)
-    await deleteLooseFile(service.database, key)
-  } catch (error) {
-    service.log.warn({ err: error }, 'unused bytes left to the sweep')
-  }
 }

@@ -2,6 +2,7 @@ import { writeAudit } from '../account/audit.ts'
 import type { Database, Sql } from '../database.ts'
 import { type Happening, writeEvents } from '../events/outbox.ts'
 import type { LocalDate } from '../rules/calendar.ts'
+import { tellOverdueInvoices } from '../invoices/clock.ts'
 import type { Service } from '../service.ts'
 import { moveBenefits } from './change-effects.ts'
 import { readLateFollowers } from './change-queries.ts'
@@ -31,6 +32,7 @@ export async function advanceClock(service: Service, signal: AbortSignal): Promi
   await inBatches(signal, () => takeUpScheduled(service, today))
   await inBatches(signal, () => carryOutChanges(service, today))
   await inBatches(signal, () => endBenefits(database, today))
+  await tellOverdueInvoices(database, today, signal)
 }
 
 async function inBatches(signal: AbortSignal, step: () => Promise<number>): Promise<void> {

@@ -69,3 +69,17 @@ export const EnrollmentDetail = Named(
 
 /** One enrollment in its envelope. */
 export const EnrollmentAnswer = Type.Object({ result: EnrollmentDetail }, { examples: [{ result: enrollmentExample }] })
+
+/** A page of enrollments. */
+export const HistoryList = Type.Object(
+  { result: Type.Array(EnrollmentDetail), pagination: Type.Ref('Pagination') },
+  {
+    description: 'A page of movements.',
+    examples: [
+      {
+        result: [enrollmentExample],
+        pagination: { 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null },
+      },
+    ],
+  },
+)

@@ -1,12 +1,50 @@
 import { Type } from 'typebox'
-import { invalidCredentials } from '../errors.ts'
+import { listBody, sendJson } from '../answer.ts'
+import { invalidCredentials, invalidParameter } from '../errors.ts'
 import { type App, callerOf, type Service } from '../service.ts'
-import { errorAnswers } from '../wire.ts'
-import { membersStatement } from './queries.ts'
+import { errorAnswers, pageBounds } from '../wire.ts'
+import { type MemberFilter, parseMemberFilter } from './filter.ts'
+import { listMembers, membersStatement } from './queries.ts'
 import { MemberList } from './schema.ts'
 import { listStreams } from './stream.ts'
 
 const limits = { atOnce: 8, stallMs: 60_000, statementMs: 15 * 60_000 }
+
+const firstPage = { page: 1, 'items-per-page': 20 }
+
+// Without defaults: a page is sent only when one of the two asks for it.
+const Query = Type.Object(
+  {
+    filter: Type.Optional(
+      Type.String({
+        description:
+          '`field=value` terms joined by `|`: whoever matches one of them in any of the caller’s companies is shown, with all ' +
+          'benefits. Fields: `tax-id` (CPF, formatted or not), `cost-center`, `employee-id`, compared exactly; a term is split ' +
+          'at its first `=`.',
+        examples: ['tax-id=52998224725|cost-center=4100'],
+      }),
+    ),
+    'include-inactive': Type.Boolean({
+      default: false,
+      description: '`true`: also benefits that are pending or have ended, and members who have no other.',
+    }),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Page number, from 1. Asks for pages; 1 when only the other is sent.',
+      }),
+    ),
+    'items-per-page': Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        description: 'Members per page, 1 to 500. Asks for pages; 20 when only the other is sent.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
 
 /** `GET /v1/member`: the members of all companies that the caller may access. */
 export async function memberRoutes(app: App, { database, log }: Service): Promise<void> {
@@ -23,23 +61,36 @@ export async function memberRoutes(app: App, { database, log }: Service): Promis
       summary: 'List members with their benefits',
       description:
         'One item per person, by CPF: the benefits in the caller’s companies and the profile most recently updated among them. ' +
-        'The whole list of one moment, streamed; an answer that breaks off is not the whole list.',
-      querystring: Type.Object(
-        {
-          'include-inactive': Type.Boolean({
-            default: false,
-            description: '`true`: also benefits that are pending or have ended, and members who have no other.',
-          }),
-        },
-        { additionalProperties: false },
-      ),
+        'Without `page` and `items-per-page` the whole list of one moment, streamed; an answer that breaks off is not the whole ' +
+        'list. With either of them a page of the same list and `pagination`.',
+      querystring: Query,
       response: { 200: MemberList, ...errorAnswers(400, 401, 503) },
     },
     handler: async (request, reply) => {
-      const list = await openList(membersStatement(callerOf(request), request.query['include-inactive']))
-      if (list === null) throw invalidCredentials()
+      const { query } = request
+      const selection = { includeInactive: query['include-inactive'], filter: readFilter(query.filter) }
+      if (query.page === undefined && query['items-per-page'] === undefined) {
+        const list = await openList(membersStatement(callerOf(request), selection))
+        if (list === null) throw invalidCredentials()
+        request.callerSeen = true
+        return reply.type('application/json; charset=utf-8').send(list as never)
+      }
+      const asked = {
+        page: query.page ?? firstPage.page,
+        'items-per-page': query['items-per-page'] ?? firstPage['items-per-page'],
+      }
+      const found = await listMembers(database, callerOf(request), selection, pageBounds(asked))
+      if (found === undefined) throw invalidCredentials()
       request.callerSeen = true
-      return reply.type('application/json; charset=utf-8').send(list as never)
+      return sendJson(reply, listBody(found, asked))
     },
   })
+}
+
+/** @throws ApiError 400 when it is sent and says nothing that can be looked for. */
+function readFilter(text: string | undefined): MemberFilter | null {
+  if (text === undefined) return null
+  const filter = parseMemberFilter(text)
+  if (filter === null) throw invalidParameter([{ field: 'filter', code: 'invalid' }], 'Invalid filter')
+  return filter
 }

@@ -57,27 +57,50 @@ export const Member = Named(
   }),
 )
 
-/** The whole list. */
+const memberExample = {
+  id: '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
+  profile: {
+    name: 'Helena Brandão Souza',
+    'mothers-name': 'Fátima Brandão',
+    'date-of-birth': '1990-05-17',
+    gender: 'female',
+    'marital-status': 'married',
+    'tax-id': '52998224725',
+  },
+  benefits: [benefitExample],
+}
+
+const pagination = {
+  'current-page': 1,
+  'total-items': 1,
+  'total-pages': 1,
+  'next-page': null,
+  'previous-page': null,
+}
+
+/** The whole list, or a page of it. */
 export const MemberList = Type.Object(
-  { result: Type.Array(Member) },
+  { result: Type.Array(Member), pagination: Type.Optional(Type.Ref('Pagination')) },
   {
-    description: 'The whole list.',
+    description: 'The whole list; with `page` or `items-per-page` a page of it and `pagination`.',
+    examples: [{ result: [memberExample] }, { result: [memberExample], pagination }],
+  },
+)
+
+/** Benefit (contract) with whose it is. */
+const BenefitOfMember = Type.Object({ ...Benefit.properties, 'member-id': Uuid, 'member-tax-id': Cpf })
+
+/** A page of benefits. */
+export const BenefitList = Type.Object(
+  { result: Type.Array(BenefitOfMember), pagination: Type.Ref('Pagination') },
+  {
+    description: 'A page of benefits.',
     examples: [
       {
         result: [
-          {
-            id: '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
-            profile: {
-              name: 'Helena Brandão Souza',
-              'mothers-name': 'Fátima Brandão',
-              'date-of-birth': '1990-05-17',
-              gender: 'female',
-              'marital-status': 'married',
-              'tax-id': '52998224725',
-            },
-            benefits: [benefitExample],
-          },
+          { ...benefitExample, 'member-id': memberExample.id, 'member-tax-id': memberExample.profile['tax-id'] },
         ],
+        pagination,
       },
     ],
   },

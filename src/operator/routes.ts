@@ -6,6 +6,7 @@ import { companyAdminRoutes } from './companies.ts'
 import { enrollmentDocumentRoutes } from './documents.ts'
 import { enrollmentQueueRoutes } from './enrollments.ts'
 import { entitlementRoutes } from './entitlements.ts'
+import { invoiceAdminRoutes } from './invoices.ts'
 import { movementRoutes } from './movement.ts'
 import { operatorAccountRoutes } from './operators.ts'
 
@@ -20,6 +21,7 @@ export async function operatorRoutes(app: App, service: Service): Promise<void> 
     enrollmentDocumentRoutes,
     movementRoutes,
     benefitRoutes,
+    invoiceAdminRoutes,
     auditRoutes,
   ]) {
     await routes(app, service)

@@ -76,6 +76,7 @@ test.runIf(isRoot())(
     const parts = [
       ...packages.map((name) => join('node_modules', name)),
       'src/engine',
+      'src/errors.ts',
       'test/engine/service.ts',
       'package.json',
     ]

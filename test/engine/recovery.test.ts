@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -79,6 +79,43 @@ test('PostgreSQL killed with -9 is reported once, and the next start has all tha
   expect(next.adopted).toBe(false)
   expect(await ask(next.url, 'select * from kept')).toEqual([{ one: 1 }])
   expect(exits).toEqual([null])
+})
+
+test.for([
+  ['a short path', ''],
+  ['a path too long for a socket', 'a'.repeat(100)],
+])('after a kill -9 revive() brings the server back under the same URL, with its data: %s', async ([, deeper]) => {
+  const dataDir = join(await makeFolder(), deeper ?? '', 'data')
+  const losses: string[] = []
+  const engine = await keep(startEmbedded({ dataDir, onUnexpectedExit: (_code, how) => losses.push(how) }))
+  await ask(engine.url, 'create table kept as select 1 as one')
+  for (const times of [1, 2]) {
+    const { pid } = engine
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => losses, soon).toHaveLength(times)
+    await Promise.all([engine.revive(), engine.revive()])
+    expect(engine.pid).not.toBe(pid)
+    expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
+    expect(await startService(dataDir).told).toMatchObject({ error: 'FolderInUseError' })
+  }
+  expect(losses).toEqual(['ended', 'ended'])
+  await engine.stop()
+  await engine.revive()
+  expect(await identityOf(engine.pid)).toBeUndefined()
+})
+
+test('revive() never begins an empty database in the place of one that is lost', async () => {
+  const dataDir = await makeData()
+  const losses: string[] = []
+  const engine = await keep(startEmbedded({ dataDir, onUnexpectedExit: (_code, how) => losses.push(how) }))
+  process.kill(engine.pid, 'SIGKILL')
+  await expect.poll(() => losses, soon).toEqual(['ended'])
+  const cluster = await clusterOf(dataDir)
+  await rename(cluster, `${cluster}.aside`)
+  await expect(engine.revive()).rejects.toThrow('is gone')
+  await rename(`${cluster}.aside`, cluster)
+  await engine.revive()
+  expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('the end of an adopted server is reported too', async () => {

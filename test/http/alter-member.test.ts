@@ -678,7 +678,8 @@ test('the OpenAPI document describes the 30 keys, and which of them are needed',
   const { post } = document.paths['/v1/enrollment/alteration/{member-tax-id}']
   const body = post.requestBody.content['application/json'].schema
   expect(body.required).toEqual(['alteration-data'])
-  const data = body.properties['alteration-data']
+  const named = body.properties['alteration-data'].$ref.split('/').at(-1)
+  const data = document.components.schemas[named]
   expect(Object.keys(data.properties)).toHaveLength(30)
   expect(data.required ?? []).toEqual([])
   expect(Object.keys(post.responses)).toEqual(

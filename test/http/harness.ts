@@ -214,17 +214,20 @@ async function startProcesses(variables: Record<string, string>): Promise<Starte
     }
     throw new Error(`the ${role} process ended before it was ready`)
   }
-  const urls = await Promise.all([begin('api'), begin('api')])
-  await Promise.all([begin('worker'), begin('worker')])
-  return {
-    urls,
-    async close() {
-      const living = children.filter((child) => child.exitCode === null && child.signalCode === null)
-      const ended = living.map((child) => new Promise((resolve) => child.once('exit', resolve)))
-      for (const child of living) child.kill('SIGTERM')
-      await Promise.all(ended)
-      if (living.length < children.length) throw new Error('a process of the service ended by itself')
-    },
+  const close = async () => {
+    const living = children.filter((child) => child.exitCode === null && child.signalCode === null)
+    const ended = living.map((child) => new Promise((resolve) => child.once('exit', resolve)))
+    for (const child of living) child.kill('SIGTERM')
+    await Promise.all(ended)
+    if (living.length < children.length) throw new Error('a process of the service ended by itself')
+  }
+  try {
+    const urls = await Promise.all([begin('api'), begin('api')])
+    await Promise.all([begin('worker'), begin('worker')])
+    return { urls, close }
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
   }
 }
 

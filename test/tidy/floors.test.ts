@@ -27,14 +27,19 @@ function floorOf(file: string): number {
 function isGround(file: string): boolean {
   return [
     /^access\/(cipher|gate|master-key|scope|secret|service-key|signing-key|token)\.ts$/,
-    /^documents\/(\w+-)?storage(-key)?\.ts$/,
+    /^documents\/((\w+-)?storage(-key)?|incoming|loose-bytes)\.ts$/,
     /^(account\/audit|events\/outbox|members\/(member-id|denied)|openapi|health)\.ts$/,
     /\/(schema|stream|company|happenings|batch[\w-]*)\.ts$/,
   ].some((pattern) => pattern.test(file))
 }
 
 /** Verbs that other features call besides their queries: transitions happen in one place. */
-const sharedVerbs = new Set(['enrollments/transition.ts', 'enrollments/resolution.ts'])
+const sharedVerbs = new Set([
+  'enrollments/transition.ts',
+  'enrollments/resolution.ts',
+  'invoices/clock.ts',
+  'invoices/keep.ts',
+])
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')

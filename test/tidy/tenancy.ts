@@ -88,7 +88,7 @@ function usesOf(text: string, tenants: readonly string[]): Use[] {
 /** Aliases that a condition ties to the caller itself. */
 function rootsOf(text: string, uses: readonly Use[]): string[] {
   // A `?` is a piece of SQL that the program puts in: at least the company is compared.
-  const given = String.raw`(?:\$\d+|\?|any\(\$\d+|\w+\."\w*[cC]ompanyId"|\(select \w*company_id from (?:scope|target|caller)\b)`
+  const given = String.raw`(?:\$\d+|\?|any\(\$\d+|any\(array\(select company_id from entitlement where client_id = \$\d+|\w+\."\w*[cC]ompanyId"|\(select \w*company_id from (?:scope|target|caller)\b)`
   const qualified = [...text.matchAll(new RegExp(String.raw`(\w+)\.company_id = ${given}`, 'g'))].map(
     (found) => found[1] ?? '',
   )
@@ -112,9 +112,8 @@ function rootsOf(text: string, uses: readonly Use[]): string[] {
 }
 
 function ownedBy(text: string, alias: string): boolean {
-  return new RegExp(String.raw`\b${alias === 'document' ? '(?<!\.)' : `${alias}\.`}client_id = (\$\d+|\w+\.id)`).test(
-    text,
-  )
+  const column = alias === 'document' ? String.raw`(?<!\.)client_id` : String.raw`${alias}\.client_id`
+  return new RegExp(String.raw`\b${column} = (\$\d+|\w+\.id)`).test(text)
 }
 
 /** Whether the part `name as (...)` of a statement begins from the caller. */

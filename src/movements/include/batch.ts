@@ -16,13 +16,13 @@ export interface OpenBatch extends BatchSummary {
   readonly close: () => void
 }
 
-/** Bodies from this size on are read and judged in a thread: smaller ones take a few milliseconds. */
-export const THREAD_FROM_BYTES = 256 * 1024
+/** Bodies from this size on are read and judged in a thread: smaller ones take a few tens of milliseconds at most, less than the way there and back. */
+export const THREAD_FROM_BYTES = 1024 * 1024
 
 const threads = new BatchThreads(availableParallelism() > 2 ? 2 : 1)
 
 /**
- * Reads the body of an inclusion request. From 256 KiB on the body's memory goes to a thread: whatever else is to be read
+ * Reads the body of an inclusion request. From 1 MiB on the body's memory goes to a thread: whatever else is to be read
  * from it (a hash, say) must have been read before. Rejects with BatchShapeError for the 400s of the shape, with
  * BatchUnavailableError when too many batches are under way or a thread died.
  */

@@ -105,9 +105,11 @@ export async function lockPrimaries(sql: Sql, { companyId, requestId, chunk }: C
        select distinct e."primary-member-tax-id" as tax_id, e."product-id" as product_id
        from inclusion_chunk h cross join lateral ${entriesOf}
        where h.company_id = $1 and h.request_id = $2 and h.chunk = $3 and e.type = 'dependent')
-     select b.id from named n
-     join member p on p.company_id = $1 and p.tax_id = n.tax_id
-     join benefit b on b.company_id = $1 and b.member_id = p.id and b.product_id = n.product_id and b.type = 'primary'
+     select b.id from benefit b where b.company_id = $1 and b.id = any(array(
+       select b.id from named n
+       cross join lateral (select p.id from member p where p.company_id = $1 and p.tax_id = n.tax_id limit 1) p
+       cross join lateral (select b.id from benefit b where b.company_id = $1 and b.member_id = p.id
+         and b.product_id = n.product_id and b.type = 'primary' and b.status in ('pending', 'active') limit 1) b))
        and b.status in ('pending', 'active')
      order by b.id for share of b`,
     [companyId, requestId, chunk],
@@ -128,9 +130,9 @@ export async function insertBenefits(
   const primary =
     role === 'primary'
       ? ''
-      : `join member p on p.company_id = $1 and p.tax_id = e."primary-member-tax-id"
-         join benefit pb on pb.company_id = $1 and pb.member_id = p.id and pb.product_id = e."product-id"
-           and pb.type = 'primary' and pb.status in ('pending', 'active')`
+      : `cross join lateral (select p.id from member p where p.company_id = $1 and p.tax_id = e."primary-member-tax-id" limit 1) p
+         cross join lateral (select 1 from benefit pb where pb.company_id = $1 and pb.member_id = p.id
+           and pb.product_id = e."product-id" and pb.type = 'primary' and pb.status in ('pending', 'active') limit 1) pb`
   const [row] = await sql.planned<{ begun: number }>(
     `with entry as materialized (
        select e.* from inclusion_chunk h cross join lateral ${entriesOf}
@@ -141,7 +143,7 @@ export async function insertBenefits(
        select $1::uuid, e."benefit-id", m.id, e."product-id", e.type, ${role === 'primary' ? 'null' : 'p.id'},
          e."dependent-type", 'pending', e."start-date", $5::timestamptz, $5::timestamptz
        from entry e
-       join member m on m.company_id = $1 and m.tax_id = e."tax-id"
+       cross join lateral (select m.id from member m where m.company_id = $1 and m.tax_id = e."tax-id" limit 1) m
        ${primary}
        on conflict do nothing
        returning 1
@@ -180,7 +182,7 @@ export async function insertEnrollments(
          $4::timestamptz, $4::timestamptz
        from entry e
        join person m on m.n = e.n
-       join benefit b on b.company_id = $1 and b.id = e."benefit-id"
+       cross join lateral (select b.member_id, b.primary_member_id from benefit b where b.company_id = $1 and b.id = e."benefit-id" limit 1) b
        cross join lateral (select case when e."scheduled-reason" = 'future-admission-date' then 'scheduled' else 'created' end) s(status)
        returning id, status
      )

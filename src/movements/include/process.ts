@@ -96,10 +96,10 @@ async function placeMembers(
   people: number,
   at: Date,
 ): Promise<{ made: string[] }> {
-  const known = await lockMembers(sql, chunk)
-  if (known.length === people) return { made: [] }
   const made = await insertMembers(sql, chunk, at)
-  if (known.length + made.length === people) return { made }
+  if (made.length === people) return { made }
+  const known = await lockMembers(sql, chunk)
+  if (known.length === people) return { made }
   for (let n = 0; n <= 100; n += 1) {
     await lockMembers(sql, chunk)
     const unplaced = await readUnplaced(sql, chunk)

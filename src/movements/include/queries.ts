@@ -113,7 +113,11 @@ export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Accept
        select a.company_id, a.id, c.n, c.members, c.entries, c.people, c.primaries, c.dependents, a.created_at
        from accepted a cross join (values ${rows.join(', ')}) as c(n, members, entries, people, primaries, dependents)
      ), turn as (
-       insert into work_turn (client_id, served_at) select client_id, created_at from accepted on conflict do nothing
+       -- asked first: an insert would wait for the worker's step that holds the row
+       insert into work_turn (client_id, served_at)
+       select client_id, created_at from accepted a
+       where not exists (select 1 from work_turn t where t.client_id = a.client_id)
+       on conflict do nothing
      )
      insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
      select id, 'inclusion', client_id, company_id, id, created_at, created_at from accepted

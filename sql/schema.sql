@@ -1,0 +1,457 @@
+-- What the migrations of this folder make together. Made by `npm run schema`; read it, never run it.
+
+CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+
+create table audit (
+  id uuid not null,
+  at timestamptz not null,
+  actor text not null,
+  action text not null,
+  target text not null,
+  company_id uuid,
+  address text,
+  request_trace_id text,
+  constraint audit_pkey primary key (id),
+  constraint audit_company_id_fkey foreign key (company_id) references company(id)
+);
+create index audit_at on audit (at, id);
+
+create unlogged table authenticate_failure (
+  pair char(64) not null,
+  window_started_at timestamptz not null,
+  failures integer not null,
+  constraint authenticate_failure_pkey primary key (pair)
+);
+
+create table benefit (
+  company_id uuid not null,
+  id uuid not null,
+  member_id uuid not null,
+  product_id uuid not null,
+  type text not null,
+  primary_member_id uuid,
+  dependent_type text,
+  status text not null,
+  start_date date not null,
+  end_date date,
+  extension_plan boolean not null default false,
+  card_number text,
+  end_reason text,
+  replaces_company_id uuid,
+  replaces_id uuid,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint benefit_pkey primary key (company_id, id),
+  constraint benefit_company_id_member_id_fkey foreign key (company_id, member_id) references member(company_id, id),
+  constraint benefit_company_id_primary_member_id_fkey foreign key (company_id, primary_member_id) references member(company_id, id),
+  constraint benefit_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),
+  constraint benefit_check check ((replaces_company_id is null) = (replaces_id is null)),
+  constraint benefit_check1 check ((type = 'dependent') = (primary_member_id is not null)),
+  constraint benefit_check2 check ((type = 'dependent') = (dependent_type is not null)),
+  constraint benefit_check3 check (end_date >= (start_date - 1)),
+  constraint benefit_check4 check (status <> 'inactive' or end_date is not null),
+  constraint benefit_end_reason_check check (length(end_reason) >= 1 and length(end_reason) <= 200),
+  constraint benefit_status_check check (status in ('pending', 'active', 'inactive')),
+  constraint benefit_type_check check (type in ('primary', 'dependent'))
+);
+create index benefit_beginning on benefit (start_date) where status = 'pending' and replaces_id is not null;
+create index benefit_ending on benefit (end_date) where status = 'active' and end_date is not null;
+create index benefit_id on benefit (id);
+create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
+create index benefit_listed on benefit (company_id, member_id, status, id) where start_date > '-infinity'::date;
+create index benefit_of_member on benefit (member_id, company_id);
+create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where type = 'dependent';
+create index benefit_replacing on benefit (replaces_id) where replaces_id is not null;
+
+create table client (
+  id text not null,
+  kind text not null,
+  name text not null,
+  role text,
+  created_at timestamptz not null,
+  revoked_at timestamptz,
+  constraint client_pkey primary key (id),
+  constraint client_check check ((kind = 'operator') = (role is not null)),
+  constraint client_id_check check (length(id) >= 1 and length(id) <= 100),
+  constraint client_kind_check check (kind in ('partner', 'operator')),
+  constraint client_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint client_role_check check (role in ('admin', 'analyst', 'finance', 'auditor'))
+);
+create index client_list on client (kind, created_at, id) where revoked_at is null;
+
+create table client_secret (
+  client_id text not null,
+  slot smallint not null,
+  hash text not null,
+  created_at timestamptz not null,
+  constraint client_secret_pkey primary key (client_id, slot),
+  constraint client_secret_client_id_fkey foreign key (client_id) references client(id),
+  constraint client_secret_slot_check check (slot in (1, 2))
+);
+
+create table company (
+  id uuid not null,
+  tax_id char(14) not null,
+  name text not null,
+  search_name text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint company_pkey primary key (id),
+  constraint company_tax_id_key unique (tax_id),
+  constraint company_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint company_tax_id_check check (tax_id ~ '^[0-9A-Z]{12}[0-9]{2}$')
+);
+
+create table document (
+  id uuid not null,
+  client_id text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  filled_at timestamptz,
+  storage_key text,
+  content_type text,
+  size integer,
+  name text,
+  used_at timestamptz,
+  company_id uuid,
+  request_id uuid,
+  constraint document_pkey primary key (id),
+  constraint document_storage_key_key unique (storage_key),
+  constraint document_client_id_fkey foreign key (client_id) references client(id),
+  constraint document_check check (expires_at > created_at),
+  constraint document_check1 check (num_nulls(filled_at, storage_key, content_type, size, name) in (0, 5)),
+  constraint document_check2 check (num_nulls(used_at, company_id, request_id) in (0, 3)),
+  constraint document_check3 check (used_at is null or filled_at is not null),
+  constraint document_content_type_check check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic')),
+  constraint document_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint document_size_check check (size >= 1 and size <= 20971520)
+);
+create index document_never_used on document (created_at) where used_at is null;
+
+create table enrollment (
+  company_id uuid not null,
+  id uuid not null,
+  request_id uuid not null,
+  enrollment_type text not null,
+  status text not null,
+  reason text,
+  member_id uuid not null,
+  member_tax_id char(11) not null,
+  member_type text not null,
+  primary_member_id uuid,
+  product_id uuid not null,
+  product_name text not null,
+  benefit_id uuid not null,
+  effective_date date,
+  leader_id uuid,
+  destination_company_id uuid,
+  destination_product_id uuid,
+  new_benefit_id uuid,
+  scheduled_action_date date,
+  scheduled_reason text,
+  data jsonb not null,
+  initial_status text not null,
+  initial_actor text not null default 'partner',
+  updates_profile boolean not null default false,
+  reached_carrier boolean not null default false,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint enrollment_pkey primary key (company_id, id),
+  constraint enrollment_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),
+  constraint enrollment_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id),
+  constraint enrollment_destination_company_id_destination_product_id_fkey foreign key (destination_company_id, destination_product_id) references product(company_id, id),
+  constraint enrollment_check check ((enrollment_type = 'inclusion') = (effective_date is null)),
+  constraint enrollment_check1 check (num_nonnulls(destination_company_id, destination_product_id, new_benefit_id) in (0, 3)),
+  constraint enrollment_check2 check (destination_company_id is null or enrollment_type = 'alteration'),
+  constraint enrollment_check3 check ((scheduled_action_date is null) = (scheduled_reason is null)),
+  constraint enrollment_check4 check ((status not in ('rejected', 'pending-documents', 'pending-correction')) or reason is not null),
+  constraint enrollment_enrollment_type_check check (enrollment_type in ('inclusion', 'exclusion', 'alteration')),
+  constraint enrollment_initial_actor_check check (initial_actor in ('partner', 'service')),
+  constraint enrollment_member_type_check check (member_type in ('primary', 'dependent')),
+  constraint enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
+  constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
+);
+create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
+create index enrollment_following on enrollment (leader_id) where leader_id is not null;
+create index enrollment_id on enrollment (id);
+create index enrollment_listed on enrollment (company_id, created_at, id) INCLUDE (enrollment_type, status) where created_at > '-infinity'::timestamptz;
+create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
+create index enrollment_new_benefit on enrollment (new_benefit_id) where new_benefit_id is not null;
+create index enrollment_of_benefit on enrollment (benefit_id, company_id);
+create index enrollment_of_member on enrollment (member_id, company_id);
+create index enrollment_of_request on enrollment (request_id, company_id);
+create index enrollment_open_change on enrollment (member_tax_id, destination_company_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
+create unique index enrollment_open_ending on enrollment (company_id, benefit_id) where (enrollment_type = 'exclusion' or new_benefit_id is not null) and (status not in ('completed', 'rejected', 'cancelled'));
+create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type) where enrollment_type = 'inclusion' and (status not in ('completed', 'rejected', 'cancelled'));
+create index enrollment_open_of_primary on enrollment (primary_member_id, product_id, company_id) where primary_member_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
+create index enrollment_queue on enrollment (created_at, id);
+create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
+
+create table enrollment_history (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  step smallint not null,
+  status text not null,
+  at timestamptz not null,
+  actor text not null,
+  actor_id text,
+  reason text,
+  constraint enrollment_history_pkey primary key (company_id, enrollment_id, step),
+  constraint enrollment_history_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
+  constraint enrollment_history_actor_check check (actor in ('partner', 'operator', 'resolution', 'clock', 'service'))
+);
+
+create table entitlement (
+  company_id uuid not null,
+  client_id text not null,
+  created_at timestamptz not null,
+  constraint entitlement_pkey primary key (company_id, client_id),
+  constraint entitlement_client_id_fkey foreign key (client_id) references client(id),
+  constraint entitlement_company_id_fkey foreign key (company_id) references company(id)
+);
+create index entitlement_of_client on entitlement (client_id, company_id);
+
+create table event (
+  company_id uuid not null,
+  id uuid not null,
+  type text not null,
+  at timestamptz not null,
+  data jsonb not null,
+  constraint event_pkey primary key (company_id, id)
+);
+
+create table inclusion_chunk (
+  company_id uuid not null,
+  request_id uuid not null,
+  chunk smallint not null,
+  members json storage external not null,
+  entries json storage external not null,
+  people integer not null,
+  primaries integer not null,
+  dependents integer not null,
+  created_at timestamptz not null,
+  constraint inclusion_chunk_pkey primary key (company_id, request_id, chunk),
+  constraint inclusion_chunk_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id)
+);
+
+create table invoice (
+  company_id uuid not null,
+  id text not null,
+  invoice_config_id uuid not null,
+  carrier_name text not null,
+  amount bigint not null,
+  due_date date not null,
+  reference_period_start date not null,
+  reference_period_end date not null,
+  unpaid_due_date date,
+  overdue_told boolean not null default false,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint invoice_pkey primary key (company_id, id),
+  constraint invoice_company_id_fkey foreign key (company_id) references company(id),
+  constraint invoice_id_company_id_fkey foreign key (id, company_id) references invoice_owner(id, company_id),
+  constraint invoice_amount_check check (amount >= 0 and amount <= '9007199254740991'::bigint),
+  constraint invoice_carrier_name_check check (length(carrier_name) >= 1 and length(carrier_name) <= 200),
+  constraint invoice_check check (reference_period_end >= reference_period_start),
+  constraint invoice_check1 check (unpaid_due_date is not null or not overdue_told)
+);
+create index invoice_falling_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_told;
+create index invoice_unpaid_by_day on invoice (due_date, id COLLATE "C", company_id) where unpaid_due_date is not null and amount >= 0;
+create index invoice_unpaid_of_company on invoice (company_id, due_date, id COLLATE "C") where unpaid_due_date is not null;
+
+create table invoice_config (
+  company_id uuid not null,
+  carrier_key text not null,
+  id uuid not null,
+  constraint invoice_config_pkey primary key (company_id, carrier_key),
+  constraint invoice_config_company_id_fkey foreign key (company_id) references company(id),
+  constraint invoice_config_carrier_key_check check (carrier_key <> '')
+);
+
+create table invoice_count (
+  company_id uuid not null,
+  grain text not null,
+  starts_on date not null,
+  unpaid integer not null,
+  constraint invoice_count_pkey primary key (company_id, grain, starts_on),
+  constraint invoice_count_company_id_fkey foreign key (company_id) references company(id),
+  constraint invoice_count_check check (grain = 'day' or EXTRACT(day FROM starts_on) = 1::numeric),
+  constraint invoice_count_grain_check check (grain in ('month', 'day')),
+  constraint invoice_count_unpaid_check check (unpaid >= 0)
+);
+create index invoice_count_by_day on invoice_count (grain, starts_on, company_id) INCLUDE (unpaid);
+
+create table invoice_file (
+  company_id uuid not null,
+  invoice_id text not null,
+  file_id uuid not null,
+  name text not null,
+  type text not null,
+  content_type text not null,
+  size integer not null,
+  crc32 bigint not null,
+  storage_key text not null,
+  status text,
+  payment_slip_due_date date,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint invoice_file_pkey primary key (company_id, invoice_id, file_id),
+  constraint invoice_file_storage_key_company_id_key unique (storage_key, company_id),
+  constraint invoice_file_company_id_invoice_id_fkey foreign key (company_id, invoice_id) references invoice(company_id, id),
+  constraint invoice_file_check check ((type = 'payment-slip') = (status is not null)),
+  constraint invoice_file_check1 check ((type = 'payment-slip') = (payment_slip_due_date is not null)),
+  constraint invoice_file_content_type_check check (length(content_type) >= 3 and length(content_type) <= 200),
+  constraint invoice_file_crc32_check check (crc32 >= 0 and crc32 <= '4294967295'::bigint),
+  constraint invoice_file_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint invoice_file_size_check check (size >= 1 and size <= 104857600),
+  constraint invoice_file_status_check check (status in ('pending', 'paid', 'cancelled')),
+  constraint invoice_file_type_check check (type in ('payment-slip', 'invoice', 'service-invoice', 'detailed-statement', 'coparticipation-statement', 'other'))
+);
+
+create table invoice_owner (
+  id text not null,
+  company_id uuid not null,
+  constraint invoice_owner_pkey primary key (id),
+  constraint invoice_owner_id_company_id_key unique (id, company_id),
+  constraint invoice_owner_company_id_fkey foreign key (company_id) references company(id),
+  constraint invoice_owner_id_check check (length(id) >= 1 and length(id) <= 100)
+);
+
+create table loose_file (
+  key text not null,
+  kept_until timestamptz not null,
+  constraint loose_file_pkey primary key (key)
+);
+create index loose_file_due on loose_file (kept_until);
+
+create table member (
+  company_id uuid not null,
+  id uuid not null,
+  tax_id char(11) not null,
+  name text not null,
+  mothers_name text not null,
+  date_of_birth date not null,
+  gender text not null,
+  marital_status text,
+  admission_date date,
+  employee_id text,
+  cost_center text,
+  salary bigint,
+  details jsonb not null default '{}',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint member_pkey primary key (company_id, id),
+  constraint member_tax_id_company_id_key unique (tax_id, company_id),
+  constraint member_company_id_fkey foreign key (company_id) references company(id),
+  constraint member_gender_check check (gender in ('male', 'female')),
+  constraint member_marital_status_check check (marital_status in ('single', 'married', 'divorced', 'widowed', 'others')),
+  constraint member_salary_check check (salary >= 0),
+  constraint member_tax_id_check check (tax_id ~ '^[0-9]{11}$')
+);
+create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
+create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
+create index member_listed on member (company_id, id, tax_id) where tax_id > '';
+
+create table migration (
+  name text not null,
+  digest char(64) not null,
+  applied_at timestamptz not null,
+  constraint migration_pkey primary key (name)
+);
+
+create table product (
+  company_id uuid not null,
+  id uuid not null,
+  name text not null,
+  name_key text not null,
+  carrier_name text not null,
+  product_type text not null,
+  allowed_dependent_types text[] not null,
+  allowed_start_options text[] not null,
+  billing_day smallint,
+  cut_off_day smallint,
+  "position" smallint not null,
+  retired_at timestamptz,
+  constraint product_pkey primary key (company_id, id),
+  constraint product_company_id_fkey foreign key (company_id) references company(id),
+  constraint product_allowed_start_options_check check (allowed_start_options <@ ARRAY['on-inclusion-date', 'on-admission-date', 'on-next-billing-period']),
+  constraint product_billing_day_check check (billing_day >= 1 and billing_day <= 28),
+  constraint product_carrier_name_check check (length(carrier_name) >= 1 and length(carrier_name) <= 200),
+  constraint product_cut_off_day_check check (cut_off_day >= 1 and cut_off_day <= 31),
+  constraint product_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint product_name_key_check check (name_key <> ''),
+  constraint product_product_type_check check (product_type ~ '^[a-z][a-z0-9-]{0,49}$')
+);
+create unique index product_name on product (company_id, name_key) where retired_at is null;
+
+create table request (
+  company_id uuid not null,
+  id uuid not null,
+  client_id text not null,
+  request_type text not null,
+  status text not null,
+  resolution text,
+  parts json storage external,
+  failures jsonb not null default '[]',
+  applied_at timestamptz,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  constraint request_pkey primary key (company_id, id),
+  constraint request_client_id_fkey foreign key (client_id) references client(id),
+  constraint request_company_id_fkey foreign key (company_id) references company(id),
+  constraint request_check check ((status = 'processing') = (finished_at is null)),
+  constraint request_check1 check (status = 'processing' or parts is null),
+  constraint request_request_type_check check (request_type in ('inclusion', 'exclusion', 'alteration')),
+  constraint request_resolution_check check (resolution in ('approve', 'reject')),
+  constraint request_status_check check (status in ('processing', 'completed', 'partial-failure', 'failed'))
+);
+create index request_id on request (id);
+
+create table service_fact (
+  name text not null,
+  value text not null,
+  constraint service_fact_pkey primary key (name)
+);
+
+create table service_key (
+  name text not null,
+  value bytea not null,
+  created_at timestamptz not null,
+  constraint service_key_pkey primary key (name)
+);
+
+create table signing_key (
+  id text not null,
+  algorithm text not null,
+  public_key jsonb not null,
+  private_key bytea not null,
+  created_at timestamptz not null,
+  active_from timestamptz not null,
+  retired_at timestamptz,
+  constraint signing_key_pkey primary key (id),
+  constraint signing_key_algorithm_check check (algorithm in ('ES256', 'EdDSA'))
+);
+
+create table work (
+  id uuid not null,
+  kind text not null,
+  client_id text not null,
+  company_id uuid not null,
+  target_id uuid not null,
+  run_at timestamptz not null,
+  attempts integer not null default 0,
+  created_at timestamptz not null,
+  constraint work_pkey primary key (id),
+  constraint work_kind_check check (kind = 'inclusion')
+);
+create index work_of_client on work (client_id, created_at, id);
+
+create table work_turn (
+  client_id text not null,
+  served_at timestamptz not null,
+  constraint work_turn_pkey primary key (client_id)
+);

@@ -1,0 +1,109 @@
+import { v7 as uuidv7 } from 'uuid'
+import { crc32 } from 'node:zlib'
+import type { Sql } from '../database.ts'
+import { insertLooseFile } from '../documents/queries.ts'
+import { newKey } from '../documents/storage-key.ts'
+import { StartError } from '../errors.ts'
+import { type FileData, type InvoiceData, keepInvoice, keepInvoiceFile } from '../invoices/keep.ts'
+import { addDays, type LocalDate } from '../rules/calendar.ts'
+import type { Service } from '../service.ts'
+import { demoCompany } from './company.ts'
+import { writePdf } from './pdf.ts'
+
+/** The invoice whose files the welcome shows how to download. */
+export const demoInvoiceId = 'demo-invoice-1'
+
+/** An invoice of the demo company with files whose bytes are kept. */
+export interface DemoInvoice {
+  readonly data: InvoiceData
+  readonly files: readonly FileData[]
+}
+
+/**
+ * Writes the files of the demo company's two invoices, one to be paid and one overdue, and says what to keep of them.
+ * @throws StartError when the storage cannot be written to.
+ */
+export async function writeDemoInvoices(
+  service: Pick<Service, 'database' | 'storage'>,
+  today: LocalDate,
+): Promise<DemoInvoice[]> {
+  return [
+    await writeInvoice(
+      service,
+      { id: demoInvoiceId, carrier: 'Operadora Horizonte', amount: 1_845_090 },
+      addDays(today, 10),
+    ),
+    await writeInvoice(service, { id: 'demo-invoice-2', carrier: 'Odonto Vale', amount: 96_720 }, addDays(today, -20)),
+  ]
+}
+
+/** Gives the company the invoices, in the transaction that makes it. */
+export async function keepDemoInvoices(
+  sql: Sql,
+  companyId: string,
+  invoices: readonly DemoInvoice[],
+  today: LocalDate,
+): Promise<void> {
+  const writer = { actor: 'service', origin: null, today }
+  for (const { data, files } of invoices) {
+    await keepInvoice(sql, companyId, data, writer)
+    for (const file of files) await keepInvoiceFile(sql, { companyId, id: data.id }, file, writer)
+  }
+}
+
+async function writeInvoice(
+  service: Pick<Service, 'database' | 'storage'>,
+  { id, carrier, amount }: { id: string; carrier: string; amount: number },
+  dueDate: LocalDate,
+): Promise<DemoInvoice> {
+  const month = dueDate.slice(0, 7)
+  const periodStart = `${month}-01`
+  const periodEnd = addDays(`${addDays(periodStart, 31).slice(0, 7)}-01`, -1)
+  const about = [
+    `Empresa: ${demoCompany.name}`,
+    `Operadora: ${carrier}`,
+    `Competência: ${month}`,
+    `Vencimento: ${dueDate}`,
+    `Valor: R$ ${(amount / 100).toFixed(2).replace('.', ',')}`,
+    'Documento de demonstração, sem valor.',
+  ]
+  return {
+    data: { id, configId: null, carrierName: carrier, amount, dueDate, periodStart, periodEnd },
+    files: [
+      await writeFile(service, `boleto ${month}.pdf`, ['Boleto bancário', ...about], dueDate),
+      await writeFile(
+        service,
+        `demonstrativo de utilização ${month}.pdf`,
+        ['Demonstrativo de utilização', ...about],
+        null,
+      ),
+    ],
+  }
+}
+
+async function writeFile(
+  { database, storage }: Pick<Service, 'database' | 'storage'>,
+  name: string,
+  lines: readonly string[],
+  slipDueDate: LocalDate | null,
+): Promise<FileData> {
+  const bytes = writePdf(lines)
+  const key = newKey('invoice')
+  const { length: size } = bytes
+  const type = slipDueDate === null ? 'detailed-statement' : 'payment-slip'
+  // Noted first: a start that ends here leaves nothing behind for ever.
+  await insertLooseFile(database, key)
+  try {
+    await storage.write(key, once(bytes))
+  } catch (error) {
+    throw new StartError(
+      'The files of the demo company could not be written: check VIGENCIA_STORAGE_URL, or set VIGENCIA_DEMO=false.',
+      { cause: error },
+    )
+  }
+  return { fileId: uuidv7(), name, type, contentType: 'application/pdf', size, crc32: crc32(bytes), key, slipDueDate }
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}

@@ -1,0 +1,75 @@
+import type { Page } from '../access/queries.ts'
+import type { Caller } from '../access/scope.ts'
+import { isEntitledTo } from '../companies/queries.ts'
+import type { Sql } from '../database.ts'
+import { enrollmentDetailJson, productOfEnrollment } from './queries.ts'
+
+/** Joined by AND; null where a filter is not asked. */
+export interface HistoryFilter {
+  readonly memberTaxId: string | null
+  readonly companyTaxId: string | null
+  readonly enrollmentType: string | null
+  readonly status: string | null
+  /** Days in Sao Paulo, both included. */
+  readonly from: string | null
+  readonly until: string | null
+}
+
+/*
+ * A member's movements stand under the CPF that the member bears now: one corrected since finds all of them, the former one
+ * none. Whom a rejected inclusion left no member row is found by the CPF of the movement.
+ */
+const ofMember = (place: string) => `(e.company_id, e.id) in (
+  select x.company_id, x.id from member m join enrollment x on x.member_id = m.id and x.company_id = m.company_id
+  where m.tax_id = ${place}
+  union
+  select x.company_id, x.id from enrollment x
+  where x.member_tax_id = ${place} and not exists (
+    select from member m where m.company_id = x.company_id and m.id = x.member_id))`
+
+const startOf = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`
+
+const conditions: readonly [keyof HistoryFilter, (place: string) => string][] = [
+  ['memberTaxId', ofMember],
+  ['enrollmentType', (place) => `e.enrollment_type = ${place}`],
+  ['status', (place) => `e.status = ${place}`],
+  ['from', (place) => `e.created_at >= ${startOf(`${place}::date`)}`],
+  ['until', (place) => `e.created_at < ${startOf(`${place}::date + 1`)}`],
+]
+
+/**
+ * A page of the movements in the caller's companies, newest first, and how many there are, of one moment. `entitled` is false
+ * when a company is asked for that is not the caller's; undefined: the client is revoked. Which movements is told from keys
+ * alone, once for both; only the conditions that are asked stand in the statement, so that each combination has its plan.
+ */
+export async function listHistory(
+  sql: Sql,
+  caller: Caller,
+  filter: HistoryFilter,
+  bounds: { limit: number; offset: number },
+): Promise<(Page & { readonly entitled: boolean }) | undefined> {
+  const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
+  const place = (value: string) => `$${values.push(value)}`
+  const company = filter.companyTaxId === null ? null : place(filter.companyTaxId)
+  const asked = conditions.flatMap(([name, condition]) => {
+    const value = filter[name]
+    return value === null ? [] : [`and ${condition(place(value))}`]
+  })
+  if (company !== null) asked.push(`and e.company_id = (select id from company where tax_id = ${company})`)
+  const rows = await sql.planned<Page & { entitled: boolean }>(
+    `with listed as materialized (
+       select e.created_at, e.id, e.company_id from enrollment e
+       where e.company_id = any(array(select company_id from entitlement where client_id = $1))
+         and e.created_at > '-infinity' ${asked.join(' ')}
+     )
+     select ${isEntitledTo(company)} as entitled, (select count(*) from listed) as total, (
+       select coalesce(json_agg(${enrollmentDetailJson} order by e.created_at desc, e.id desc), '[]')::text
+       from (select * from listed order by created_at desc, id desc limit $2 offset $3) l
+       join enrollment e on e.company_id = l.company_id and e.id = l.id
+       join company c on c.id = e.company_id
+       join product p on ${productOfEnrollment}) as items
+     from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+    values,
+  )
+  return rows[0]
+}

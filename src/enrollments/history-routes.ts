@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { listBody, sendJson } from '../answer.ts'
+import { invalidCredentials, invalidParameter, notEntitled } from '../errors.ts'
+import { parseCnpj, parseCpf } from '../rules/tax-id.ts'
+import { ENROLLMENT_STATES, REQUEST_TYPES } from '../rules/values.ts'
+import { type App, callerOf, type Service } from '../service.ts'
+import { DateOnly, errorAnswers, OneOf, pageBounds, pageQuery } from '../wire.ts'
+import { listHistory } from './history-queries.ts'
+import { HistoryList } from './schema.ts'
+
+const Query = Type.Object(
+  {
+    'member-tax-id': Type.Optional(
+      Type.String({
+        format: 'cpf',
+        description:
+          'CPF, formatted or not: only this person. A corrected CPF finds all movements of its bearer, the former one none.',
+      }),
+    ),
+    'company-tax-id': Type.Optional(
+      Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
+    ),
+    'enrollment-type': Type.Optional(OneOf(REQUEST_TYPES, { description: 'Only movements of this kind.' })),
+    status: Type.Optional(OneOf(ENROLLMENT_STATES, { description: 'Only movements that stand there now.' })),
+    'from-dt': Type.Optional({
+      ...DateOnly,
+      description: 'First day of `created-at` in America/Sao_Paulo, included. May stand alone.',
+    }),
+    'until-dt': Type.Optional({
+      ...DateOnly,
+      description: 'Last day of `created-at`, included; greater than `from-dt`. May stand alone.',
+    }),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+)
+
+/** `GET /v1/enrollment/history`: the movements of the companies that the caller may access. */
+export async function historyRoutes(app: App, { database }: Service): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/v1/enrollment/history',
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'listEnrollmentHistory',
+      tags: ['enrollments'],
+      summary: 'List movements, newest first',
+      description:
+        'By `created-at`, each with its history. Filters are joined by AND. An unknown company and one that is not the caller’s ' +
+        'answer alike; an unknown member has no movements.',
+      querystring: Query,
+      response: { 200: HistoryList, ...errorAnswers(400, 401, 403, 503) },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const [from, until] = [query['from-dt'] ?? null, query['until-dt'] ?? null]
+      if (from !== null && until !== null && until <= from) {
+        throw invalidParameter([], "Invalid date filter: 'until-dt' must be greater than 'from-dt'")
+      }
+      const filter = {
+        memberTaxId: parseCpf(query['member-tax-id']),
+        companyTaxId: parseCnpj(query['company-tax-id']),
+        enrollmentType: query['enrollment-type'] ?? null,
+        status: query.status ?? null,
+        from,
+        until,
+      }
+      const page = await listHistory(database, callerOf(request), filter, pageBounds(query))
+      if (page === undefined) throw invalidCredentials()
+      request.callerSeen = true
+      if (!page.entitled) throw notEntitled('company')
+      return sendJson(reply, listBody(page, query))
+    },
+  })
+}

@@ -1,0 +1,86 @@
+import type { Caller } from '../access/scope.ts'
+import type { Sql } from '../database.ts'
+import type { LocalDate } from '../rules/calendar.ts'
+import { fileStatus, invoiceStatus, type Slip, type SlipState } from '../rules/invoice.ts'
+
+interface KeptFile {
+  readonly 'file-id': string
+  readonly name: string
+  readonly type: string
+  readonly 'payment-slip-due-date': LocalDate | null
+  readonly status: SlipState | null
+}
+
+/** An invoice as `keptInvoice` selects it. */
+export interface KeptInvoice {
+  readonly 'due-date': LocalDate
+  readonly files: readonly KeptFile[]
+}
+
+/** SQL of an invoice as it is kept, over the aliases i (invoice) and c (company): in wire format, but for the derived statuses. */
+export const keptInvoice = `json_build_object('id', i.id, 'company-id', i.company_id, 'invoice-config-id', i.invoice_config_id,
+  'company-name', c.name, 'carrier-name', i.carrier_name, 'amount', i.amount, 'due-date', i.due_date,
+  'reference-period-start', i.reference_period_start, 'reference-period-end', i.reference_period_end, 'files', (
+    select coalesce(json_agg(json_build_object('file-id', f.file_id, 'name', f.name, 'type', f.type,
+      'payment-slip-due-date', f.payment_slip_due_date, 'status', f.status) order by f.created_at, f.file_id), '[]')
+    from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id))`
+
+/** The invoice in wire format, with its statuses as of today. */
+export function shownInvoice({ files, ...invoice }: KeptInvoice, today: LocalDate): unknown {
+  const slips = files.flatMap((file) => slipOf(file) ?? [])
+  return {
+    ...invoice,
+    'invoice-status': invoiceStatus(invoice['due-date'], slips, today),
+    files: files.map((file) => ({ ...file, status: fileStatus(slipOf(file), today) })),
+  }
+}
+
+function slipOf(file: KeptFile): Slip | null {
+  const dueDate = file['payment-slip-due-date']
+  return file.status === null || dueDate === null ? null : { status: file.status, dueDate }
+}
+
+/** One invoice in wire format; null when there is none. */
+export async function readInvoice(sql: Sql, companyId: string, id: string, today: LocalDate): Promise<string | null> {
+  const [row] = await sql.rows<{ invoice: KeptInvoice }>(
+    `select ${keptInvoice} as invoice from invoice i join company c on c.id = i.company_id
+     where i.company_id = $1 and i.id = $2`,
+    [companyId, id],
+  )
+  return row === undefined ? null : JSON.stringify(shownInvoice(row.invoice, today))
+}
+
+/** A file of an invoice and where its bytes are. */
+export interface BytesOfFile {
+  readonly fileId: string
+  readonly key: string
+  readonly name: string
+  readonly contentType: string
+  readonly size: number
+  readonly crc32: number
+  /** When the bytes came, by the clocks of Sao Paulo: `YYYY-MM-DD HH:MM:SS`. */
+  readonly at: string
+}
+
+/** The files of an invoice in their order; null when the caller is not entitled to it or there is none, undefined when the client is revoked. */
+export async function readInvoiceFiles(
+  sql: Sql,
+  caller: Caller,
+  id: string,
+): Promise<{ readonly files: readonly BytesOfFile[] | null } | undefined> {
+  const rows = await sql.rows<{ files: BytesOfFile[] | null }>(
+    `select case when t.client_id is not null then (
+       select coalesce(json_agg(json_build_object('fileId', f.file_id, 'key', f.storage_key, 'name', f.name,
+         'contentType', f.content_type, 'size', f.size, 'crc32', f.crc32,
+         'at', to_char(f.updated_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD HH24:MI:SS'))
+         order by f.created_at, f.file_id), '[]')
+       from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id) end as files
+     from client k
+     left join invoice_owner o on o.id = $2
+     left join invoice i on i.company_id = o.company_id and i.id = o.id
+     left join entitlement t on t.company_id = i.company_id and t.client_id = k.id
+     where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+    [caller.clientId, id],
+  )
+  return rows[0]
+}

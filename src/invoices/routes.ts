@@ -1,0 +1,206 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { type Gate, openGate } from '../access/gate.ts'
+import { listBody, sendJson } from '../answer.ts'
+import { ApiError, invalidCredentials, invalidParameter } from '../errors.ts'
+import { plainName } from '../rules/archive-name.ts'
+import { byteRange } from '../rules/byte-range.ts'
+import { attachmentOf } from '../rules/file-name.ts'
+import { type App, callerOf, type Service } from '../service.ts'
+import { DateOnly, errorAnswers, pageBounds, pageQuery, Uuid } from '../wire.ts'
+import { openFile, openZip, zipOf } from './download.ts'
+import { listPendingInvoices } from './pending-queries.ts'
+import { type BytesOfFile, readInvoiceFiles } from './queries.ts'
+import { InvoiceList, invoiceIdOf, InvoicePath } from './schema.ts'
+
+const mostDownloadsAtOnce = 32
+const mostDownloadsWaiting = 2_000
+
+/** What is to be paid, and the files of an invoice. */
+export async function invoiceRoutes(app: App, service: Service): Promise<void> {
+  pendingRoute(app, service)
+  downloadRoutes(app, service)
+}
+
+function pendingRoute(app: App, service: Service): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/invoices/pending-payment',
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'listPendingInvoices',
+      tags: ['invoices'],
+      summary: 'List the invoices that are to be paid',
+      description:
+        'Of all companies that the caller may access, those with something left to pay: `all-pending`, `all-overdue`, ' +
+        '`partially-overdue`, `partially-paid`. By due date, then id.',
+      querystring: Type.Object(
+        {
+          'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
+          'until-dt': Type.Optional({
+            ...DateOnly,
+            description: 'Last `due-date`, included; must be greater than `from-dt`.',
+          }),
+          ...pageQuery,
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: InvoiceList, ...errorAnswers(400, 401, 503) },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const [from, until] = [query['from-dt'] ?? null, query['until-dt'] ?? null]
+      if (from !== null && until !== null && until <= from) {
+        throw invalidParameter([], "Invalid date filter: 'until-dt' must be greater than 'from-dt'")
+      }
+      const bounds = pageBounds(query)
+      const page = await listPendingInvoices(
+        service.database,
+        callerOf(request),
+        { from, until },
+        bounds,
+        service.today(),
+      )
+      if (page === undefined) throw invalidCredentials()
+      request.callerSeen = true
+      return sendJson(reply, listBody(page, query))
+    },
+  })
+}
+
+const url = '/v1/invoices/:invoiceId/download'
+const Query = Type.Object(
+  { 'file-id': Type.Optional({ ...Uuid, description: 'Of `files`: only that file, as it is.' }) },
+  { additionalProperties: false },
+)
+
+function downloadRoutes(app: App, service: Service): void {
+  const gate = openGate(mostDownloadsAtOnce, mostDownloadsWaiting)
+  app.route({
+    method: 'GET',
+    url,
+    exposeHeadRoute: false,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'downloadInvoice',
+      tags: ['invoices'],
+      summary: 'Download the files of an invoice',
+      description:
+        'Without `file-id` a ZIP of all of them; with it the file itself, of which `Range` takes a part (`If-Range` with the `ETag`). HEAD ' +
+        'tells type, size and name. An invoice of a company that is not the caller’s answers like an unknown one, and so does an ' +
+        'unknown `file-id`. A connection that breaks before `Content-Length` bytes came is a failure of the file storage: repeat.',
+      params: InvoicePath,
+      querystring: Query,
+      response: { 200: filesAnswer, 206: partAnswer, ...errorAnswers(400, 401, 404, 416, 503) },
+    },
+    handler: async (request, reply) => sendFiles(service, gate, request, reply, request.params, request.query),
+  })
+  app.route({
+    method: 'HEAD',
+    url,
+    config: { door: 'partner' },
+    schema: { hide: true, params: InvoicePath, querystring: Query },
+    handler: async (request, reply) => {
+      const { files, file } = await findFiles(service, request, request.params, request.query)
+      if (file === null) setZipHeaders(reply, zipOf(files).size)
+      else setFileHeaders(reply, file)
+      return reply.send()
+    },
+  })
+}
+
+const binary = { schema: { type: 'string', format: 'binary' } }
+
+const filesAnswer = {
+  description: 'The ZIP (`invoice-files.zip`), or the file with the type and name that it came with.',
+  content: { 'application/zip': binary, 'application/pdf': binary, 'application/octet-stream': binary },
+}
+
+const partAnswer = {
+  description: 'The part of the file that `Range` asked for.',
+  content: { 'application/pdf': binary, 'application/octet-stream': binary },
+}
+
+type Path = { invoiceId: string }
+type FileQuery = { 'file-id'?: string }
+
+async function sendFiles(
+  service: Service,
+  gate: Gate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: Path,
+  query: FileQuery,
+): Promise<FastifyReply> {
+  const { files, file } = await findFiles(service, request, path, query)
+  if (file === null) {
+    const layout = zipOf(files)
+    const stream = await openZip(service, gate, files, layout)
+    setZipHeaders(reply, layout.size)
+    return reply.send(stream)
+  }
+  const { range, 'if-range': condition } = request.headers
+  const part = condition === undefined || condition === etagOf(file) ? byteRange(range, file.size) : null
+  if (part === 'unsatisfiable') {
+    throw new ApiError(416, 'Range not satisfiable', {}, { 'content-range': `bytes */${file.size}` })
+  }
+  const stream = await openFile(service, gate, file, part ?? undefined)
+  setFileHeaders(reply, file)
+  if (part !== null) {
+    void reply.status(206).headers({
+      'content-length': part.last - part.first + 1,
+      'content-range': `bytes ${part.first}-${part.last}/${file.size}`,
+    })
+  }
+  return reply.send(stream)
+}
+
+/** All files of the invoice, and the one that is asked for. */
+async function findFiles(
+  { database }: Service,
+  request: FastifyRequest,
+  path: Path,
+  query: FileQuery,
+): Promise<{ files: readonly BytesOfFile[]; file: BytesOfFile | null }> {
+  const found = await readInvoiceFiles(database, callerOf(request), invoiceIdOf(path))
+  if (found === undefined) throw invalidCredentials()
+  request.callerSeen = true
+  const fileId = query['file-id']?.toLowerCase()
+  const file = found.files?.find((one) => one.fileId === fileId) ?? null
+  if (found.files === null || (fileId !== undefined && file === null)) throw new ApiError(404, 'Invoice not found')
+  return { files: found.files, file }
+}
+
+/** What came from outside is to be saved, never to run in a browser. */
+const safeToOpen = {
+  'content-security-policy': "sandbox; default-src 'none'",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+}
+
+function setZipHeaders(reply: FastifyReply, size: number): void {
+  void reply.headers({
+    'content-type': 'application/zip',
+    'content-length': size,
+    'content-disposition': 'attachment; filename="invoice-files.zip"',
+    'accept-ranges': 'none',
+    ...safeToOpen,
+  })
+}
+
+function setFileHeaders(reply: FastifyReply, file: BytesOfFile): void {
+  void reply.headers({
+    'content-type': file.contentType,
+    'content-length': file.size,
+    'content-disposition': attachmentOf(plainName(file.name)),
+    'accept-ranges': 'bytes',
+    etag: etagOf(file),
+    ...safeToOpen,
+  })
+}
+
+/** New bytes have a new key, so the tag changes with them. */
+function etagOf(file: BytesOfFile): string {
+  return `"${createHash('sha256').update(file.key).digest('base64url').slice(0, 22)}"`
+}

@@ -1,0 +1,131 @@
+import { Type } from 'typebox'
+import { invalidParameter } from '../errors.ts'
+import { INVOICE_FILE_STATES, INVOICE_FILE_TYPES, INVOICE_STATES } from '../rules/invoice.ts'
+import { DateOnly, Nullable, OneOf, Uuid } from '../wire.ts'
+
+const InvoiceFile = Type.Object({
+  'file-id': Uuid,
+  name: Type.String(),
+  type: OneOf(INVOICE_FILE_TYPES),
+  'payment-slip-due-date': Nullable({ ...DateOnly, description: 'Of a payment slip; null for any other file.' }),
+  status: OneOf(INVOICE_FILE_STATES, {
+    description:
+      'Of a payment slip `pending`, `paid`, `cancelled`, or `overdue`: due before today (Sao Paulo) and not paid. Of any other file `available`.',
+  }),
+})
+
+const Money = Type.Integer({ description: 'Cents.' })
+
+/** Invoice (contract). */
+const Invoice = Type.Object({
+  id: Type.String({ description: 'Up to 100 characters: never parse it.' }),
+  'company-id': Uuid,
+  'invoice-config-id': Uuid,
+  'company-name': Type.String(),
+  'carrier-name': Type.String(),
+  amount: Money,
+  'due-date': DateOnly,
+  'reference-period-start': DateOnly,
+  'reference-period-end': DateOnly,
+  'invoice-status': OneOf(INVOICE_STATES, {
+    description:
+      'Derived from the payment slips, cancelled ones aside: `all-paid`, `all-overdue`, `partially-overdue` (some), `partially-paid` ' +
+      '(some), else `all-pending`; `cancelled` when all are. Without slips the due date decides between `all-pending` and `all-overdue`.',
+  }),
+  files: Type.Array(InvoiceFile, { description: 'In the order in which they first came.' }),
+})
+
+const invoice = {
+  id: 'AURORA-2026-11/0042',
+  'company-id': '01995e0b-29f4-7b12-8e33-d4c5b6a79808',
+  'invoice-config-id': '01995e0b-31c7-7f4a-9a55-2b6c7d8e9f01',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  'carrier-name': 'Operadora Aurora',
+  amount: 1_845_090,
+  'due-date': '2026-11-10',
+  'reference-period-start': '2026-11-01',
+  'reference-period-end': '2026-11-30',
+  'invoice-status': 'all-overdue',
+  files: [
+    {
+      'file-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+      name: 'boleto novembro.pdf',
+      type: 'payment-slip',
+      'payment-slip-due-date': '2026-11-10',
+      status: 'overdue',
+    },
+    {
+      'file-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22',
+      name: 'relatório de coparticipação.csv',
+      type: 'coparticipation-statement',
+      'payment-slip-due-date': null,
+      status: 'available',
+    },
+  ],
+}
+
+/** A page of invoices. */
+export const InvoiceList = Type.Object(
+  { result: Type.Array(Invoice), pagination: Type.Ref('Pagination') },
+  {
+    description: 'A page of invoices.',
+    examples: [
+      {
+        result: [invoice],
+        pagination: { 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null },
+      },
+    ],
+  },
+)
+
+/** One invoice in its envelope. */
+export const InvoiceAnswer = Type.Object(
+  { result: Invoice },
+  { description: 'The invoice as it is now.', examples: [{ result: invoice }] },
+)
+
+/** A path's invoice id. */
+export const InvoicePath = Type.Object({
+  invoiceId: Type.String({
+    description: 'A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`).',
+    examples: [invoice.id],
+  }),
+})
+
+/** The id of the path. @throws ApiError 400 when no invoice can have it. */
+export function invoiceIdOf({ invoiceId }: { invoiceId: string }): string {
+  const characters = Array.from(invoiceId).length
+  if (characters < 1 || characters > 100 || /\p{Cc}|\p{Cs}/u.test(invoiceId)) {
+    throw invalidParameter([], 'Invalid invoice-id')
+  }
+  return invoiceId
+}
+
+/** What an operator puts: what the invoice says of itself. */
+export const InvoiceBody = Type.Object(
+  {
+    'company-tax-id': Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' }),
+    'invoice-config-id': Type.Optional({
+      ...Uuid,
+      description: 'Absent: the one that the service keeps for the company and carrier.',
+    }),
+    'carrier-name': Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+    amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Cents.' }),
+    'due-date': DateOnly,
+    'reference-period-start': DateOnly,
+    'reference-period-end': { ...DateOnly, description: 'Last day, not before the first.' },
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        'company-tax-id': '12ABC34501DE35',
+        'carrier-name': invoice['carrier-name'],
+        amount: invoice.amount,
+        'due-date': invoice['due-date'],
+        'reference-period-start': invoice['reference-period-start'],
+        'reference-period-end': invoice['reference-period-end'],
+      },
+    ],
+  },
+)

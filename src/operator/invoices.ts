@@ -1,0 +1,61 @@
+import type { Static } from 'typebox'
+import { sendJson } from '../answer.ts'
+import { findCompanies } from '../access/queries.ts'
+import { ApiError, invalidBody } from '../errors.ts'
+import { keepInvoice } from '../invoices/keep.ts'
+import { readInvoice } from '../invoices/queries.ts'
+import { InvoiceAnswer, InvoiceBody, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
+import { parseCnpj } from '../rules/tax-id.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { errorAnswers } from '../wire.ts'
+import { invoiceFileRoutes } from './invoice-files.ts'
+
+/** Invoices and their files, as the operator keeps them. */
+export async function invoiceAdminRoutes(app: App, service: Service): Promise<void> {
+  const { database } = service
+  app.route({
+    method: 'PUT',
+    url: '/operator/v1/invoice/:invoiceId',
+    config: { door: 'operator', roles: ['finance'] },
+    schema: {
+      operationId: 'putInvoice',
+      tags: ['operator'],
+      summary: 'Create or replace an invoice',
+      description:
+        'What the invoice says of itself; the files of an existing one stay. An id belongs to one company for ever: of another one it is ' +
+        'a 409. Creating it tells `invoice.issued`.',
+      params: InvoicePath,
+      body: InvoiceBody,
+      response: { 200: InvoiceAnswer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+    },
+    handler: async (request, reply) => {
+      const id = invoiceIdOf(request.params)
+      const { taxId, ...data } = readBody(request.body)
+      const writer = { actor: callerOf(request).clientId, origin: originOf(request), today: service.today() }
+      const written = await database.transaction(async (sql) => {
+        const [company] = await findCompanies(sql, [taxId])
+        if (company === undefined) throw new ApiError(404, 'Company not found')
+        await keepInvoice(sql, company.id, { id, ...data }, writer)
+        return readInvoice(sql, company.id, id, writer.today)
+      })
+      return sendJson(reply, `{"result":${written}}`)
+    },
+  })
+
+  await app.register(async (scope) => invoiceFileRoutes(scope as App, service))
+}
+
+function readBody(body: Static<typeof InvoiceBody>) {
+  if (body['reference-period-end'] < body['reference-period-start']) {
+    throw invalidBody([{ field: 'reference-period-end', code: 'before-reference-period-start' }])
+  }
+  return {
+    taxId: parseCnpj(body['company-tax-id']) ?? '',
+    configId: body['invoice-config-id']?.toLowerCase() ?? null,
+    carrierName: body['carrier-name'].trim(),
+    amount: body.amount,
+    dueDate: body['due-date'],
+    periodStart: body['reference-period-start'],
+    periodEnd: body['reference-period-end'],
+  }
+}

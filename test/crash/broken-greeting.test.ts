@@ -1,0 +1,50 @@
+import { createServer } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { isDatabaseAway, openDatabase } from '../../src/database.ts'
+import { openLog } from '../../src/log.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+/** A message of PostgreSQL's protocol: its letter, its length, its content. */
+function message(letter: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(content.length + 4)
+  return Buffer.concat([Buffer.from(letter), length, content])
+}
+
+/** Greets each session and ends it in one breath, as a server does that is stopped at that very moment. */
+async function startGreeter(): Promise<number> {
+  const fault = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', '']
+  const greeting = Buffer.concat([
+    message('R', Buffer.alloc(4)),
+    message('Z', Buffer.from('I')),
+    message('E', Buffer.from(fault.map((field) => `${field}\0`).join(''))),
+  ])
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(greeting))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => new Promise((resolve) => server.close(resolve)))
+  return (server.address() as { port: number }).port
+}
+
+test('a connection that breaks as it is handed over fails what waits for it, and never the process', async () => {
+  const url = `postgres://vigencia@127.0.0.1:${await startGreeter()}/vigencia?sslmode=disable`
+  const options = { url, connections: 2, namedStatements: true, applicationName: 'test' }
+  const database = openDatabase(options, openLog('silent'))
+  closing.push(() => database.close())
+  const ask = [
+    () => database.transaction((sql) => sql.rows('select 1')),
+    () => database.rows('select 1'),
+    () => database.connect().then((client) => client.query('select 1')),
+  ]
+  for (const one of ask) {
+    const fault = await one().catch((error: unknown) => error)
+    expect(isDatabaseAway(fault)).toBe(true)
+  }
+})

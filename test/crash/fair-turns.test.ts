@@ -1,0 +1,105 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Service } from '../../src/service.ts'
+import { startWorker } from '../../src/worker.ts'
+import { monday, until } from '../http/harness.ts'
+import { readFaults, readOpenWork } from './ledger.ts'
+import { type IdleHouse, openIdleHouse, targetOf } from './steps.ts'
+import { products } from './tenant.ts'
+import { type Batch, largeBatch, sendBatch, type Target } from './traffic.ts'
+
+let idle: IdleHouse
+let service: Service
+let target: Target
+const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)
+
+beforeAll(async () => {
+  idle = await openIdleHouse()
+  service = await idle.service()
+  target = await targetOf(idle.house, await idle.house.company())
+})
+
+afterAll(() => idle.close())
+
+async function accept(batch: Batch, to = target): Promise<Batch> {
+  expect(await sendBatch(to, batch)).toBe(200)
+  return batch
+}
+
+/** Runs a worker while `act` goes on, and until nothing is open. */
+async function withWorker(act: () => Promise<unknown>): Promise<void> {
+  const worker = startWorker(service)
+  try {
+    await act()
+    await until(
+      () => readOpenWork(ask, monday),
+      (open) => open === 0,
+    )
+  } finally {
+    await worker.stop()
+  }
+}
+
+test('a small request of another client is not behind thirty large ones, whether it came last or in their middle', async () => {
+  const crowd = Array.from({ length: 30 }, () => largeBatch(250, products))
+  for (const batch of crowd) await accept(batch)
+  const company = await idle.house.company()
+  const [last, amid] = [await targetOf(idle.house, company), await targetOf(idle.house, company)]
+  const sentLast = await accept(largeBatch(1, products), last)
+  const sentAmid = largeBatch(1, products)
+  const finished = async () => {
+    const [row] = await ask<{ n: number }>(
+      'select count(*)::int as n from request where id = any($1) and finished_at is not null',
+      [crowd.map((batch) => batch.requestId)],
+    )
+    return row?.n ?? 0
+  }
+  let before = 0
+  await withWorker(async () => {
+    await until(finished, (n) => n >= 5)
+    before = await finished()
+    await accept(sentAmid, amid)
+  })
+  const ahead = async ({ requestId }: Batch) => {
+    const [row] = await ask<{ n: number }>(
+      `select count(*)::int as n from request r, request mine where mine.id = $1 and r.id = any($2)
+         and r.finished_at < mine.finished_at`,
+      [requestId, crowd.map((batch) => batch.requestId)],
+    )
+    return row?.n ?? 0
+  }
+  expect(await ahead(sentLast)).toBeLessThanOrEqual(8)
+  // Reading and sending took their time too: what counts is that most of the thirty are still behind.
+  expect(before).toBeLessThan(15)
+  expect((await ahead(sentAmid)) - before).toBeLessThanOrEqual(8)
+  expect(await readFaults(ask, [...crowd, sentLast, sentAmid])).toEqual({})
+})
+
+test('an inclusion is accepted while a step of the same client is under way', async () => {
+  const [first, second] = [await accept(largeBatch(2, products)), largeBatch(2, products)]
+  const holder = new Client({ connectionString: idle.house.databaseUrl })
+  await holder.connect()
+  await holder.query('begin; lock table benefit in share row exclusive mode')
+  let outcome: unknown
+  await withWorker(async () => {
+    await until(
+      () => ask(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+      (rows) => rows.length > 0,
+    )
+    let status: number | null = null
+    const answered = sendBatch(target, second).then((got) => (status = got))
+    // Whatever waits beside the step itself is the acceptance.
+    const acceptanceWaits = `select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into request'`
+    const rows = await until(
+      () => ask(acceptanceWaits),
+      (rows) => rows.length > 0 || status !== null,
+    )
+    outcome = rows.length > 0 ? 'the acceptance waits for the step' : status
+    await holder.query('commit')
+    await holder.end()
+    await answered
+  })
+  expect(outcome).toBe(200)
+  expect(await readFaults(ask, [first, second])).toEqual({})
+})

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './harness.ts'
+import { mark, pending, putFile, putInvoice } from './invoice.ts'
+
+let house: House
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  house = await openHouse({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+
+afterAll(() => house.close())
+
+/** What was told of an invoice, in its order. */
+async function toldOf(id: string): Promise<Json[]> {
+  const rows = await house.sql(
+    `select type, data from event where company_id = $1 and data ->> 'invoice-id' = $2 order by at, id`,
+    [company.id, id],
+  )
+  return rows.map((row) => [row['type'], row['data'].status])
+}
+
+const toldOnce = (id: string, count: number) =>
+  until(
+    () => toldOf(id),
+    (told) => told.length >= count,
+  )
+
+test('issued once, paid when the last slip is paid, with ids and states only', async () => {
+  const id = await putInvoice(house, company)
+  await putInvoice(house, company, { id, amount: 5 })
+  const [one, two] = [await putFile(house, id), await putFile(house, id)]
+  expectOk(await mark(house, id, one, 'paid'))
+  expect(await toldOf(id)).toEqual([['invoice.issued', 'all-pending']])
+  expectOk(await mark(house, id, two, 'paid'))
+  expectOk(await mark(house, id, two, 'paid'))
+  const told = [
+    ['invoice.issued', 'all-pending'],
+    ['invoice.paid', 'all-paid'],
+  ]
+  expect(await toldOf(id)).toEqual(told)
+  const rows = await house.sql(`select data from event where type = 'invoice.paid' and data ->> 'invoice-id' = $1`, [
+    id,
+  ])
+  expect(rows).toEqual([{ data: { 'company-id': company.id, 'invoice-id': id, status: 'all-paid' } }])
+})
+
+test('cancelling the last unpaid slip pays it too; reopening and paying again is told again', async () => {
+  const id = await putInvoice(house, company)
+  const [one, two] = [await putFile(house, id), await putFile(house, id)]
+  expectOk(await mark(house, id, one, 'paid'))
+  expectOk(await mark(house, id, two, 'cancelled'))
+  expectOk(await mark(house, id, one, 'pending'))
+  expectOk(await mark(house, id, one, 'paid'))
+  expect((await toldOf(id)).filter(([type]) => type === 'invoice.paid')).toHaveLength(2)
+})
+
+test('overdue by the clock: days that were missed are caught up, each invoice once, by its slips', async () => {
+  const slipless = await putInvoice(house, company, { 'due-date': '2026-11-24' })
+  const half = await putInvoice(house, company, { 'due-date': '2027-03-01' })
+  await putFile(house, half, { due: '2026-11-25' })
+  const later = await putFile(house, half, { due: '2027-02-01' })
+  const paid = await putInvoice(house, company, { 'due-date': '2026-11-24' })
+  expectOk(await mark(house, paid, await putFile(house, paid, { due: '2026-11-24' }), 'paid'))
+  const many = []
+  for (let made = 0; made < 20; made += 1) many.push(await putInvoice(house, company, { 'due-date': '2026-11-26' }))
+
+  await house.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-24' })
+  expect((await pending(partner, '?items-per-page=500')).every((one) => one['invoice-status'] === 'all-pending')).toBe(
+    true,
+  )
+  await house.restart({ VIGENCIA_BUSINESS_DATE: '2026-12-01' })
+  expect((await toldOnce(slipless, 2)).at(-1)).toEqual(['invoice.overdue', 'all-overdue'])
+  expect((await toldOnce(half, 2)).at(-1)).toEqual(['invoice.overdue', 'partially-overdue'])
+  for (const id of many) expect(await toldOnce(id, 2)).toHaveLength(2)
+  expect(await toldOf(paid)).toHaveLength(2)
+
+  // More of it falls overdue: nothing new is told.
+  await house.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-02' })
+  const marker = await putInvoice(house, company, { 'due-date': '2027-02-01' })
+  await toldOnce(marker, 2)
+  expect((await toldOf(half)).filter(([type]) => type === 'invoice.overdue')).toHaveLength(1)
+  const [status] = (await pending(partner, '?items-per-page=500')).filter((one) => one.id === half)
+  expect(status['invoice-status']).toBe('all-overdue')
+
+  // Put off, it may fall overdue once more.
+  const slips = status.files.map((file: Json) => file['file-id'])
+  for (const fileId of slips) await putFile(house, half, { fileId, due: '2027-02-10' })
+  expect(slips).toContain(later)
+  await house.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-11' })
+  await until(
+    () => toldOf(half),
+    (told) => told.filter(([type]) => type === 'invoice.overdue').length === 2,
+  )
+  const audited = await house.sql(
+    "select target from audit where actor = 'clock' and action = 'invoice.overdue' and target = $1",
+    [half],
+  )
+  expect(audited).toHaveLength(2)
+})

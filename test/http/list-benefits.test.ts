@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertBenefit, insertCovered, insertMember } from './book.ts'
+import { answerWhenCut } from './cut-connection.ts'
+import {
+  type Client,
+  type Company,
+  dental,
+  expectOk,
+  health,
+  type House,
+  type Json,
+  nextCnpj,
+  nextCpf,
+  openHouse,
+} from './harness.ts'
+
+let house: House
+let one: Company
+let two: Company
+let foreign: Company
+let partner: Client
+
+const [ana, bia, alien] = [nextCpf(), nextCpf(), nextCpf()]
+let anaInOne: string
+let biaInTwo: string
+/** By the order in which they were made. */
+let benefits: string[]
+
+beforeAll(async () => {
+  house = await openHouse()
+  ;[one, two, foreign] = await Promise.all([house.company(), house.company(), house.company()])
+  partner = await house.partner(one.taxId, two.taxId)
+  anaInOne = await insertMember(house, one, { cpf: ana, made: '2025-01-01' })
+  const anaInTwo = await insertMember(house, two, { cpf: ana, made: '2025-06-01' })
+  biaInTwo = await insertMember(house, two, { cpf: bia })
+  benefits = [
+    await insertBenefit(house, two, anaInTwo, { product: dental }),
+    await insertBenefit(house, one, anaInOne),
+    await insertBenefit(house, two, biaInTwo, {
+      type: 'dependent',
+      dependent_type: 'spouse',
+      primary_member_id: anaInTwo,
+      product: dental,
+      card_number: '00 7',
+    }),
+    await insertBenefit(house, two, biaInTwo, { status: 'inactive', end_date: '2026-03-01' }),
+    await insertBenefit(house, one, anaInOne, { status: 'pending', product: dental }),
+  ]
+  await insertCovered(house, foreign, { cpf: ana, made: '2024-01-01' })
+  await insertCovered(house, foreign, { cpf: alien })
+})
+
+afterAll(() => house.close())
+
+const list = async (query = '') => expectOk(await partner.get(`/v1/benefit?${query}`)).body
+
+const idsOf = (body: Json): string[] => body.result.map((benefit: Json) => benefit['benefit-id'])
+
+describe('200', () => {
+  test('active benefits by id, with every field of the contract and whose they are', async () => {
+    const answer = await partner.get('/v1/benefit')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(idsOf(answer.body)).toEqual(benefits.slice(0, 3))
+    expect(answer.body.pagination).toEqual({
+      'current-page': 1,
+      'total-items': 3,
+      'total-pages': 1,
+      'next-page': null,
+      'previous-page': null,
+    })
+    expect(answer.body.result[2]).toEqual({
+      'benefit-id': benefits[2],
+      status: 'active',
+      'company-tax-id': two.taxId,
+      'product-id': two.products[dental],
+      'product-name': dental,
+      'product-type': 'dental-insurance',
+      'carrier-name': 'Odonto Brisa',
+      type: 'dependent',
+      'start-date': '2026-02-01',
+      'end-date': null,
+      'extension-plan': false,
+      'card-number': '00 7',
+      'dependent-type': 'spouse',
+      'primary-member-tax-id': ana,
+      'member-id': biaInTwo,
+      'member-tax-id': bia,
+    })
+  })
+
+  test('the same benefits, under the same persons, as the list of members', async () => {
+    const { result } = await list('include-inactive=true')
+    const members = expectOk(await partner.get('/v1/member?include-inactive=true')).body.result
+    const listed = members.flatMap((member: Json) =>
+      member.benefits.map((benefit: Json) => ({
+        ...benefit,
+        'member-id': member.id,
+        'member-tax-id': member.profile['tax-id'],
+      })),
+    )
+    expect(result).toHaveLength(5)
+    expect(listed).toEqual(expect.arrayContaining(result))
+    expect(listed).toHaveLength(5)
+    expect(result[0]['member-id']).toBe(anaInOne)
+  })
+
+  test('of one member, formatted or not; one unknown or another tenant’s has none', async () => {
+    expect(idsOf(await list(`member-tax-id=${ana}`))).toEqual(benefits.slice(0, 2))
+    expect(idsOf(await list(`member-tax-id=${ana.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4')}`))).toHaveLength(2)
+    for (const cpf of [nextCpf(), alien]) {
+      expect(await list(`member-tax-id=${cpf}&include-inactive=true`)).toMatchObject({
+        result: [],
+        pagination: { 'total-items': 0, 'total-pages': 0 },
+      })
+    }
+  })
+
+  test('of one company, formatted or not, and of both', async () => {
+    expect(idsOf(await list(`company-tax-id=${one.taxId}`))).toEqual([benefits[1]])
+    expect(idsOf(await list(`company-tax-id=${one.taxId.toLowerCase()}&include-inactive=true`))).toEqual([
+      benefits[1],
+      benefits[4],
+    ])
+    expect(idsOf(await list(`company-tax-id=${two.taxId}&member-tax-id=${ana}`))).toEqual([benefits[0]])
+  })
+
+  test('pages follow each other; one past the end is empty', async () => {
+    const page = (n: number) => list(`include-inactive=true&items-per-page=2&page=${n}`)
+    const pages = [await page(1), await page(2), await page(3)]
+    expect(pages.flatMap(idsOf)).toEqual(benefits)
+    expect((await page(9)).pagination).toMatchObject({ 'total-items': 5, 'previous-page': 3, 'next-page': null })
+  })
+
+  test('a client without companies has none', async () => {
+    const answer = await (await house.partner()).get('/v1/benefit')
+    expect(answer.body).toMatchObject({ result: [], pagination: { 'total-pages': 0 } })
+  })
+})
+
+test('403 for another tenant’s company and an unknown one, whoever the member', async () => {
+  for (const query of [`company-tax-id=${foreign.taxId}`, `company-tax-id=${nextCnpj()}&member-tax-id=${ana}`]) {
+    const answer = await partner.get(`/v1/benefit?${query}`)
+    expect(answer.status).toBe(403)
+    expect(answer.body.error).toBe('Not entitled to access this company')
+  }
+})
+
+test.each([
+  ['company-tax-id=12ABC34501DE36', 'company-tax-id'],
+  ['company-tax-id=', 'company-tax-id'],
+  ['member-tax-id=52998224724', 'member-tax-id'],
+  ['include-inactive=yes', 'include-inactive'],
+  ['page=0', 'page'],
+  ['items-per-page=501', 'items-per-page'],
+  ['filter=cost-center=A', 'filter'],
+  ['member-tax-id=52998224725&member-tax-id=52998224725', 'member-tax-id'],
+])('400 for ?%s', async (query, field) => {
+  const answer = await partner.get(`/v1/benefit?${query}`)
+  expect(answer.status).toBe(400)
+  expect(answer.body).toMatchObject({ error: 'Invalid parameter', details: [{ field }] })
+})
+
+test('401 for a living token of a revoked client, of the other door, and without a token', async () => {
+  const other = await house.partner(one.taxId)
+  expectOk(await other.get('/v1/benefit'))
+  expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}`))
+  expect((await other.get(`/v1/benefit?company-tax-id=${foreign.taxId}`)).status).toBe(401)
+  expect((await house.operator.get('/v1/benefit')).status).toBe(401)
+  expect((await house.call('GET', '/v1/benefit')).status).toBe(401)
+})
+
+test('503 when the database breaks off', async () => {
+  const answer = await answerWhenCut(house, 'product', () => partner.get(`/v1/benefit?company-tax-id=${one.taxId}`))
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+})
+
+test('a product retired since keeps its benefits', async () => {
+  const company = await house.company()
+  const client = await house.partner(company.taxId)
+  await insertCovered(house, company, { cpf: nextCpf() })
+  expectOk(await house.operator.put(`/operator/v1/company/${company.taxId}`, { name: 'Sem produtos', products: [] }))
+  expect((await client.get('/v1/benefit')).body.result[0]['product-name']).toBe(health)
+})

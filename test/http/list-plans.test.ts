@@ -1,0 +1,166 @@
+/*
+ * The plans of the lists at 100,000 members: whatever is asked, an index leads to it. Companies of 2,000 people; one client has
+ * one of them, another five.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sql } from '../../src/database.ts'
+import { type HistoryFilter, listHistory } from '../../src/enrollments/history-queries.ts'
+import { type BenefitFilter, listBenefits } from '../../src/members/benefit-queries.ts'
+import type { MemberFilter } from '../../src/members/filter.ts'
+import { listMembers, membersStatement } from '../../src/members/queries.ts'
+import { type House, type Json, openHouse } from './harness.ts'
+
+const people = 100_000
+const companies = 50
+const cpf = '00000050007'
+const cnpj = '00000000000007'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+  const id = (kind: string, n: string) => `md5('${kind}' || ${n})::uuid`
+  const company = id('company', `(n % ${companies})`)
+  const statements = [
+    `insert into company select ${id('company', 'n')}, lpad(n::text, 14, '0'), 'C', 'c', now(), now()
+     from generate_series(0, ${companies - 1}) n`,
+    `insert into product select id, id, 'P', 'p', 'K', 'health-insurance', '{}', '{}', null, null, 0, null from company`,
+    `insert into client values ('one', 'partner', 'one', null, now()), ('five', 'partner', 'five', null, now())`,
+    `insert into entitlement select id, 'one', now() from company where tax_id = '${cnpj}'`,
+    `insert into entitlement select id, 'five', now() from company where tax_id::bigint % 10 = 7`,
+    `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, employee_id, cost_center,
+       created_at, updated_at)
+     select ${company}, ${id('member', 'n')}, lpad(n::text, 11, '0'), 'N', 'M', '1990-01-01', 'male', 'E' || n,
+       'C' || n / 500 % 20, now(), now() from generate_series(1, ${people}) n`,
+    `insert into benefit (company_id, id, member_id, product_id, type, status, start_date, end_date, created_at, updated_at)
+     select ${company}, ${id('benefit', 'n')}, ${id('member', 'n')}, ${company}, 'primary',
+       case n / 50 % 10 when 0 then 'inactive' else 'active' end, '2025-01-01', '2027-01-01', now(), now()
+     from generate_series(1, ${people}) n`,
+    `insert into request (company_id, id, client_id, request_type, status, created_at, finished_at)
+     select id, id, 'one', 'inclusion', 'completed', now(), now() from company`,
+    `insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
+       product_id, product_name, benefit_id, data, initial_status, created_at, updated_at)
+     select ${company}, ${id('enrollment', 'n')}, ${company}, 'inclusion',
+       case n / 50 % 20 when 0 then 'created' else 'completed' end, ${id('member', 'n')}, lpad(n::text, 11, '0'), 'primary',
+       ${company}, 'P', ${id('benefit', 'n')}, '{}', 'created', timestamptz '2026-01-01' + n * interval '1 minute', now()
+     from generate_series(1, ${people}) n`,
+  ]
+  // Checking 300,000 foreign keys one by one would take longer than all the rest.
+  await house.sql(
+    `set session_replication_role = replica; ${statements.join(';')}; set session_replication_role = origin`,
+  )
+  await house.sql('vacuum (analyze) member, benefit, enrollment, company, product, client, entitlement')
+})
+
+afterAll(() => house.close())
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly Plans?: Plan[]
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** The plan of the statement that `ask` makes. */
+async function planOf(ask: (sql: Sql) => Promise<unknown>): Promise<Plan[]> {
+  const asked: { text: string; values: readonly unknown[] }[] = []
+  const note = async (text: string, values: readonly unknown[] = []) => {
+    asked.push({ text, values })
+    return []
+  }
+  await ask({ rows: note, planned: note, run: async () => 0 })
+  expect(asked).toHaveLength(1)
+  const [row] = await house.sql<{ 'QUERY PLAN': Json }>(`explain (format json) ${asked[0]?.text}`, [
+    ...(asked[0]?.values ?? []),
+  ])
+  return nodesOf(row?.['QUERY PLAN'][0].Plan)
+}
+
+/** Big tables that a plan reads from end to end. */
+const readWhole = (plan: Plan[]) =>
+  plan
+    .filter((node) => node['Node Type'] === 'Seq Scan')
+    .map((node) => node['Relation Name'])
+    .filter((name) => ['member', 'benefit', 'enrollment'].includes(name ?? ''))
+
+const indexesOf = (plan: Plan[]) => plan.flatMap((node) => node['Index Name'] ?? [])
+
+const bounds = { limit: 20, offset: 0 }
+
+describe.each(['one', 'five'])('for a client with %s of fifty companies', (clientId) => {
+  const caller = { door: 'partner' as const, clientId }
+
+  test.each<[string, Partial<MemberFilter> | null, boolean, string[]]>([
+    ['everybody', null, false, ['member_listed', 'benefit_listed']],
+    ['everybody ever', null, true, ['member_listed', 'benefit_listed']],
+    ['a CPF', { taxIds: [cpf] }, false, ['member_tax_id_company_id_key']],
+    ['a cost center', { costCenters: ['C3'] }, false, ['member_cost_center']],
+    ['an employee id', { employeeIds: ['E50007'] }, false, ['member_employee_id']],
+    [
+      'any of the three',
+      { taxIds: [cpf], costCenters: ['C3', 'C4'], employeeIds: ['E50007'] },
+      true,
+      ['member_tax_id_company_id_key', 'member_cost_center', 'member_employee_id'],
+    ],
+  ])('members: %s', async (_name, asked, includeInactive, indexes) => {
+    const filter = asked === null ? null : { taxIds: [], costCenters: [], employeeIds: [], ...asked }
+    const page = await planOf((sql) => listMembers(sql, caller, { includeInactive, filter }, bounds))
+    expect(readWhole(page)).toEqual([])
+    expect(indexesOf(page)).toEqual(expect.arrayContaining(indexes))
+    const { text, values } = membersStatement(caller, { includeInactive, filter })
+    const whole = await planOf((sql) => sql.rows(text, values))
+    expect(readWhole(whole)).toEqual([])
+    // The list of one company may as well be read and sifted, unless a CPF alone is asked for.
+    if (asked?.taxIds !== undefined && !includeInactive)
+      expect(indexesOf(whole)).toEqual(expect.arrayContaining(indexes))
+  })
+
+  test.each<[string, Partial<BenefitFilter>, string]>([
+    ['all', {}, 'benefit_listed'],
+    ['the ended too', { includeInactive: true }, 'benefit_listed'],
+    ['of a member', { memberTaxId: cpf }, 'member_tax_id_company_id_key'],
+    ['of a company', { companyTaxId: cnpj }, 'benefit_listed'],
+  ])('benefits: %s', async (_name, asked, index) => {
+    const filter = { companyTaxId: null, memberTaxId: null, includeInactive: false, ...asked }
+    const plan = await planOf((sql) => listBenefits(sql, caller, filter, bounds))
+    expect(readWhole(plan)).toEqual([])
+    expect(indexesOf(plan)).toContain(index)
+  })
+
+  test.each<[string, Partial<HistoryFilter>, string]>([
+    ['all', {}, 'enrollment_listed'],
+    ['of a member', { memberTaxId: cpf }, 'enrollment_of_member'],
+    ['of a former CPF', { memberTaxId: cpf }, 'enrollment_member_tax_id'],
+    ['of a company', { companyTaxId: cnpj }, 'enrollment_listed'],
+    ['of a kind', { enrollmentType: 'exclusion' }, 'enrollment_listed'],
+    ['in a state', { status: 'completed' }, 'enrollment_listed'],
+    ['of some days', { from: '2026-02-01', until: '2026-02-05' }, 'enrollment_listed'],
+  ])('movements: %s', async (_name, asked, index) => {
+    const nothing = {
+      memberTaxId: null,
+      companyTaxId: null,
+      enrollmentType: null,
+      status: null,
+      from: null,
+      until: null,
+    }
+    const plan = await planOf((sql) => listHistory(sql, caller, { ...nothing, ...asked }, bounds))
+    expect(readWhole(plan)).toEqual([])
+    expect(indexesOf(plan)).toContain(index)
+  })
+})
+
+test('no foreign key’s check finds the indexes of the lists', async () => {
+  const checks = [
+    'select 1 from only member x where company_id = $1 and id = $2 for key share of x',
+    'select 1 from only enrollment x where company_id = $1 and id = $2 for key share of x',
+    'select 1 from only benefit x where company_id = $1 and id = $2 for key share of x',
+  ]
+  const nobody = '00000000-0000-7000-8000-000000000000'
+  for (const check of checks) {
+    const plan = await planOf((sql) => sql.rows(check, [nobody, nobody]))
+    expect(indexesOf(plan)).not.toEqual(expect.arrayContaining([expect.stringContaining('_listed')]))
+  }
+})
