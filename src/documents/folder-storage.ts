@@ -69,7 +69,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-const readBytes = 64 * 1024
+const readBytes = 256 * 1024
 
 /** The file's bytes; fails when it is shorter than it was at opening, where Node's own stream would just end. */
 function streamOf(file: FileHandle, first: number, size: number): Readable {
@@ -91,6 +91,7 @@ function streamOf(file: FileHandle, first: number, size: number): Readable {
     stream.push(buffer.subarray(0, bytesRead))
   }
   return new Readable({
+    highWaterMark: readBytes,
     read() {
       next(this).catch((error: Error) => this.destroy(error))
     },

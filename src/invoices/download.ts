@@ -1,6 +1,8 @@
+import type { FastifyReply } from 'fastify'
 import { once } from 'node:events'
-import { Readable } from 'node:stream'
-import type { Gate } from '../access/gate.ts'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { freeChunk } from '../documents/incoming.ts'
 import { unavailable } from '../errors.ts'
 import { archiveNames } from '../rules/archive-name.ts'
 import type { ByteRange } from '../rules/byte-range.ts'
@@ -8,13 +10,8 @@ import type { Service } from '../service.ts'
 import type { BytesOfFile } from './queries.ts'
 import { layOutZip, type ZipLayout } from './zip.ts'
 
-/** Neither side moved for so long: the download is given up. */
+/** A reader who takes nothing for so long is given up. */
 const stallMs = 60_000
-
-/** 503 before the first byte. Later the connection breaks instead, so that nobody keeps half a file. */
-export function fileStorageAway() {
-  return unavailable('Invoice file storage unavailable')
-}
 
 /** The ZIP that the files of an invoice make, but for their bytes. */
 export function zipOf(files: readonly BytesOfFile[]): ZipLayout {
@@ -23,74 +20,7 @@ export function zipOf(files: readonly BytesOfFile[]): ZipLayout {
 }
 
 /** The bytes of a file, or of a part of it, once the first are at hand. @throws ApiError 503 */
-export async function openFile(service: Service, gate: Gate, file: BytesOfFile, part?: ByteRange): Promise<Readable> {
-  return throughGate(gate, async () => {
-    const stream = await openBytes(service, file, part)
-    return downloadOf(service, stream, [stream])
-  })
-}
-
-/** The ZIP of the files, once the first bytes of the first are at hand. @throws ApiError 503 */
-export async function openZip(
-  service: Service,
-  gate: Gate,
-  files: readonly BytesOfFile[],
-  layout: ZipLayout,
-): Promise<Readable> {
-  return throughGate(gate, async () => {
-    const [file] = files
-    const first = file === undefined ? null : await openBytes(service, file)
-    return downloadOf(service, first, piecesOf(service, files, layout, first))
-  })
-}
-
-/** One file after the other: only one is open at a time. */
-async function* piecesOf(
-  service: Service,
-  files: readonly BytesOfFile[],
-  layout: ZipLayout,
-  first: Readable | null,
-): AsyncGenerator<AsyncIterable<Buffer>> {
-  let opened = first
-  for (const [index, file] of files.entries()) {
-    yield Readable.from([layout.headers[index]])
-    opened ??= await openBytes(service, file)
-    yield opened
-    opened = null
-  }
-  yield Readable.from([layout.directory])
-}
-
-/** However the stream ends, taken whole, broken off or its reader gone, nothing stays open. */
-function downloadOf(
-  { log }: Service,
-  first: Readable | null,
-  pieces: Iterable<AsyncIterable<Buffer>> | AsyncIterable<AsyncIterable<Buffer>>,
-): Readable {
-  const watch = setTimeout(() => stream.destroy(new Error('the download stalled')), stallMs)
-  const stream = Readable.from(chunksOf(pieces, watch), { objectMode: false, highWaterMark: 64 * 1024 })
-  stream.once('error', (error) => log.error({ err: error }, 'a download of invoice files broke off'))
-  stream.once('close', () => {
-    clearTimeout(watch)
-    first?.destroy()
-  })
-  return stream
-}
-
-async function* chunksOf(
-  pieces: Iterable<AsyncIterable<Buffer>> | AsyncIterable<AsyncIterable<Buffer>>,
-  watch: NodeJS.Timeout,
-): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) {
-    for await (const chunk of piece) {
-      watch.refresh()
-      yield chunk
-      watch.refresh()
-    }
-  }
-}
-
-async function openBytes({ storage, log }: Service, file: BytesOfFile, part?: ByteRange): Promise<Readable> {
+export async function openFile({ storage, log }: Service, file: BytesOfFile, part?: ByteRange): Promise<Readable> {
   let stream: Readable | null = null
   try {
     const found = await storage.read(file.key, part)
@@ -99,24 +29,68 @@ async function openBytes({ storage, log }: Service, file: BytesOfFile, part?: By
       throw new Error('the file is not as it was kept')
     }
     await once(stream, 'readable')
+    // It may fail before somebody reads on, and tells then.
+    stream.on('error', () => {})
     return stream
   } catch (error) {
     stream?.destroy()
     log.error({ err: error, key: file.key }, 'invoice file storage away')
-    throw fileStorageAway()
+    throw unavailable('Invoice file storage unavailable')
   }
 }
 
-/** Opens when the gate lets it in, and keeps the place until the stream is closed. */
-async function throughGate(gate: Gate, open: () => Promise<Readable>): Promise<Readable> {
-  const opened = Promise.withResolvers<Readable>()
-  gate
-    .pass(async () => {
-      const stream = await open()
-      const closed = new Promise<void>((resolve) => stream.once('close', resolve))
-      opened.resolve(stream)
-      await closed
-    })
-    .catch(opened.reject)
-  return opened.promise
+/** The ZIP, piece by piece: one file is open at a time. @param first the stream of the first file, opened before. */
+export async function* zipChunks(
+  service: Service,
+  files: readonly BytesOfFile[],
+  layout: ZipLayout,
+  first: Readable | null,
+): AsyncGenerator<Buffer> {
+  let opened = first
+  for (const [index, file] of files.entries()) {
+    const header = layout.headers[index]
+    if (header !== undefined) yield header
+    opened ??= await openFile(service, file)
+    yield* opened as AsyncIterable<Buffer>
+    opened = null
+  }
+  yield layout.directory
+}
+
+/**
+ * Sends the answer, whose status and headers are set, with these bytes as its body: the next are asked for when its reader has
+ * room for them. What fails from here on breaks the connection, so that nobody takes half a file for a whole one.
+ */
+export async function sendBytes({ log }: Service, reply: FastifyReply, chunks: AsyncIterable<Buffer>): Promise<void> {
+  // Written here, because a stream that is piped costs as much again as the bytes.
+  const { raw: response } = reply.hijack()
+  response.on('error', () => {})
+  try {
+    response.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+    for await (const chunk of chunks) {
+      if (response.destroyed) return
+      if (response.write(chunk)) continue
+      await drained(response)
+      // The collector would let many pile up before it looks.
+      if (!response.destroyed) freeChunk(chunk)
+    }
+    response.end()
+  } catch (error) {
+    if (!response.destroyed) log.error({ err: error }, 'a download of invoice files broke off')
+    response.destroy()
+  }
+}
+
+/** Resolves when the reader has taken what was written, or is gone. */
+async function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return
+  await new Promise<void>((resolve, reject) => {
+    const end = () => {
+      clearTimeout(stalled)
+      response.off('drain', end).off('close', end)
+      resolve()
+    }
+    const stalled = setTimeout(() => reject(new Error('the reader stalled')), stallMs)
+    response.on('drain', end).on('close', end)
+  })
 }

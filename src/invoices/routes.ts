@@ -9,7 +9,7 @@ import { byteRange } from '../rules/byte-range.ts'
 import { attachmentOf } from '../rules/file-name.ts'
 import { type App, callerOf, type Service } from '../service.ts'
 import { DateOnly, errorAnswers, pageBounds, pageQuery, Uuid } from '../wire.ts'
-import { openFile, openZip, zipOf } from './download.ts'
+import { openFile, sendBytes, zipChunks, zipOf } from './download.ts'
 import { listPendingInvoices } from './pending-queries.ts'
 import { type BytesOfFile, readInvoiceFiles } from './queries.ts'
 import { InvoiceList, invoiceIdOf, InvoicePath } from './schema.ts'
@@ -125,6 +125,7 @@ const partAnswer = {
 type Path = { invoiceId: string }
 type FileQuery = { 'file-id'?: string }
 
+/** Sends what is asked for; the gate keeps its place until the last byte is sent, or its reader gone. */
 async function sendFiles(
   service: Service,
   gate: Gate,
@@ -134,26 +135,45 @@ async function sendFiles(
   query: FileQuery,
 ): Promise<FastifyReply> {
   const { files, file } = await findFiles(service, request, path, query)
-  if (file === null) {
-    const layout = zipOf(files)
-    const stream = await openZip(service, gate, files, layout)
+  await gate.pass(() => (file === null ? sendZip(service, reply, files) : sendFile(service, request, reply, file)))
+  return reply
+}
+
+async function sendZip(service: Service, reply: FastifyReply, files: readonly BytesOfFile[]): Promise<void> {
+  const layout = zipOf(files)
+  const first = files[0] === undefined ? null : await openFile(service, files[0])
+  try {
     setZipHeaders(reply, layout.size)
-    return reply.send(stream)
+    await sendBytes(service, reply, zipChunks(service, files, layout, first))
+  } finally {
+    first?.destroy()
   }
+}
+
+async function sendFile(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: BytesOfFile,
+): Promise<void> {
   const { range, 'if-range': condition } = request.headers
   const part = condition === undefined || condition === etagOf(file) ? byteRange(range, file.size) : null
   if (part === 'unsatisfiable') {
     throw new ApiError(416, 'Range not satisfiable', {}, { 'content-range': `bytes */${file.size}` })
   }
-  const stream = await openFile(service, gate, file, part ?? undefined)
-  setFileHeaders(reply, file)
-  if (part !== null) {
-    void reply.status(206).headers({
-      'content-length': part.last - part.first + 1,
-      'content-range': `bytes ${part.first}-${part.last}/${file.size}`,
-    })
+  const stream = await openFile(service, file, part ?? undefined)
+  try {
+    setFileHeaders(reply, file)
+    if (part !== null) {
+      void reply.status(206).headers({
+        'content-length': part.last - part.first + 1,
+        'content-range': `bytes ${part.first}-${part.last}/${file.size}`,
+      })
+    }
+    await sendBytes(service, reply, stream)
+  } finally {
+    stream.destroy()
   }
-  return reply.send(stream)
 }
 
 /** All files of the invoice, and the one that is asked for. */

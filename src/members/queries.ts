@@ -109,7 +109,8 @@ const everybody = (inactive: string) => `
   where t.client_id = $1`
 
 /*
- * Person by person: a look-up that the planner cannot turn into a join, which might read the members of all tenants.
+ * Person by person, as in `matching`: counting is a look-up that the planner cannot turn into a join, which might read the members of
+ * all tenants or, where a company is far larger than the average, compare all with all.
  */
 const chosen = (filter: MemberFilter, inactive: string, values: unknown[]) => `
   select w.tax_id from (${matching(filter, values)}) w
@@ -127,8 +128,7 @@ function matching({ taxIds, costCenters, employeeIds }: MemberFilter, values: un
   const inScope = (column: string) => `select distinct w.tax_id from member w
     where w.company_id = any(array(select company_id from entitlement where client_id = $1))
       and w.${column} = any($${values.length}::text[])
-      and exists (select from benefit v where v.company_id = w.company_id and v.member_id = w.id
-        and v.company_id = any(array(select company_id from entitlement where client_id = $1)) and v.start_date > '-infinity')`
+      and (select count(*) from benefit v where v.company_id = w.company_id and v.member_id = w.id) > 0`
   const arms: string[] = []
   if (taxIds.length > 0) {
     values.push(taxIds)

@@ -85,6 +85,19 @@ describe.each([
     expect(await failureOf(storage.read(key))).not.toBeNull()
   })
 
+  test.each([
+    [0, 9],
+    [1_000, 299_999],
+    [299_999, 299_999],
+  ])('gives back a part: bytes %i to %i', async (first, last) => {
+    const bytes = randomBytes(300_000)
+    const key = newKey('document')
+    await storage.write(key, inPieces(bytes, 70_000))
+    const { stream, size } = await storage.read(key, { first, last })
+    expect(size).toBe(last - first + 1)
+    expect((await buffer(stream)).equals(bytes.subarray(first, last + 1))).toBe(true)
+  })
+
   test('nothing can be read while a write is under way', async () => {
     const key = newKey('document')
     const paused = Promise.withResolvers<void>()

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { INVOICE_FILE_STATES, INVOICE_STATES } from '../../src/rules/invoice.ts'
 import {
   BENEFIT_STATES,
   ENROLLMENT_STATES,
@@ -72,6 +73,10 @@ test('docs/errors-and-offenses.md has no offense that is none', () => {
 
 test('every exclusion reason has a row in docs/excluding-people.md', () => {
   expect(withoutRow('docs/excluding-people.md', EXCLUSION_REASONS)).toEqual([])
+})
+
+test('every status of an invoice and of its files has a row in docs/invoices.md', () => {
+  expect(withoutRow('docs/invoices.md', [...INVOICE_STATES, ...INVOICE_FILE_STATES])).toEqual([])
 })
 
 test('every state has a row in docs/movements-and-states.md', () => {
