@@ -42,10 +42,10 @@ export async function readMovement(sql: Sql, enrollmentId: string): Promise<Move
          from company d where d.id = e.destination_company_id) end as destination,
        coalesce((
          select json_agg(json_build_object('member-id', b.member_id, 'member-tax-id', f.tax_id, 'name', f.name,
-             'benefit', ${benefitJson.replaceAll('p.', 'fp.')}) order by b.type desc, f.name, b.start_date, b.id)
+             'benefit', ${benefitJson}) order by b.type desc, f.name, b.start_date, b.id)
          from benefit b
          join member f on f.company_id = b.company_id and f.id = b.member_id
-         join product fp on fp.company_id = b.company_id and fp.id = b.product_id
+         join product p on p.company_id = b.company_id and p.id = b.product_id
          left join member q on q.company_id = b.company_id and q.id = b.primary_member_id
          where b.company_id = e.company_id
            and coalesce(e.primary_member_id, e.member_id) in (b.member_id, b.primary_member_id)), '[]') as family,

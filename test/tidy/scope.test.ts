@@ -34,7 +34,6 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
       'member f',
       'member m',
       'member q',
-      'product fp',
       'product p',
       'product x',
       'request r',

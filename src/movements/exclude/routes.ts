@@ -1,24 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { ApiError, invalidBody, invalidCredentials, invalidParameter } from '../../errors.ts'
+import { ApiError, invalidBody, invalidCredentials } from '../../errors.ts'
 import { noteDenied } from '../../members/denied.ts'
 import { readHomes } from '../../members/home-queries.ts'
 import { type ExclusionDetails, type ExclusionTarget, readExclusionDetails } from '../../rules/exclusion.ts'
 import { parseCpf } from '../../rules/tax-id.ts'
 import { type App, callerOf, originOf, type Service } from '../../service.ts'
 import { looseBodyValidator } from '../../validation.ts'
-import { errorAnswers, OneOf, Uuid } from '../../wire.ts'
+import { errorAnswers, Uuid } from '../../wire.ts'
+import { refuseResolution, ResolutionQuery } from '../resolution.ts'
 import { exclude } from './exclude.ts'
 import { ExclusionAnswer, ExclusionBody } from './schema.ts'
-
-const Query = Type.Object(
-  {
-    resolution: Type.Optional(
-      OneOf(['approve', 'reject'], { description: 'Staging only: resolves the movement at once. 400 in production.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
 
 const Cpf = Type.String({ format: 'cpf', description: 'CPF, formatted or not.', examples: ['52998224725'] })
 
@@ -45,7 +37,7 @@ export async function exclusionRoutes(app: App, service: Service): Promise<void>
       summary: 'Exclude the benefits that a member has as a dependent of a primary',
       description: `${conflicts}Benefits in several companies are ambiguous.`,
       params: Type.Object({ memberTaxId: Cpf, primaryMemberTaxId: Cpf }),
-      querystring: Query,
+      querystring: ResolutionQuery,
       body: ExclusionBody,
       response: answers,
     },
@@ -64,7 +56,7 @@ export async function exclusionRoutes(app: App, service: Service): Promise<void>
       summary: "Exclude a member's active benefit of a product",
       description: `${conflicts}A primary's dependents in the product go along, each under its own CPF.`,
       params: Type.Object({ memberTaxId: Cpf, productId: Uuid }),
-      querystring: Query,
+      querystring: ResolutionQuery,
       body: ExclusionBody,
       response: answers,
     },
@@ -84,7 +76,7 @@ export async function exclusionRoutes(app: App, service: Service): Promise<void>
       summary: 'Exclude one active benefit of a member',
       description: `${conflicts}A primary's dependents in the product go along, each under its own CPF.`,
       params: Type.Object({ memberTaxId: Cpf, benefitId: Uuid }),
-      querystring: Query,
+      querystring: ResolutionQuery,
       body: ExclusionBody,
       response: answers,
     },
@@ -94,14 +86,6 @@ export async function exclusionRoutes(app: App, service: Service): Promise<void>
         benefitId: request.params.benefitId.toLowerCase(),
       }),
   })
-}
-
-function refuseResolution(service: Service) {
-  return async (request: FastifyRequest) => {
-    if (service.config.environment === 'production' && 'resolution' in (request.query as object)) {
-      throw invalidParameter([{ field: 'resolution', code: 'staging-only' }])
-    }
-  }
 }
 
 async function run(

@@ -4,11 +4,12 @@ import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../account/audit.ts'
 import type { Caller } from '../../access/scope.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
-import { invalidBody, invalidCredentials, invalidParameter, notEntitled, unavailable } from '../../errors.ts'
+import { invalidBody, invalidCredentials, notEntitled, unavailable } from '../../errors.ts'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
 import { type App, callerOf, originOf, type Service } from '../../service.ts'
 import { validator } from '../../validation.ts'
-import { errorAnswers, OneOf } from '../../wire.ts'
+import { errorAnswers } from '../../wire.ts'
+import { refuseResolution, ResolutionQuery } from '../resolution.ts'
 import {
   BatchShapeError,
   BatchUnavailableError,
@@ -52,26 +53,13 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
           Type.String({ description: '`handling=lenient` takes the members without offenses (RFC 7240).' }),
         ),
       }),
-      querystring: Type.Object(
-        {
-          resolution: Type.Optional(
-            OneOf(['approve', 'reject'], {
-              description: 'Staging only: resolves the movements at once. 400 in production.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      querystring: ResolutionQuery,
       body: InclusionBody,
       response: { 200: InclusionAnswer, 400: InclusionRefused, ...errorAnswers(401, 403, 413, 415, 503) },
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'querystring' ? validator(schema as TSchema, httpPart) : (value: unknown) => ({ value }),
-    onRequest: async (request) => {
-      if (service.config.environment === 'production' && 'resolution' in (request.query as object)) {
-        throw invalidParameter([{ field: 'resolution', code: 'staging-only' }])
-      }
-    },
+    onRequest: refuseResolution(service),
     handler: async (request, reply) => {
       const body: unknown = request.body
       if (!Buffer.isBuffer(body)) throw invalidBody()
