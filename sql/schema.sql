@@ -234,6 +234,7 @@ create table inclusion_chunk (
   primaries integer not null,
   dependents integer not null,
   created_at timestamptz not null,
+  known integer not null default 0,
   constraint inclusion_chunk_pkey primary key (company_id, request_id, chunk),
   constraint inclusion_chunk_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id)
 );
@@ -395,7 +396,6 @@ create table request (
   request_type text not null,
   status text not null,
   resolution text,
-  parts json storage external,
   failures jsonb not null default '[]',
   applied_at timestamptz,
   created_at timestamptz not null,
@@ -404,7 +404,6 @@ create table request (
   constraint request_client_id_fkey foreign key (client_id) references client(id),
   constraint request_company_id_fkey foreign key (company_id) references company(id),
   constraint request_check check ((status = 'processing') = (finished_at is null)),
-  constraint request_check1 check (status = 'processing' or parts is null),
   constraint request_request_type_check check (request_type in ('inclusion', 'exclusion', 'alteration')),
   constraint request_resolution_check check (resolution in ('approve', 'reject')),
   constraint request_status_check check (status in ('processing', 'completed', 'partial-failure', 'failed'))

@@ -35,9 +35,11 @@ left join lateral (
           'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', f -> 'offenses')
         from jsonb_array_elements(r.failures) f
         union all
-        select 0, null, member.key, product.key,
+        select 0, null, e."tax-id", e."product-name",
           '{"status":"processing","enrollment-id":null,"enrollment-status":null}'
-        from json_each(r.parts) member, json_each(member.value) product
+        from inclusion_chunk h
+        cross join lateral json_to_recordset(h.entries) as e("tax-id" text, "product-name" text)
+        where h.company_id = r.company_id and h.request_id = r.id
       ) known
       order by known.tax_id, known.product_name, known.rank desc, known.id
     ) part

@@ -31,8 +31,8 @@ const at = '2026-11-23T12:00:00.120Z'
 
 interface Rows {
   readonly status?: string
-  /** By CPF, product names. */
-  readonly parts?: Record<string, string[]> | null
+  /** What is still to be processed, a chunk a person: by CPF, product names. */
+  readonly parts?: Record<string, string[]>
   readonly failures?: Json[]
   readonly enrollments?: { cpf: string; product: string; status?: string }[]
 }
@@ -40,30 +40,20 @@ interface Rows {
 /** A request as the worker leaves it at some moment; no work row, so nobody carries it on. */
 async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: string[] }> {
   const id = uuidv7()
-  const { status = 'completed', parts = null, failures = [], enrollments = [] } = rows
-  const map =
-    parts === null
-      ? null
-      : Object.fromEntries(
-          Object.entries(parts).map(([cpf, names]) => [
-            cpf,
-            Object.fromEntries(names.map((name) => [name, { status: 'processing', 'enrollment-id': null }])),
-          ]),
-        )
+  const { status = 'completed', parts = {}, failures = [], enrollments = [] } = rows
   await house.sql(
-    `insert into request (company_id, id, client_id, request_type, status, parts, failures, created_at, finished_at)
-     values ($1, $2, $3, 'inclusion', $4, $5, $6, $7, $8)`,
-    [
-      company.id,
-      id,
-      partner.clientId,
-      status,
-      map === null ? null : JSON.stringify(map),
-      JSON.stringify(failures),
-      at,
-      status === 'processing' ? null : at,
-    ],
+    `insert into request (company_id, id, client_id, request_type, status, failures, created_at, finished_at)
+     values ($1, $2, $3, 'inclusion', $4, $5, $6, $7)`,
+    [company.id, id, partner.clientId, status, JSON.stringify(failures), at, status === 'processing' ? null : at],
   )
+  for (const [chunk, [cpf, names]] of Object.entries(parts).entries()) {
+    const entries = names.map((name) => ({ 'tax-id': cpf, 'product-name': name }))
+    await house.sql(
+      `insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, primaries, dependents, created_at)
+       values ($1, $2, $3, '[]', $4, 1, $5, 0, $6)`,
+      [company.id, id, chunk, JSON.stringify(entries), entries.length, at],
+    )
+  }
   const inserted = enrollments.map((enrollment) => ({
     id: uuidv7(),
     member_id: uuidv7(),

@@ -27,12 +27,20 @@ interface Row {
   [key: string]: unknown
 }
 const rowsOf = (finished: FinishedBatch, kind: 'members' | 'entries'): Row[] =>
-  finished.chunks.flatMap((chunk) => JSON.parse(chunk[kind]) as Row[])
+  finished.chunks.flatMap((chunk) => JSON.parse(textOf(chunk[kind])) as Row[])
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+const taken = (finished: FinishedBatch): unknown[] => rowsOf(finished, 'entries').map((row) => row['tax-id'])
 
 // The ids that are made at random are left out, so that two runs compare.
 function comparable(finished: FinishedBatch): unknown {
-  const entries = rowsOf(finished, 'entries').map((row) => ({ ...row, 'enrollment-id': 0, 'benefit-id': 0 }))
-  return { ...finished, chunks: finished.chunks.map((chunk) => [chunk.members, chunk.memberCount]), entries }
+  const entries = rowsOf(finished, 'entries').map((row) => ({
+    ...row,
+    'enrollment-id': 0,
+    'benefit-id': 0,
+    'event-id': 0,
+  }))
+  const chunks = finished.chunks.map((chunk) => ({ ...chunk, members: textOf(chunk.members), entries: null }))
+  return { ...finished, chunks, entries }
 }
 
 const summaryOf = ({ companyTaxId, taxIds, primaryTaxIds, documentIds, size }: OpenBatch): unknown => ({
@@ -101,36 +109,37 @@ describe('a batch', () => {
       'tax-id': '10000100072',
       'enrollment-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
       'benefit-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
+      'event-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
       'product-id': 'saude essencial enfermaria',
       'product-name': HEALTH,
       type: 'dependent',
       'primary-member-tax-id': cpf(0),
       'dependent-type': 'child',
-      'start-option': 'on-inclusion-date',
       'start-date': '2026-08-20',
-      'scheduled-action-date': null,
-      'scheduled-reason': null,
     })
-    expect(new Set(entries.flatMap((row) => [row['enrollment-id'], row['benefit-id']])).size).toBe(1220)
-    const parts = JSON.parse(finished.parts) as Record<string, unknown>
-    expect(Object.keys(parts)).toHaveLength(610)
-    expect(parts[cpf(0)]).toEqual({ [HEALTH]: { status: 'processing', 'enrollment-id': null } })
+    expect(new Set(entries.flatMap((row) => [row['enrollment-id'], row['benefit-id'], row['event-id']])).size).toBe(
+      1830,
+    )
+    expect(finished.chunks.map(({ people, known }) => ({ people, known }))).toEqual([
+      { people: 500, known: 1 },
+      { people: 110, known: 0 },
+    ])
   })
 
   test('with a rejected member is not taken, unless leniency takes the others', async () => {
     const body = (): Buffer => bodyOf([primary(1, { phone: 'x' }), primary(2), dependent(3, 1)])
     const strict = await openInline(body()).finish(factsOf(), ids())
-    expect(strict).toMatchObject({ acceptedCount: 0, chunks: [], parts: '{}', documents: [] })
+    expect(strict).toMatchObject({ acceptedCount: 0, chunks: [], documents: [] })
     const lenient = await openInline(body()).finish(factsOf(), ids({ lenient: true }))
     expect(lenient.rejected).toBe(strict.rejected)
     expect(JSON.parse(strict.rejected ?? '')).toMatchObject([{ index: 0 }, { index: 2 }])
     expect(lenient.acceptedCount).toBe(1)
-    expect(Object.keys(JSON.parse(lenient.parts) as object)).toEqual([cpf(2)])
+    expect(taken(lenient)).toEqual([cpf(2)])
   })
 
   test('with nobody to take is empty in lenient mode too', async () => {
     const finished = await openInline(bodyOf([primary(1, { phone: 'x' })])).finish(factsOf(), ids({ lenient: true }))
-    expect(finished).toMatchObject({ acceptedCount: 0, chunks: [], parts: '{}' })
+    expect(finished).toMatchObject({ acceptedCount: 0, chunks: [] })
   })
 
   test('warns of unknown fields, those of the body without index', async () => {
@@ -142,16 +151,17 @@ describe('a batch', () => {
     expect((await openInline(bodyOf([primary(1)])).finish(factsOf(), ids())).warnings).toBeNull()
   })
 
-  test('of one person in two products has both parts under one CPF, and names documents once', async () => {
+  test('of one person in two products is one of the people with two entries, and names documents once', async () => {
     const documents = [{ 'document-id': 'd1', 'document-type': 'other' }]
     const dental = { 'dental-insurance': [{ name: 'dental sorriso', 'start-option': 'on-inclusion-date' }] }
     const batch = openInline(bodyOf([primary(1, { documents }), primary(1, { documents, products: dental })]))
     const finished = await batch.finish(factsOf({ usableDocumentIds: ['d1'] }), ids())
     expect(finished.documents).toEqual(['d1'])
-    expect(Object.keys((JSON.parse(finished.parts) as Record<string, object>)[cpf(1)] ?? {})).toEqual([
-      HEALTH,
-      'Dental Sorriso',
+    expect(rowsOf(finished, 'entries').map((row) => [row['tax-id'], row['product-name']])).toEqual([
+      [cpf(1), HEALTH],
+      [cpf(1), 'Dental Sorriso'],
     ])
+    expect(finished.chunks[0]).toMatchObject({ people: 1, primaries: 2, dependents: 0 })
   })
 
   test.each([

@@ -12,6 +12,7 @@ export class BatchUnavailableError extends Error {
 /** A batch that a thread keeps open. */
 export interface HeldBatch {
   readonly summary: BatchSummary
+  readonly prepare: (memberKey: Uint8Array) => void
   readonly finish: (facts: InclusionFacts, ids: BatchIds) => Promise<FinishedBatch>
   readonly close: () => void
 }
@@ -142,6 +143,7 @@ export class BatchThreads {
       if (!('opened' in answer)) throw failureOf(answer)
       return {
         summary: answer.opened,
+        prepare: (memberKey) => this.#prepare(thread, batch, memberKey),
         finish: (facts, ids) => this.#finish(thread, batch, facts, ids),
         close: () => this.#close(thread, batch),
       }
@@ -155,14 +157,18 @@ export class BatchThreads {
     if (thread.isDead) throw new BatchUnavailableError('the thread of the batch died')
     if (!thread.held.has(batch)) throw new Error('the batch is not open')
     try {
-      // A Buffer would take the whole pool it is cut from along.
-      const cloned = { ...ids, memberKey: Uint8Array.from(ids.memberKey) }
+      const cloned = { ...ids, memberKey: alone(ids.memberKey) }
       const answer = await this.#ask(thread, { kind: 'finish', batch, facts, ids: cloned }, [])
       if ('finished' in answer) return answer.finished
       throw failureOf(answer)
     } finally {
       this.#release(thread, batch)
     }
+  }
+
+  #prepare(thread: Thread, batch: number, memberKey: Uint8Array): void {
+    if (!thread.held.has(batch)) return
+    thread.worker.postMessage({ kind: 'prepare', batch, memberKey: alone(memberKey) } satisfies ThreadTask, [])
   }
 
   #close(thread: Thread, batch: number): void {
@@ -186,6 +192,11 @@ export class BatchThreads {
 
 function failureOf(answer: ThreadAnswer): Error {
   return new Error(`a batch failed in its thread: ${'failure' in answer ? answer.failure : 'unexpected answer'}`)
+}
+
+// A Buffer would take the whole pool it is cut from along.
+function alone(bytes: Uint8Array): Uint8Array {
+  return Uint8Array.from(bytes)
 }
 
 // The body's own memory when it is alone in it, else a copy.

@@ -1,15 +1,16 @@
 import { parentPort } from 'node:worker_threads'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
-import { BatchShapeError, finishBody, readBody, summarise } from './batch-work.ts'
+import { BatchShapeError, finishBody, prepareBody, readBody, summarise } from './batch-work.ts'
 import type { BatchIds, BatchSummary, FinishedBatch, ReadBody, ShapeDetail } from './batch-work.ts'
 
 /** What the thread is asked for; `batch` names a body from its opening to its end. */
 export type ThreadTask =
   | { kind: 'open'; batch: number; body: ArrayBuffer }
+  | { kind: 'prepare'; batch: number; memberKey: Uint8Array }
   | { kind: 'finish'; batch: number; facts: InclusionFacts; ids: BatchIds }
   | { kind: 'close'; batch: number }
 
-/** The answer to `open` and `finish`; `close` has none. */
+/** The answer to `open` and `finish`; the others have none. */
 export type ThreadAnswer = { batch: number } & (
   | { opened: BatchSummary }
   | { finished: FinishedBatch }
@@ -28,6 +29,10 @@ function answer(task: ThreadTask): ThreadAnswer | null {
       return { batch, opened: summarise(body) }
     }
     const body = bodies.get(batch)
+    if (task.kind === 'prepare') {
+      if (body !== undefined) prepareBody(body, task.memberKey)
+      return null
+    }
     bodies.delete(batch)
     if (task.kind === 'close') return null
     if (body === undefined) return { batch, failure: 'the batch is not open' }
@@ -40,5 +45,11 @@ function answer(task: ThreadTask): ThreadAnswer | null {
 
 parentPort?.on('message', (task: ThreadTask) => {
   const told = answer(task)
-  if (told !== null) parentPort?.postMessage(told, [])
+  if (told === null) return
+  // The texts are given away, not copied: nothing of them is read here again.
+  const texts = 'finished' in told ? told.finished.chunks.flatMap(({ members, entries }) => [members, entries]) : []
+  parentPort?.postMessage(
+    told,
+    texts.map((text) => text.buffer as ArrayBuffer),
+  )
 })

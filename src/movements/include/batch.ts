@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
 import { BatchThreads, BatchUnavailableError } from './batch-pool.ts'
-import { BatchShapeError, finishBody, readBody, summarise } from './batch-work.ts'
+import { BatchShapeError, finishBody, prepareBody, readBody, summarise } from './batch-work.ts'
 import type { BatchIds, BatchSummary, FinishedBatch } from './batch-work.ts'
 
 // What a caller of openBatch has to do with.
@@ -10,6 +10,8 @@ export type { BatchIds, FinishedBatch }
 
 /** An inclusion request whose members were read and judged one by one; what is missing is the facts. */
 export interface OpenBatch extends BatchSummary {
+  /** To be called while the facts are asked: what needs none is made ready meanwhile. */
+  readonly prepare: (memberKey: Uint8Array) => void
   /** Judges the batch by the facts of its company; once. Afterwards nothing of it is kept. */
   readonly finish: (facts: InclusionFacts, ids: BatchIds) => Promise<FinishedBatch>
   /** Lets go of a batch that was not finished; may be called at any time, more than once. */
@@ -28,8 +30,8 @@ const threads = new BatchThreads(availableParallelism() > 2 ? 2 : 1)
  */
 export async function openBatch(body: Buffer): Promise<OpenBatch> {
   if (body.length < THREAD_FROM_BYTES) return openInline(body)
-  const { summary, finish, close } = await threads.open(body)
-  return { ...summary, finish, close }
+  const { summary, prepare, finish, close } = await threads.open(body)
+  return { ...summary, prepare, finish, close }
 }
 
 /** Ends the threads; open batches are rejected with BatchUnavailableError, later ones start new threads. */
@@ -43,6 +45,7 @@ export function openInline(body: Buffer): OpenBatch {
   let isOpen = true
   return {
     ...summarise(read),
+    prepare: (memberKey) => prepareBody(read, memberKey),
     finish: (facts, ids) => {
       if (!isOpen) return Promise.reject(new Error('the batch is not open'))
       isOpen = false

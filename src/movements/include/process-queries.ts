@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../../database.ts'
 
 /** One chunk of an accepted inclusion: a bounded step of the worker. */
@@ -11,7 +10,7 @@ export interface Chunk {
 export interface RequestState {
   readonly resolution: 'approve' | 'reject' | null
   /** The next chunk to process; null when none is left. */
-  readonly next: { chunk: number; people: number; primaries: number; dependents: number } | null
+  readonly next: { chunk: number; people: number; known: number; primaries: number; dependents: number } | null
   /** Chunks left, the next one included. */
   readonly left: number
 }
@@ -20,7 +19,8 @@ export interface RequestState {
 export async function readProgress(sql: Sql, companyId: string, requestId: string): Promise<RequestState | null> {
   const rows = await sql.rows<RequestState>(
     `select r.resolution,
-       (select json_build_object('chunk', h.chunk, 'people', h.people, 'primaries', h.primaries, 'dependents', h.dependents)
+       (select json_build_object('chunk', h.chunk, 'people', h.people, 'known', h.known,
+          'primaries', h.primaries, 'dependents', h.dependents)
         from inclusion_chunk h where h.company_id = $1 and h.request_id = $2 order by h.chunk limit 1) as next,
        (select count(*) from inclusion_chunk h where h.company_id = $1 and h.request_id = $2)::int as left
      from request r
@@ -30,10 +30,18 @@ export async function readProgress(sql: Sql, companyId: string, requestId: strin
   return rows[0] ?? null
 }
 
-const membersOf = `json_to_recordset(h.members) as m(n integer, "tax-id" bpchar, "member-id" uuid, data jsonb, documents jsonb)`
-const entriesOf = `json_to_recordset(h.entries) as e(n integer, "tax-id" bpchar, "enrollment-id" uuid, "benefit-id" uuid,
-  "product-id" uuid, "product-name" text, type text, "primary-member-tax-id" bpchar, "dependent-type" text, "start-date" date,
+/** The people of a chunk `h`. */
+export const membersOf = `json_to_recordset(h.members) as m(n integer, "tax-id" bpchar, "member-id" uuid, data jsonb, documents jsonb)`
+/** The products that they enter; a dependent's primary and a day ahead only where there are such. */
+export const entriesOf = `json_to_recordset(h.entries) as e(n integer, "tax-id" bpchar, "enrollment-id" uuid, "benefit-id" uuid,
+  "event-id" uuid, "product-id" uuid, "product-name" text, type text, "primary-member-tax-id" bpchar, "dependent-type" text, "start-date" date,
   "scheduled-action-date" date, "scheduled-reason" text)`
+
+/** A member's columns out of what was sent of them, from `name` to `details`. */
+export const profileOf = `m.data->>'name', m.data->>'mothers-name', (m.data->>'date-of-birth')::date, m.data->>'gender',
+  m.data->>'marital-status', (m.data->>'admission-date')::date, m.data->>'employee-id', m.data->>'cost-center',
+  (m.data->>'salary')::bigint, m.data - array['name', 'mothers-name', 'date-of-birth', 'gender', 'marital-status',
+    'admission-date', 'employee-id', 'cost-center', 'salary']`
 
 /**
  * Holds the rows of the chunk's people whom the company knows, so that none is removed with a rejected inclusion meanwhile.
@@ -56,11 +64,7 @@ export async function insertMembers(sql: Sql, { companyId, requestId, chunk }: C
   const rows = await sql.planned<{ id: string }>(
     `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, admission_date,
        employee_id, cost_center, salary, details, created_at, updated_at)
-     select distinct on (m."tax-id") $1::uuid, m."member-id", m."tax-id", m.data->>'name', m.data->>'mothers-name',
-       (m.data->>'date-of-birth')::date, m.data->>'gender', m.data->>'marital-status', (m.data->>'admission-date')::date,
-       m.data->>'employee-id', m.data->>'cost-center', (m.data->>'salary')::bigint,
-       m.data - array['name', 'mothers-name', 'date-of-birth', 'gender', 'marital-status', 'admission-date', 'employee-id',
-         'cost-center', 'salary'], $4::timestamptz, $4::timestamptz
+     select distinct on (m."tax-id") $1::uuid, m."member-id", m."tax-id", ${profileOf}, $4::timestamptz, $4::timestamptz
      from inclusion_chunk h cross join lateral ${membersOf}
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
      order by m."tax-id", m.n
@@ -157,14 +161,12 @@ export async function insertBenefits(
 /**
  * Makes the enrollments, and their events, of the chunk's entries whose benefit has begun.
  * @param newMemberIds members made by this step; the profile of anybody else changes when the inclusion completes.
- * @param count at least how many there are: each event needs an id.
  */
 export async function insertEnrollments(
   sql: Sql,
   { companyId, requestId, chunk }: Chunk,
-  options: { readonly at: Date; readonly newMemberIds: readonly string[]; readonly count: number },
+  options: { readonly at: Date; readonly newMemberIds: readonly string[] },
 ): Promise<void> {
-  const eventIds = Array.from({ length: options.count }, () => uuidv7())
   await sql.planned(
     `with person as materialized (
        select m.* from inclusion_chunk h cross join lateral ${membersOf}
@@ -187,10 +189,10 @@ export async function insertEnrollments(
        returning id, status
      )
      insert into event (company_id, id, type, at, data)
-     select $1::uuid, ($6::uuid[])[row_number() over ()], 'enrollment.created', $4::timestamptz,
+     select $1::uuid, e."event-id", 'enrollment.created', $4::timestamptz,
        jsonb_build_object('company-id', $1::uuid, 'request-id', $2::uuid, 'enrollment-id', m.id, 'status', m.status)
-     from made m`,
-    [companyId, requestId, chunk, options.at, options.newMemberIds, eventIds],
+     from made m join entry e on e."enrollment-id" = m.id`,
+    [companyId, requestId, chunk, options.at, options.newMemberIds],
   )
 }
 
@@ -270,7 +272,7 @@ export async function endChunk(
 /** Ends the request, once: `completed`, `partial-failure` or `failed` by what its parts became. @returns the status. */
 export async function finishRequest(sql: Sql, companyId: string, requestId: string, at: Date): Promise<string | null> {
   const rows = await sql.rows<{ status: string }>(
-    `update request r set parts = null, finished_at = $3, status = case
+    `update request r set finished_at = $3, status = case
          when r.failures = '[]'::jsonb then 'completed'
          when exists (select 1 from enrollment e where e.company_id = $1 and e.request_id = $2) then 'partial-failure'
          else 'failed' end

@@ -6,9 +6,11 @@ import { writeEvents } from '../../events/outbox.ts'
 import { InvariantError } from '../../log.ts'
 import { memberId } from '../../members/member-id.ts'
 import type { Service } from '../../service.ts'
+import { makeChunk } from './chunk-queries.ts'
 import {
   type Chunk,
   endChunk,
+  type Failure,
   finishRequest,
   insertBenefits,
   insertEnrollments,
@@ -31,6 +33,8 @@ export class WaitsForPrimary extends Error {
   override readonly name = 'WaitsForPrimary'
 }
 
+type Next = NonNullable<RequestState['next']>
+
 /**
  * Takes an accepted inclusion one bounded step further, inside the worker's transaction: one chunk becomes members, benefits
  * and enrollments, resolved at once where the request says so; the last one ends the request. Safe to run twice.
@@ -45,14 +49,12 @@ export async function processInclusion(
   if (progress === null) return 'done'
   const at = new Date()
   if (progress.next !== null) {
-    await processChunk(
-      service,
-      sql,
-      { companyId, requestId, chunk: progress.next.chunk },
-      progress.next,
-      at,
-      progress.resolution,
-    )
+    const chunk: Chunk = { companyId, requestId, chunk: progress.next.chunk }
+    const failures = (await madeAtOnce(sql, chunk, progress.next, at))
+      ? []
+      : await makeByParts(service, sql, chunk, progress.next, at)
+    if (progress.resolution !== null) await resolve(service, sql, chunk, progress.resolution)
+    await endChunk(sql, chunk, failures)
     if (progress.left > 1) return 'more'
   }
   const status = await finishRequest(sql, companyId, requestId, at)
@@ -63,25 +65,28 @@ export async function processInclusion(
   return 'done'
 }
 
-async function processChunk(
-  service: Service,
-  sql: Sql,
-  chunk: Chunk,
-  { people, primaries, dependents }: NonNullable<RequestState['next']>,
-  at: Date,
-  resolution: RequestState['resolution'],
-): Promise<void> {
+/** Makes the chunk in one statement. Undone, and false, when anything stood in the way of anybody: then the parts tell what. */
+async function madeAtOnce(sql: Sql, chunk: Chunk, next: Next, at: Date): Promise<boolean> {
+  const known = next.known > 0 ? (await lockMembers(sql, chunk)).length : 0
+  await sql.run('savepoint chunk')
+  const { newcomers, begun } = await makeChunk(sql, chunk, { known: known > 0, at })
+  if (newcomers + known === next.people && begun === next.primaries + next.dependents) return true
+  await sql.run('rollback to savepoint chunk')
+  return false
+}
+
+/** The same statement by statement, each seeing what the one before made. @returns who did not become an enrollment, and why. */
+async function makeByParts(service: Service, sql: Sql, chunk: Chunk, next: Next, at: Date): Promise<Failure[]> {
+  const { people, primaries, dependents } = next
   if (dependents > 0) await lockPrimaries(sql, chunk)
-  const placed = await placeMembers(service, sql, chunk, people, at)
+  const newMemberIds = await placeMembers(service, sql, chunk, people, at)
   let begun = primaries > 0 ? await insertBenefits(sql, chunk, 'primary', at) : 0
   if (dependents > 0) begun += await insertBenefits(sql, chunk, 'dependent', at)
-  const count = primaries + dependents
-  await insertEnrollments(sql, chunk, { at, newMemberIds: placed.made, count })
-  const failures = begun === count ? [] : await readFailures(sql, chunk)
+  await insertEnrollments(sql, chunk, { at, newMemberIds })
+  const failures = begun === primaries + dependents ? [] : await readFailures(sql, chunk)
   if (failures.some((failure) => failure.waits)) throw new WaitsForPrimary()
-  if (failures.length > 0) await forgetWithoutBenefit(sql, chunk.companyId, placed.made)
-  if (resolution !== null) await resolve(service, sql, chunk, resolution)
-  await endChunk(sql, chunk, failures)
+  if (failures.length > 0) await forgetWithoutBenefit(sql, chunk.companyId, newMemberIds)
+  return failures
 }
 
 /**
@@ -89,21 +94,15 @@ async function processChunk(
  * those whose id is taken by somebody whose CPF was corrected: they get the next id of the keyed hash.
  * @returns the ids of the members made now.
  */
-async function placeMembers(
-  service: Service,
-  sql: Sql,
-  chunk: Chunk,
-  people: number,
-  at: Date,
-): Promise<{ made: string[] }> {
+async function placeMembers(service: Service, sql: Sql, chunk: Chunk, people: number, at: Date): Promise<string[]> {
   const made = await insertMembers(sql, chunk, at)
-  if (made.length === people) return { made }
+  if (made.length === people) return made
   const known = await lockMembers(sql, chunk)
-  if (known.length === people) return { made }
+  if (known.length === people) return made
   for (let n = 0; n <= 100; n += 1) {
     await lockMembers(sql, chunk)
     const unplaced = await readUnplaced(sql, chunk)
-    if (unplaced.length === 0) return { made }
+    if (unplaced.length === 0) return made
     if (n > 0) {
       const ids = unplaced.map((taxId) => ({ 'tax-id': taxId, 'member-id': memberId(service.memberKey, taxId, n) }))
       await renameMembers(sql, chunk, ids)

@@ -1,32 +1,7 @@
 import type { Caller } from '../../access/scope.ts'
 import type { Sql } from '../../database.ts'
-import type { ChunkText } from './batch-work.ts'
+import type { ChunkText } from './batch-text.ts'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
-
-export type ProcessingPrimary = InclusionFacts['processing'][number]
-
-/**
- * Primaries in requests that were accepted and are still being processed; they count as pending. Read before the facts:
- * what is processed in between shows in these.
- */
-export async function readProcessingPrimaries(
-  sql: Sql,
-  caller: Caller,
-  companyTaxId: string,
-  taxIds: readonly string[],
-): Promise<ProcessingPrimary[]> {
-  return sql.planned<ProcessingPrimary>(
-    `select m."tax-id" as "taxId", e."product-id" as "productId", m.data->>'admission-date' as "admissionDate"
-     from client k
-     join company c on c.tax_id = $2
-     join entitlement t on t.company_id = c.id and t.client_id = k.id
-     join inclusion_chunk h on h.company_id = c.id
-     cross join lateral json_to_recordset(h.members) as m(n integer, "tax-id" text, data json)
-     join lateral json_to_recordset(h.entries) as e(n integer, type text, "product-id" uuid) on e.n = m.n
-     where k.id = $1 and k.revoked_at is null and e.type = 'primary' and m."tax-id" = any($3::text[])`,
-    [caller.clientId, companyTaxId, taxIds],
-  )
-}
 
 export interface CompanyFacts {
   /** false: the client is revoked. */
@@ -37,16 +12,22 @@ export interface CompanyFacts {
   readonly benefits: InclusionFacts['benefits']
   readonly openEnrollments: InclusionFacts['openEnrollments']
   readonly primaries: InclusionFacts['primaries']
+  /** Primaries in requests that were accepted and are still being processed; they count as pending. */
+  readonly processing: InclusionFacts['processing']
   /** Ids of those of the people whom the company knows already. */
   readonly memberIds: [taxId: string, memberId: string][]
 }
 
-/** Everything about the company and these people that the judge needs, of one moment, within the caller's scope. */
+/**
+ * Everything about the company and these people that the judge needs, of one moment, within the caller's scope.
+ * @param primaryTaxIds those of them whom dependents name.
+ */
 export async function readCompanyFacts(
   sql: Sql,
   caller: Caller,
   companyTaxId: string,
   taxIds: readonly string[],
+  primaryTaxIds: readonly string[],
 ): Promise<CompanyFacts> {
   const [row] = await sql.planned<CompanyFacts>(
     `with caller as (
@@ -74,8 +55,14 @@ export async function readCompanyFacts(
        coalesce((select json_agg(json_build_object('taxId', m.tax_id, 'admissionDate', m.admission_date))
          from person m where exists (select 1 from benefit b
            where b.company_id = m.company_id and b.member_id = m.id and b.type = 'primary')), '[]') as primaries,
+       coalesce((select json_agg(json_build_object('taxId', e."tax-id", 'productId', e."product-id",
+           'admissionDate', m.data->>'admission-date'))
+         from target t join inclusion_chunk h on h.company_id = t.id
+         cross join lateral json_to_recordset(h.entries) as e(n integer, "tax-id" text, type text, "product-id" uuid)
+         join lateral json_to_recordset(h.members) as m(n integer, data json) on m.n = e.n
+         where e.type = 'primary' and e."tax-id" = any($4::text[]) and cardinality($4::text[]) > 0), '[]') as processing,
        coalesce((select json_agg(json_build_array(m.tax_id, m.id)) from person m), '[]') as "memberIds"`,
-    [caller.clientId, companyTaxId, taxIds],
+    [caller.clientId, companyTaxId, taxIds, primaryTaxIds],
   )
   return row as CompanyFacts
 }
@@ -85,7 +72,6 @@ export interface Acceptance {
   readonly requestId: string
   readonly resolution: 'approve' | 'reject' | null
   readonly at: Date
-  readonly parts: string
   readonly chunks: readonly ChunkText[]
 }
 
@@ -95,23 +81,24 @@ export interface Acceptance {
  * @returns false when the entitlement or the client ended since the facts were read; nothing is kept then.
  */
 export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Acceptance): Promise<boolean> {
-  const { companyId, requestId, resolution, at, parts, chunks } = accepted
-  // Values, not arrays: escaping megabytes of JSON into array literals would block the event loop.
+  const { companyId, requestId, resolution, at, chunks } = accepted
+  // Values, not arrays: escaping megabytes of JSON into array literals would block the event loop. Bytes are sent as they are.
   const rows = chunks.map(
-    ({ people, primaries, dependents }, n) =>
-      `(${n}, $${2 * n + 7}::json, $${2 * n + 8}::json, ${people}, ${primaries}, ${dependents})`,
+    ({ people, known, primaries, dependents }, n) =>
+      `(${n}, $${2 * n + 6}::json, $${2 * n + 7}::json, ${people}, ${known}, ${primaries}, ${dependents})`,
   )
   const kept = await sql.planned<{ id: string }>(
     `with accepted as (
-       insert into request (company_id, id, client_id, request_type, status, resolution, parts, created_at)
-       select t.company_id, $3, k.id, 'inclusion', 'processing', $4, $6, $5
+       insert into request (company_id, id, client_id, request_type, status, resolution, created_at)
+       select t.company_id, $3, k.id, 'inclusion', 'processing', $4, $5
        from client k join entitlement t on t.client_id = k.id and t.company_id = $2
        where k.id = $1 and k.revoked_at is null
        returning company_id, id, client_id, created_at
      ), chunked as (
-       insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, primaries, dependents, created_at)
-       select a.company_id, a.id, c.n, c.members, c.entries, c.people, c.primaries, c.dependents, a.created_at
-       from accepted a cross join (values ${rows.join(', ')}) as c(n, members, entries, people, primaries, dependents)
+       insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, known, primaries, dependents,
+         created_at)
+       select a.company_id, a.id, c.n, c.members, c.entries, c.people, c.known, c.primaries, c.dependents, a.created_at
+       from accepted a cross join (values ${rows.join(', ')}) as c(n, members, entries, people, known, primaries, dependents)
      ), turn as (
        -- asked first: an insert would wait for the worker's step that holds the row
        insert into work_turn (client_id, served_at)
@@ -128,7 +115,6 @@ export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Accept
       requestId,
       resolution,
       at,
-      parts,
       ...chunks.flatMap((chunk) => [chunk.members, chunk.entries]),
     ],
   )

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -18,7 +19,7 @@ import {
   type OpenBatch,
   stopBatchThreads,
 } from './batch.ts'
-import { acceptInclusion, type CompanyFacts, readCompanyFacts, readProcessingPrimaries } from './queries.ts'
+import { acceptInclusion, type CompanyFacts, readCompanyFacts } from './queries.ts'
 import { InclusionAnswer, InclusionBody, InclusionRefused } from './schema.ts'
 
 const inclusionBodyLimit = 16 * 1024 * 1024
@@ -107,7 +108,7 @@ async function include(
 ): Promise<void> {
   const caller = callerOf(request)
   const today = service.today()
-  const facts = await readFacts(service, caller, batch)
+  const [facts] = await Promise.all([readFacts(service, caller, batch), prepare(service, batch)])
   if (!facts.alive) throw invalidCredentials()
   request.callerSeen = true
   if (facts.companyId === null) throw notEntitled('company')
@@ -141,16 +142,19 @@ async function readFacts(
   { database }: Service,
   caller: Caller,
   batch: OpenBatch,
-): Promise<CompanyFacts & Pick<InclusionFacts, 'processing' | 'usableDocumentIds'>> {
+): Promise<CompanyFacts & Pick<InclusionFacts, 'usableDocumentIds'>> {
   const inBatch = new Set(batch.taxIds)
   const elsewhere = batch.primaryTaxIds.filter((taxId) => !inBatch.has(taxId))
-  const processing =
-    batch.primaryTaxIds.length === 0
-      ? []
-      : await readProcessingPrimaries(database, caller, batch.companyTaxId, batch.primaryTaxIds)
-  const facts = await readCompanyFacts(database, caller, batch.companyTaxId, [...batch.taxIds, ...elsewhere])
+  const people = [...batch.taxIds, ...elsewhere]
+  const facts = await readCompanyFacts(database, caller, batch.companyTaxId, people, batch.primaryTaxIds)
   const usableDocumentIds = await usableDocuments(database, caller, batch.documentIds)
-  return { ...facts, processing, usableDocumentIds }
+  return { ...facts, usableDocumentIds }
+}
+
+/** What needs no facts is made ready while they are asked, once the question is out. */
+async function prepare({ memberKey }: Service, batch: OpenBatch): Promise<void> {
+  await nextTurn()
+  batch.prepare(memberKey)
 }
 
 /** One transaction: request, chunks, work, documents and audit, or nothing. */
@@ -163,9 +167,9 @@ async function accept(
 ): Promise<string> {
   const caller = callerOf(request)
   const requestId = uuidv7()
-  const { parts, chunks, documents } = judged
+  const { chunks, documents } = judged
   await service.database.transaction(async (sql) => {
-    const kept = await acceptInclusion(sql, caller, { companyId, requestId, resolution, at: new Date(), parts, chunks })
+    const kept = await acceptInclusion(sql, caller, { companyId, requestId, resolution, at: new Date(), chunks })
     if (!kept) throw notEntitled('company')
     if (!(await useDocuments(sql, caller, companyId, requestId, documents))) throw new DocumentsTakenError()
     await writeAudit(sql, [
