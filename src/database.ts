@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { ApiError, unavailable } from './errors.ts'
 import type { Log } from './log.ts'
+import { openPipeline } from './pipeline.ts'
 
 /** Runs one statement. Inside a transaction it is the transaction's own connection. */
 export interface Sql {
   /** Every row of the answer. Dates come as `YYYY-MM-DD`, bigint as number (cents stay below 2^53). */
   rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** The same for a read of few rows by key, asked often: it may share a connection with others that are under way. */
+  point<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /**
    * The same for a statement whose best plan depends on how much the tables hold now (batches, joins over whole companies):
    * planned anew each time. A plan kept from when the tables were empty costs minutes at 10,000 rows.
@@ -63,10 +66,23 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   // Nobody listens from when the pool hands a connection over until whoever waits for it runs; it may break just then.
   pool.on('connect', (client) => client.on('error', () => {}))
   const name = options.namedStatements ? statementName : () => undefined
+  // A proxy that hands connections on between transactions (no names then) is not asked several things at once.
+  const pipeline = options.namedStatements ? openPipeline(settings, log) : null
   const on = (executor: pg.Pool | pg.PoolClient): Sql => ({
     async rows<Row extends object>(text: string, values: readonly unknown[] = []) {
       const result = await executor.query<Row>(queryOf(text, values, name(text)))
       return result.rows
+    },
+    async point<Row extends object>(text: string, values: readonly unknown[] = []) {
+      const query = queryOf(text, values, name(text))
+      const asked = executor === pool ? pipeline?.ask<Row>(query) : null
+      try {
+        if (asked) return (await asked).rows
+      } catch (error) {
+        // A read may be asked again: its line broke under it.
+        if (!isConnectionBroken(error)) throw error
+      }
+      return (await executor.query<Row>(query)).rows
     },
     async planned<Row extends object>(text: string, values: readonly unknown[] = []) {
       const result = await executor.query<Row>(queryOf(text, values, undefined))
@@ -86,7 +102,10 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
       await client.connect()
       return client
     },
-    close: () => pool.end(),
+    async close() {
+      await pipeline?.close()
+      await pool.end()
+    },
   }
 }
 
@@ -165,6 +184,12 @@ const awayCodes = new Set([
 ])
 const awayMessages =
   /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended/i
+
+function isConnectionBroken(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = String((error as { code?: unknown }).code)
+  return awayCodes.has(code) || code.startsWith('57P0') || awayMessages.test(error.message)
+}
 
 /** Whether the database could not be reached, or broke off: the caller gets 503 and may repeat. */
 export function isDatabaseAway(error: unknown): boolean {

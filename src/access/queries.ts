@@ -3,7 +3,7 @@ import type { Caller, Door, Role } from './scope.ts'
 
 /** Whether the caller's client is of its door and not revoked. */
 export async function isClientAlive(sql: Sql, caller: Caller): Promise<boolean> {
-  const rows = await sql.rows('select 1 as one from client where id = $1 and kind = $2 and revoked_at is null', [
+  const rows = await sql.point('select 1 as one from client where id = $1 and kind = $2 and revoked_at is null', [
     caller.clientId,
     caller.door,
   ])
@@ -12,7 +12,7 @@ export async function isClientAlive(sql: Sql, caller: Caller): Promise<boolean> 
 
 /** The role of an operator who is not revoked; null for anybody else. */
 export async function readRole(sql: Sql, caller: Caller): Promise<Role | null> {
-  const rows = await sql.rows<{ role: Role }>(
+  const rows = await sql.point<{ role: Role }>(
     `select role from client where id = $1 and kind = $2 and kind = 'operator' and revoked_at is null`,
     [caller.clientId, caller.door],
   )

@@ -81,6 +81,7 @@ export function withFaults(service: Service): Faults {
     }
     return {
       rows: (text, values) => counted(() => sql.rows(text, values)),
+      point: (text, values) => counted(() => sql.point(text, values)),
       planned: (text, values) => counted(() => sql.planned(text, values)),
       run: (text, values) => counted(() => sql.run(text, values)),
     }

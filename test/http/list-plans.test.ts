@@ -77,7 +77,7 @@ async function planOf(ask: (sql: Sql) => Promise<unknown>): Promise<Plan[]> {
     asked.push({ text, values })
     return []
   }
-  await ask({ rows: note, planned: note, run: async () => 0 })
+  await ask({ rows: note, point: note, planned: note, run: async () => 0 })
   expect(asked).toHaveLength(1)
   const [row] = await house.sql<{ 'QUERY PLAN': Json }>(
     `explain (analyze, timing off, format json) ${asked[0]?.text}`,
