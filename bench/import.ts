@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream, openAsBlob, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { completeCpf } from '../src/rules/tax-id.ts'
 import { ms, percentile, printTable, times, verdict } from './figures.ts'
@@ -16,6 +17,7 @@ import { onStage, operator, type Program, type Stage } from './stage.ts'
 const members = Number(process.argv[2] ?? 100_000)
 const rounds = members > 200_000 ? 1 : 3
 const tables = ['member', 'benefit'] as const
+const askEveryMs = 25
 const mebibyte = 1024 * 1024
 
 async function writeFile(path: string, companyTaxIds: readonly string[]): Promise<number> {
@@ -58,6 +60,7 @@ async function importFile({ url, pid }: Program, path: string, idle: number | nu
       const asked = performance.now()
       await (await fetch(`${url}/healthz`)).text()
       healthMs.push(performance.now() - asked)
+      await pause(askEveryMs)
     }
   })()
   const start = performance.now()

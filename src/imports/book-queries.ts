@@ -9,7 +9,7 @@ const open = `status not in ('completed', 'rejected', 'cancelled')`
 
 /**
  * Everything about the companies and people of a chunk that the judge needs (`ImportFacts`), of one moment.
- * @param asked JSON of `[{ companyTaxId, taxId }]`, each once.
+ * @param asked JSON of `[{ companyTaxId, taxId }]`, each once; a null CPF asks for the company alone.
  */
 export async function readImportFacts(sql: Sql, importId: string, asked: string): Promise<string> {
   const [row] = await sql.planned<{ facts: string }>(

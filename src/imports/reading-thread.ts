@@ -80,15 +80,16 @@ function readChunk(): readonly ImportLine[] {
   return lines
 }
 
+// Every company, and everybody who stands or is named in it.
 function peopleOf(lines: readonly ImportLine[]): string {
-  const people = new Map<string, { companyTaxId: string; taxId: string }>()
+  const asked = new Map<string, { companyTaxId: string; taxId: string | null }>()
   for (const { companyTaxId, taxId, primaryTaxId } of lines) {
     if (companyTaxId === null) continue
-    for (const one of [taxId, primaryTaxId]) {
-      if (one !== null) people.set(`${companyTaxId} ${one}`, { companyTaxId, taxId: one })
+    for (const one of new Set([taxId, primaryTaxId])) {
+      asked.set(`${companyTaxId} ${one}`, { companyTaxId, taxId: one })
     }
   }
-  return JSON.stringify([...people.values()])
+  return JSON.stringify([...asked.values()])
 }
 
 function judge(facts: ImportFacts): JudgedChunk {

@@ -12,8 +12,9 @@ export interface Reading {
   close(): Promise<void>
 }
 
-const mostHeapMib = 256
-const youngHeapMib = 16
+// Several times what a chunk and its facts take; a smaller heap is collected earlier.
+const mostHeapMib = 128
+const youngHeapMib = 8
 
 /** Starts the thread; one question at a time. */
 export function openReading(task: ReadingTask): Reading {
