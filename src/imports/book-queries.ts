@@ -113,7 +113,7 @@ export async function updatePeople(sql: Sql, knownPeople: string, at: Date): Pro
        marital_status = n.marital_status, admission_date = n.admission_date, employee_id = n.employee_id,
        cost_center = n.cost_center, salary = n.salary, details = n.details, updated_at = $2
      from (
-       select o.company_id, o.id, a.data->>'name' as name, a.data->>'mothers-name' as mothers_name,
+       select a."companyId", o.id, a.data->>'name' as name, a.data->>'mothers-name' as mothers_name,
          (a.data->>'date-of-birth')::date as date_of_birth, a.data->>'gender' as gender,
          coalesce(a.data->>'marital-status', o.marital_status) as marital_status,
          coalesce((a.data->>'admission-date')::date, o.admission_date) as admission_date,
@@ -125,7 +125,7 @@ export async function updatePeople(sql: Sql, knownPeople: string, at: Date): Pro
          select o.* from member o where o.company_id = a."companyId" and o.tax_id = a."taxId" limit 1) o
        order by o.company_id, o.id
      ) n
-     where m.company_id = n.company_id and m.id = n.id
+     where m.company_id = n."companyId" and m.id = n.id
        and (m.name, m.mothers_name, m.date_of_birth, m.gender, m.marital_status, m.admission_date, m.employee_id, m.cost_center,
          m.salary, m.details) is distinct from (n.name, n.mothers_name, n.date_of_birth, n.gender, n.marital_status,
          n.admission_date, n.employee_id, n.cost_center, n.salary, n.details)`,

@@ -16,7 +16,7 @@ const RETURN = 0x0d
 /** Reads a file line by line, in flat memory however long its lines are. It blocks: for a thread of its own. */
 export class LineReader {
   readonly #file: number
-  readonly #buffer = Buffer.allocUnsafe(blockBytes + mostLineBytes)
+  readonly #buffer = Buffer.allocUnsafe(blockBytes + mostLineBytes + 1)
   #start = 0
   #end = 0
   #position: number
@@ -45,7 +45,8 @@ export class LineReader {
         this.#number += 1
         return { number: this.#number, bytes: isTooLong || bytes.length > mostLineBytes ? null : bytes }
       }
-      if (this.#end - this.#start > mostLineBytes) {
+      // One byte more may be the first of its end.
+      if (this.#end - this.#start > mostLineBytes + 1) {
         isTooLong = true
         this.#start = this.#end
       }
