@@ -137,7 +137,7 @@ const benefits = `json_to_recordset($1::json) as a(id uuid, "companyId" uuid, "t
   status text, "startDate" date, "endDate" date, "cardNumber" text, "primaryTaxId" bpchar, "dependentType" text,
   "wasStatus" text, "wasEndDate" date)`
 
-/** Begins benefits of members who have a row. @returns how many. */
+/** Begins benefits of members who have a row, and whose primary has. @returns how many. */
 export async function insertBenefits(sql: Sql, begun: string, at: Date): Promise<number> {
   const [row] = await sql.planned<{ made: number }>(
     `with made as (
@@ -150,6 +150,7 @@ export async function insertBenefits(sql: Sql, begun: string, at: Date): Promise
          select m.id from member m where m.company_id = a."companyId" and m.tax_id = a."taxId" limit 1) m
        left join lateral (
          select p.id from member p where p.company_id = a."companyId" and p.tax_id = a."primaryTaxId" limit 1) p on true
+       where a."primaryTaxId" is null or p.id is not null
        returning 1
      ) select count(*)::int as made from made`,
     [begun, at],
@@ -181,6 +182,7 @@ export async function updateBenefits(
        select a.*, p.id as primary_id from ${benefits}
        left join lateral (
          select p.id from member p where p.company_id = a."companyId" and p.tax_id = a."primaryTaxId" limit 1) p on true
+       where a."primaryTaxId" is null or p.id is not null
        order by a.id
      ), written as (
        update benefit b set status = a.status, end_date = a."endDate", card_number = a."cardNumber",

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import type { Gate } from '../access/gate.ts'
 import type { Origin } from '../access/scope.ts'
 import { chunksOf, tooLarge } from '../documents/incoming.ts'
 import { ApiError, invalidBody, unavailable } from '../errors.ts'
@@ -16,6 +17,13 @@ export interface ImportOrder {
   readonly dryRun: boolean
   readonly actor: string
   readonly origin: Origin
+}
+
+export interface ImportTerms {
+  /** Files wait here once they have arrived: a caller's upload never does. */
+  readonly judging: Gate
+  /** Ends an import after the chunk under way. */
+  readonly stopping: AbortSignal
 }
 
 /** 409: an import-id has one import for ever. */
@@ -35,7 +43,6 @@ export function formatOf({ headers }: IncomingMessage): ImportFormat {
 /**
  * Takes the body of the request as members with their benefits: first the whole file, then chunk by chunk, each in one
  * transaction with its count. Once the file has arrived the import goes on, whether or not the caller stays.
- * @param stopping ends it after the chunk under way.
  * @returns the import as it ended, in wire format.
  * @throws ApiError, after which nothing was taken, or what was taken stands in the import's own counts.
  */
@@ -43,12 +50,12 @@ export async function importMembers(
   service: Service,
   request: IncomingMessage,
   order: ImportOrder,
-  stopping: AbortSignal,
-): Promise<string | null> {
+  terms: ImportTerms,
+): Promise<string> {
   const hold = await holdImport(service.database, order.id)
   if (hold === null) throw usedBefore()
   try {
-    return await importHeld(service, request, order, stopping)
+    return await importHeld(service, request, order, terms)
   } finally {
     await hold.release()
     // What is left of the body is read and dropped: many senders read no answer before they have sent everything.
@@ -60,14 +67,14 @@ async function importHeld(
   service: Service,
   request: IncomingMessage,
   order: ImportOrder,
-  stopping: AbortSignal,
-): Promise<string | null> {
+  terms: ImportTerms,
+): Promise<string> {
   const { database } = service
   const { id, dryRun, actor } = order
   if (!(await insertImport(database, { id, actor, dryRun, at: new Date() }))) throw usedBefore()
   const spooled = await takeFile(service, request, id)
   try {
-    await judgeFile(service, spooled, formatOf(request), order, stopping)
+    await terms.judging.pass(() => judgeFile(service, spooled, formatOf(request), order, terms.stopping))
     await finishImport(database, id, 'done', new Date())
   } catch (error) {
     if (error instanceof ApiError && error.statusCode === 400) {
@@ -80,7 +87,7 @@ async function importHeld(
   } finally {
     await spooled.close()
   }
-  return readImport(database, id)
+  return (await readImport(database, id))?.body ?? ''
 }
 
 /** The whole body, before anything is judged. A transfer that breaks off leaves the book as it was. */

@@ -107,9 +107,9 @@ export async function breakForgotten(database: Database, id: string | null): Pro
 }
 
 /** An import with its first errors, as JSON in wire format; null when there is none of that id. */
-export async function readImport(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.rows<{ body: string }>(
-    `select json_build_object('import-id', i.id, 'status', i.status, 'dry-run', i.dry_run, 'lines', i.lines,
+export async function readImport(sql: Sql, id: string): Promise<{ status: string; body: string } | null> {
+  const rows = await sql.rows<{ status: string; body: string }>(
+    `select i.status, json_build_object('import-id', i.id, 'status', i.status, 'dry-run', i.dry_run, 'lines', i.lines,
        'accepted', i.accepted, 'rejected', i.rejected, 'created-at', iso(i.created_at), 'finished-at', iso(i.finished_at),
        'errors', coalesce((select json_agg(json_build_object('line', e.line, 'offenses', e.offenses) order by e.line)
          from (select line, offenses from member_import_error where import_id = i.id order by line limit ${mostErrorsShown}) e),
@@ -117,7 +117,7 @@ export async function readImport(sql: Sql, id: string): Promise<string | null> {
      from member_import i where i.id = $1`,
     [id],
   )
-  return rows[0]?.body ?? null
+  return rows[0] ?? null
 }
 
 /** Errors of lines after `after`, as NDJSON, and the last line of them; null when there are none. */

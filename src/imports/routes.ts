@@ -27,9 +27,9 @@ const Query = Type.Object(
 
 const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its answer.' } })
 
-// Each holds two connections and a thread while it runs.
-const mostAtOnce = 2
-const mostWaiting = 8
+// Each holds a file and a connection from its beginning, and while it is judged a thread and a connection of the pool.
+const mostOpen = 6
+const mostJudgedAtOnce = 2
 const errorsAtOnce = 5_000
 
 /** Members and benefits as they stand at the carrier, taken into the book by the operator. */
@@ -43,7 +43,8 @@ export async function importRoutes(app: App, service: Service): Promise<void> {
 }
 
 function takeRoute(app: App, service: Service): void {
-  const gate = openGate(mostAtOnce, mostWaiting)
+  const open = openGate(mostOpen, 0)
+  const judging = openGate(mostJudgedAtOnce, mostOpen)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   app.addHook('preClose', async () => stopping.abort())
@@ -85,10 +86,10 @@ function takeRoute(app: App, service: Service): void {
         actor: callerOf(request).clientId,
         origin: originOf(request),
       }
-      const work = gate.pass(() => importMembers(service, request.raw, order, stopping.signal))
+      const work = open.pass(() => importMembers(service, request.raw, order, { judging, stopping: stopping.signal }))
       running.add(work)
       try {
-        return await sendJson(reply, (await work) ?? '')
+        return await sendJson(reply, await work)
       } finally {
         running.delete(work)
       }
@@ -99,13 +100,13 @@ function takeRoute(app: App, service: Service): void {
 function readRoutes(app: App, database: Database): void {
   const found = async (importId: string) => {
     const id = importId.toLowerCase()
-    let body = await readImport(database, id)
-    if (body !== null && /"status" : "running"/.test(body)) {
+    let read = await readImport(database, id)
+    if (read?.status === 'running') {
       await breakForgotten(database, id)
-      body = await readImport(database, id)
+      read = await readImport(database, id)
     }
-    if (body === null) throw new ApiError(404, 'Import not found')
-    return { id, body }
+    if (read === null) throw new ApiError(404, 'Import not found')
+    return { id, body: read.body }
   }
   app.route({
     method: 'GET',

@@ -28,7 +28,7 @@ export interface ImportJudgement {
   begun: KnownBenefit[]
   /** Only those that a line changes. */
   changed: ChangedBenefit[]
-  /** Primaries' benefits of the book that dependents join: they must stay in force until that is kept. */
+  /** Primaries' benefits in force of the book that dependents join: they must stay so until that is kept. */
   held: { companyId: string; id: string }[]
 }
 
@@ -168,7 +168,7 @@ class Made {
       standing = this.#book.add({ ...key, ...told, cardNumber: line.cardNumber, isMoving: false }, false)
     } else Object.assign(standing.benefit, told, line.cardNumber === null ? {} : { cardNumber: line.cardNumber })
     this.#touched.add(standing)
-    if (isDependent && status === 'active') this.#hold(companyId, line.primaryTaxId ?? '', product.id)
+    if (isDependent) this.#hold(companyId, line.primaryTaxId ?? '', product.id)
   }
 
   #learn(companyId: string, taxId: string, data: ImportLine['profile']): void {
