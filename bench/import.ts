@@ -3,8 +3,10 @@
  * database: `node bench/import.ts [members]`. The service's peak memory is Linux's VmHWM.
  */
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, openAsBlob, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
@@ -41,6 +43,16 @@ async function writeFile(path: string, companyTaxIds: readonly string[]): Promis
 const memory = (pid: number, name: 'VmRSS' | 'VmHWM') =>
   Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
+/** As curl sends it: `fetch` gives up after five minutes without an answer. */
+async function send(url: string, admin: { authorization: string }, path: string): Promise<Record<string, unknown>> {
+  const headers = { ...admin, 'content-type': 'text/csv' }
+  const outgoing = request(url, { method: 'POST', headers })
+  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
+  await pipeline(createReadStream(path), outgoing)
+  const [answer] = await answered
+  return (await json(answer)) as Record<string, unknown>
+}
+
 interface Imported {
   readonly ms: number
   readonly idleMiB: number
@@ -62,15 +74,9 @@ async function importFile({ url, pid }: Program, path: string, idle: number | nu
       healthMs.push(performance.now() - asked)
       await pause(askEveryMs)
     }
-  })()
+  })().catch(() => {})
   const start = performance.now()
-  const headers = { ...admin, 'content-type': 'text/csv' }
-  const answer = await fetch(`${url}/operator/v1/member/import`, {
-    method: 'POST',
-    headers,
-    body: await openAsBlob(path),
-  })
-  const body = (await answer.json()) as Record<string, unknown>
+  const body = await send(`${url}/operator/v1/member/import`, admin, path)
   const took = performance.now() - start
   isDone = true
   await asking
@@ -112,12 +118,14 @@ await onStage(30, async (stage) => {
     const service = await stage.service(imported)
     const one = await importFile(service, path, null)
     const copy = await copyRows(stage, imported, copied)
-    const again = await importFile(service, path, one.idleMiB)
+    // Sent again it says what the book knows.
+    const again = rounds > 1 ? await importFile(service, path, one.idleMiB) : null
     await service.stop()
     for (const [name, run] of [
       ['first', one],
       ['again, nothing new', again],
     ] as const) {
+      if (run === null) continue
       rows.push([
         name,
         ms(run.ms),
