@@ -94,7 +94,7 @@ async function importHeld(
 async function takeFile(service: Service, request: IncomingMessage, id: string): Promise<Spooled> {
   const chunks = chunksOf(request)
   try {
-    const spooled = await spool(join(service.config.dataDir, 'imports'), chunks)
+    const spooled = await spool(join(service.config.dataDir, 'imports'), chunks, mostImportBytes)
     if (spooled.size > spooled.from) return spooled
     await spooled.close()
     throw invalidBody([{ field: 'file', code: 'empty' }])

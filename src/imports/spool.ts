@@ -24,7 +24,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
  * whole is Windows-1252 (contract, import).
  * @throws ApiError 413; whatever the chunks and the disk throw. Nothing is left behind then.
  */
-export async function spool(folder: string, chunks: AsyncIterable<Buffer>): Promise<Spooled> {
+export async function spool(folder: string, chunks: AsyncIterable<Buffer>, limitBytes: number): Promise<Spooled> {
   const handle = await openNameless(folder)
   try {
     const head = Buffer.alloc(byteOrderMark.length)
@@ -32,7 +32,7 @@ export async function spool(folder: string, chunks: AsyncIterable<Buffer>): Prom
     let size = 0
     let encoding: Encoding = 'utf-8'
     for await (const chunk of chunks) {
-      if (size + chunk.length > mostImportBytes) throw tooLarge()
+      if (size + chunk.length > limitBytes) throw tooLarge()
       if (size < head.length) chunk.copy(head, size)
       if (encoding === 'utf-8' && !isUtf8(chunk)) encoding = 'windows-1252'
       await writeAll(handle, chunk)

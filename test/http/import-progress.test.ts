@@ -316,6 +316,26 @@ describe('at once', () => {
   })
 })
 
+test('six imports may be open in a process: the seventh gets 503, and the six end well', async () => {
+  const { url } = house
+  const { token } = house.operator
+  const open = Array.from({ length: 6 }, () => {
+    const id = newId()
+    return { id, slow: slowImport(url, token, id) }
+  })
+  for (const { id, slow } of open) {
+    await slow.write(ndjson(people(1)))
+    await until(
+      () => house.operator.get(`${path}/${id}`),
+      (answer) => answer.status === 200,
+    )
+  }
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const refused = await send(url + path, 'POST', { token, body: ndjson(people(1)), headers })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(await Promise.all(open.map(({ slow }) => slow.answered()))).toEqual([200, 200, 200, 200, 200, 200])
+})
+
 describe('roles', () => {
   test.for([
     ['admin', 200, 200],
