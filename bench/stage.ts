@@ -13,6 +13,7 @@ const floor = fileURLToPath(new URL('./floor.ts', import.meta.url))
 
 export interface Program {
   readonly url: string
+  readonly pid: number
   /** Milliseconds of CPU that the process has used; NaN where the system does not tell. */
   cpuMs(): number
   stop(): Promise<void>
@@ -100,6 +101,7 @@ export async function startProgram(
   const url = await listeningAt(child)
   return {
     url,
+    pid: child.pid ?? 0,
     cpuMs: () => cpuMsOf(child.pid ?? 0),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')

@@ -357,6 +357,45 @@ create index member_cost_center on member (company_id, cost_center) where cost_c
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
 create index member_listed on member (company_id, id, tax_id) where tax_id > '';
 
+create table member_import (
+  id uuid not null,
+  actor text not null,
+  dry_run boolean not null,
+  status text not null,
+  lines integer not null default 0,
+  accepted integer not null default 0,
+  rejected integer not null default 0,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  constraint member_import_pkey primary key (id),
+  constraint member_import_check check ((status = 'running') = (finished_at is null)),
+  constraint member_import_check1 check (lines = (accepted + rejected)),
+  constraint member_import_status_check check (status in ('running', 'done', 'broken'))
+);
+create index member_import_running on member_import (id) where status = 'running';
+
+create unlogged table member_import_claim (
+  company_id uuid not null,
+  import_id uuid not null,
+  tax_id char(11) not null,
+  benefit_id uuid not null,
+  product_id uuid not null,
+  type text not null,
+  status text not null,
+  start_date date not null,
+  end_date date,
+  constraint member_import_claim_pkey primary key (company_id, import_id, tax_id, benefit_id)
+);
+create index member_import_claim_of on member_import_claim (import_id);
+
+create table member_import_error (
+  import_id uuid not null,
+  line integer not null,
+  offenses text[] not null,
+  constraint member_import_error_pkey primary key (import_id, line),
+  constraint member_import_error_import_id_fkey foreign key (import_id) references member_import(id)
+);
+
 create table migration (
   name text not null,
   digest char(64) not null,

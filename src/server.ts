@@ -14,6 +14,7 @@ import { historyRoutes } from './enrollments/history-routes.ts'
 import { enrollmentRoutes } from './enrollments/routes.ts'
 import { ApiError, invalidBody, invalidCredentials } from './errors.ts'
 import { healthRoutes } from './health.ts'
+import { importRoutes } from './imports/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { JsonError, parseJson } from './json.ts'
 import { benefitRoutes } from './members/benefit-routes.ts'
@@ -116,6 +117,7 @@ export async function buildServer(service: Service): Promise<App> {
     companyRoutes,
     invoiceRoutes,
     operatorRoutes,
+    importRoutes,
   ]) {
     await app.register(async (scope) => routes(scope as App, service))
   }

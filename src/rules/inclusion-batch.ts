@@ -72,14 +72,16 @@ export interface Batch {
   readonly documentIds: string[]
 }
 
-interface ProfileField {
+/** A field of a person that one reading judges by itself. */
+export interface ProfileField {
   field: string
   read: (value: unknown) => Reading<string | number>
   missing: Offense | null
   invalid: Offense
 }
 
-const PROFILE_FIELDS: readonly ProfileField[] = [
+/** What is known of a person in any role, beside the CPF and the admission date. */
+export const PROFILE_FIELDS: readonly ProfileField[] = [
   { field: 'name', read: readText, missing: 'missing-name', invalid: 'invalid-name' },
   { field: 'mothers-name', read: readText, missing: 'missing-mothers-name', invalid: 'invalid-mothers-name' },
   { field: 'date-of-birth', read: readDate, missing: 'missing-date-of-birth', invalid: 'invalid-date-of-birth' },
@@ -161,11 +163,7 @@ function readEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<s
     else if (reading === undefined && missing !== null) offenses = [...offenses, missing]
     return reading ?? null
   }
-  const role = settle(
-    readChoice<BeneficiaryType>(sent['beneficiary-type'], roles),
-    'missing-beneficiary-type',
-    'invalid-beneficiary-type',
-  )
+  const role = readRole(sent, settle)
   const taxId = settle(readCpf(sent['tax-id']), 'missing-tax-id', 'invalid-tax-id')
   const profile: Record<string, string | number | null> = {}
   for (const { field, read, missing, invalid } of PROFILE_FIELDS) {
@@ -200,11 +198,18 @@ function readEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<s
   }
 }
 
-type Settle = <T>(reading: Reading<T>, missing: Offense | null, invalid: Offense) => T | null
+/** Notes the offense of a reading. @returns its value, null when there is none. */
+export type Settle = <T>(reading: Reading<T>, missing: Offense | null, invalid: Offense) => T | null
 
-// What ties a dependent to a primary. Owed by dependents, ignored for primaries; with the role unknown, judged if sent.
-function readBond(
-  sent: Record<string, unknown>,
+/** Primary or dependent; null with its offense noted. */
+export function readRole(sent: Readonly<Record<string, unknown>>, settle: Settle): BeneficiaryType | null {
+  const role = readChoice<BeneficiaryType>(sent['beneficiary-type'], roles)
+  return settle(role, 'missing-beneficiary-type', 'invalid-beneficiary-type')
+}
+
+/** What ties a dependent to a primary. Owed by dependents, ignored for primaries; with the role unknown, judged if sent. */
+export function readBond(
+  sent: Readonly<Record<string, unknown>>,
   role: BeneficiaryType | null,
   taxId: string | null,
   settle: Settle,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { IMPORT_OFFENSES } from '../../src/rules/import-line.ts'
 import { INVOICE_FILE_STATES, INVOICE_STATES } from '../../src/rules/invoice.ts'
 import {
   BENEFIT_STATES,
@@ -69,6 +70,10 @@ test('docs/errors-and-offenses.md has no offense that is none', () => {
   const table = read('docs/errors-and-offenses.md').split('\n## Offenses\n')[1]?.split('\n## ')[0] ?? ''
   const named = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map((match) => match[1])
   expect(named).toEqual([...OFFENSES])
+})
+
+test('every offense of an import has a row in docs/importing.md', () => {
+  expect(withoutRow('docs/importing.md', IMPORT_OFFENSES)).toEqual([])
 })
 
 test('every exclusion reason has a row in docs/excluding-people.md', () => {

@@ -48,6 +48,14 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
     uses: ['enrollment e', 'enrollment_history s', 'product p'],
     why: operators,
   },
+  'imports/book-queries.ts readImportFacts': {
+    uses: ['benefit b', 'enrollment e', 'member m', 'member p', 'member_import_claim k', 'product p'],
+    why: operators,
+  },
+  'imports/queries.ts finishImport': {
+    uses: ['member_import_claim'],
+    why: 'what one import noted, in whatever companies',
+  },
   ...Object.fromEntries(
     ['fewOfCaller', 'earlyOfCaller', 'readLate'].map((name) => [
       `invoices/pending-queries.ts ${name}`,

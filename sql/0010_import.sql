@@ -1,0 +1,41 @@
+-- Imports of members by the operator: how far each got, and what it refused.
+
+create table member_import (
+  id uuid primary key,
+  actor text not null,
+  dry_run boolean not null,
+  status text not null check (status in ('running', 'done', 'broken')),
+  -- judged so far, and kept so far, together with the rows that they became
+  lines integer not null default 0,
+  accepted integer not null default 0,
+  rejected integer not null default 0,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  check ((status = 'running') = (finished_at is null)),
+  check (lines = accepted + rejected)
+);
+
+create index member_import_running on member_import (id) where status = 'running';
+
+create table member_import_error (
+  import_id uuid not null references member_import (id),
+  line integer not null,
+  offenses text[] not null,
+  primary key (import_id, line)
+);
+
+-- What the lines of a dry run would have made, for the lines after them; gone at its end. Worth nothing after a crash.
+create unlogged table member_import_claim (
+  company_id uuid not null,
+  import_id uuid not null,
+  tax_id char(11) not null,
+  benefit_id uuid not null,
+  product_id uuid not null,
+  type text not null,
+  status text not null,
+  start_date date not null,
+  end_date date,
+  primary key (company_id, import_id, tax_id, benefit_id)
+);
+
+create index member_import_claim_of on member_import_claim (import_id);

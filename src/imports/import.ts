@@ -1,0 +1,144 @@
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { Gate } from '../access/gate.ts'
+import type { Origin } from '../access/scope.ts'
+import { chunksOf, tooLarge } from '../documents/incoming.ts'
+import { ApiError, invalidBody, unavailable } from '../errors.ts'
+import { isDatabaseAway } from '../database.ts'
+import type { Service } from '../service.ts'
+import { keepChunk } from './keep.ts'
+import type { ImportFormat } from './line-source.ts'
+import { deleteImport, finishImport, holdImport, insertImport, readImport } from './queries.ts'
+import { openReading } from './reading.ts'
+import { mostImportBytes, spool, type Spooled } from './spool.ts'
+
+export interface ImportOrder {
+  readonly id: string
+  readonly dryRun: boolean
+  readonly actor: string
+  readonly origin: Origin
+}
+
+export interface ImportTerms {
+  /** Files wait here once they have arrived: a caller's upload never does. */
+  readonly judging: Gate
+  /** Ends an import after the chunk under way. */
+  readonly stopping: AbortSignal
+}
+
+/** 409: an import-id has one import for ever. */
+function usedBefore(): ApiError {
+  return new ApiError(409, 'Import id already used')
+}
+
+/** @throws ApiError 413 for a declared length over the limit, 415 for another media type. */
+export function formatOf({ headers }: IncomingMessage): ImportFormat {
+  if (Number(headers['content-length'] ?? 0) > mostImportBytes) throw tooLarge()
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type === 'text/csv') return 'csv'
+  if (type === 'application/x-ndjson') return 'ndjson'
+  throw new ApiError(415, 'Unsupported media type')
+}
+
+/**
+ * Takes the body of the request as members with their benefits: first the whole file, then chunk by chunk, each in one
+ * transaction with its count. Once the file has arrived the import goes on, whether or not the caller stays.
+ * @returns the import as it ended, in wire format.
+ * @throws ApiError, after which nothing was taken, or what was taken stands in the import's own counts.
+ */
+export async function importMembers(
+  service: Service,
+  request: IncomingMessage,
+  order: ImportOrder,
+  terms: ImportTerms,
+): Promise<string> {
+  const hold = await holdImport(service.database, order.id)
+  if (hold === null) throw usedBefore()
+  try {
+    return await importHeld(service, request, order, terms)
+  } finally {
+    await hold.release()
+    // What is left of the body is read and dropped: many senders read no answer before they have sent everything.
+    request.resume()
+  }
+}
+
+async function importHeld(
+  service: Service,
+  request: IncomingMessage,
+  order: ImportOrder,
+  terms: ImportTerms,
+): Promise<string> {
+  const { database } = service
+  const { id, dryRun, actor } = order
+  if (!(await insertImport(database, { id, actor, dryRun, at: new Date() }))) throw usedBefore()
+  const spooled = await takeFile(service, request, id)
+  try {
+    await terms.judging.pass(() => judgeFile(service, spooled, formatOf(request), order, terms.stopping))
+    await finishImport(database, id, 'done', new Date())
+  } catch (error) {
+    if (error instanceof ApiError && error.statusCode === 400) {
+      await deleteImport(database, id)
+      throw error
+    }
+    if (!isDatabaseAway(error) && !(error instanceof ApiError)) service.log.error({ err: error }, 'import broke off')
+    await breakOff(service, id)
+    throw brokenOff(id)
+  } finally {
+    await spooled.close()
+  }
+  return (await readImport(database, id))?.body ?? ''
+}
+
+/** The whole body, before anything is judged. A transfer that breaks off leaves the book as it was. */
+async function takeFile(service: Service, request: IncomingMessage, id: string): Promise<Spooled> {
+  const chunks = chunksOf(request)
+  try {
+    const spooled = await spool(join(service.config.dataDir, 'imports'), chunks, mostImportBytes)
+    if (spooled.size > spooled.from) return spooled
+    await spooled.close()
+    throw invalidBody([{ field: 'file', code: 'empty' }])
+  } catch (error) {
+    await chunks.return(undefined)
+    if (!request.complete && request.destroyed) await breakOff(service, id)
+    else await deleteImport(service.database, id)
+    if (error instanceof ApiError) throw error
+    service.log.error({ err: error }, 'import could not be kept')
+    throw unavailable('Import file could not be kept')
+  }
+}
+
+async function judgeFile(
+  service: Service,
+  { file, from, encoding }: Spooled,
+  format: ImportFormat,
+  order: ImportOrder,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { memberKey } = service
+  const today = service.today()
+  // A Buffer would take the whole pool it is cut from along.
+  const reading = openReading({ file, from, format, encoding, memberKey: Uint8Array.from(memberKey), today })
+  const audited = new Set<string>()
+  try {
+    for (let asked = await reading.next(); asked !== null; asked = await reading.next()) {
+      if (stopping.aborted) throw brokenOff(order.id)
+      await keepChunk(service, reading, asked, order, audited)
+    }
+  } finally {
+    await reading.close()
+  }
+}
+
+/** If the database is away too, whoever asks next finds that nobody holds the import and marks it. */
+async function breakOff({ database, log }: Service, id: string): Promise<void> {
+  try {
+    await finishImport(database, id, 'broken', new Date())
+  } catch (error) {
+    log.warn({ err: error }, 'import could not be marked as broken')
+  }
+}
+
+function brokenOff(id: string): ApiError {
+  return new ApiError(503, 'Import broke off', { 'import-id': id }, { 'retry-after': '2' })
+}

@@ -1,0 +1,137 @@
+import type { Client } from 'pg'
+import type { Database, Sql } from '../database.ts'
+
+const mostErrorsShown = 1_000
+const claimsAtOnce = 50_000
+
+/** Holds an import's id for this process, for as long as its connection lives. */
+export interface Hold {
+  release(): Promise<void>
+}
+
+const lockOf = 'hashtextextended($1::text, 20261121)'
+
+/**
+ * Takes the id of an import: a lock of a connection of its own tells every process that it runs, and is free as soon as
+ * its process is gone.
+ * @returns null when another holds it.
+ */
+export async function holdImport(database: Database, id: string): Promise<Hold | null> {
+  const client: Client = await database.connect()
+  const release = () => client.end().catch(() => {})
+  try {
+    const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${lockOf}) as held`, [id])
+    if (rows[0]?.held === true) return { release }
+  } catch (error) {
+    await release()
+    throw error
+  }
+  await release()
+  return null
+}
+
+/** Begins the record of an import. @returns false when the id was used before. */
+export async function insertImport(
+  sql: Sql,
+  { id, actor, dryRun, at }: { id: string; actor: string; dryRun: boolean; at: Date },
+): Promise<boolean> {
+  const made = await sql.run(
+    `insert into member_import (id, actor, dry_run, status, created_at) values ($1, $2, $3, 'running', $4)
+     on conflict do nothing`,
+    [id, actor, dryRun, at],
+  )
+  return made === 1
+}
+
+/** Forgets an import whose file was refused as a whole: nothing of it was judged. */
+export async function deleteImport(sql: Sql, id: string): Promise<void> {
+  await sql.run(`delete from member_import where id = $1 and status = 'running' and lines = 0`, [id])
+}
+
+/**
+ * Counts a judged chunk and keeps its errors, in the transaction that keeps its good lines.
+ * @param errors JSON of `[{ line, offenses }]`.
+ * @returns false when the import was given up meanwhile.
+ */
+export async function countLines(
+  sql: Sql,
+  id: string,
+  { accepted, rejected, errors }: { accepted: number; rejected: number; errors: string },
+): Promise<boolean> {
+  const counted = await sql.run(
+    `update member_import set lines = lines + $2::int + $3::int, accepted = accepted + $2::int, rejected = rejected + $3::int
+     where id = $1 and status = 'running'`,
+    [id, accepted, rejected],
+  )
+  if (counted === 1 && rejected > 0) {
+    await sql.planned(
+      `insert into member_import_error (import_id, line, offenses)
+       select $1::uuid, e.line, e.offenses from json_to_recordset($2::json) as e(line integer, offenses text[])`,
+      [id, errors],
+    )
+  }
+  return counted === 1
+}
+
+/** Ends an import that runs, and removes what a dry run had noted. */
+export async function finishImport(sql: Sql, id: string, status: 'done' | 'broken', at: Date): Promise<void> {
+  for (let gone = claimsAtOnce; gone === claimsAtOnce;) {
+    gone = await sql.run(
+      `delete from member_import_claim where (company_id, import_id, tax_id, benefit_id) in (
+         select company_id, import_id, tax_id, benefit_id from member_import_claim where import_id = $1 limit ${claimsAtOnce})`,
+      [id],
+    )
+  }
+  await sql.run(`update member_import set status = $2, finished_at = $3 where id = $1 and status = 'running'`, [
+    id,
+    status,
+    at,
+  ])
+}
+
+/**
+ * Marks imports as broken that are `running` and nobody holds: their process is gone.
+ * @param id only this one; null: all.
+ */
+export async function breakForgotten(database: Database, id: string | null): Promise<void> {
+  const running = await database.rows<{ id: string }>(
+    `select id from member_import where status = 'running' and ($1::uuid is null or id = $1)`,
+    [id],
+  )
+  for (const one of running) {
+    await database.transaction(async (sql) => {
+      const [lock] = await sql.rows<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockOf}) as free`, [one.id])
+      if (lock?.free === true) await finishImport(sql, one.id, 'broken', new Date())
+    })
+  }
+}
+
+/** An import with its first errors, as JSON in wire format; null when there is none of that id. */
+export async function readImport(sql: Sql, id: string): Promise<{ status: string; body: string } | null> {
+  const rows = await sql.rows<{ status: string; body: string }>(
+    `select i.status, json_build_object('import-id', i.id, 'status', i.status, 'dry-run', i.dry_run, 'lines', i.lines,
+       'accepted', i.accepted, 'rejected', i.rejected, 'created-at', iso(i.created_at), 'finished-at', iso(i.finished_at),
+       'errors', coalesce((select json_agg(json_build_object('line', e.line, 'offenses', e.offenses) order by e.line)
+         from (select line, offenses from member_import_error where import_id = i.id order by line limit ${mostErrorsShown}) e),
+         '[]'))::text as body
+     from member_import i where i.id = $1`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+/** Errors of lines after `after`, as NDJSON, and the last line of them; null when there are none. */
+export async function readErrors(
+  sql: Sql,
+  id: string,
+  after: number,
+  limit: number,
+): Promise<{ text: string; last: number } | null> {
+  const [row] = await sql.rows<{ text: string | null; last: number }>(
+    `select string_agg(json_build_object('line', e.line, 'offenses', e.offenses)::text || chr(10), '' order by e.line) as text,
+       max(e.line) as last
+     from (select line, offenses from member_import_error where import_id = $1 and line > $2 order by line limit $3) e`,
+    [id, after, limit],
+  )
+  return row === undefined || row.text === null ? null : { text: row.text, last: row.last }
+}

@@ -1,0 +1,164 @@
+import { Readable } from 'node:stream'
+import { Type, type TSchema } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import { openGate } from '../access/gate.ts'
+import { sendJson } from '../answer.ts'
+import type { Database } from '../database.ts'
+import { ApiError } from '../errors.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { validator } from '../validation.ts'
+import { errorAnswers, Uuid } from '../wire.ts'
+import { formatOf, importMembers } from './import.ts'
+import { breakForgotten, readErrors, readImport } from './queries.ts'
+import { ImportAnswer } from './schema.ts'
+
+const url = '/operator/v1/member/import'
+
+const Query = Type.Object(
+  {
+    'dry-run': Type.Boolean({
+      default: false,
+      description: '`true` judges every line as if those before it were kept, and keeps none.',
+    }),
+    'import-id': Type.Optional({ ...Uuid, description: 'Of the caller’s choice, to follow the import by; used once.' }),
+  },
+  { additionalProperties: false },
+)
+
+const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its answer.' } })
+
+// Each holds a file and a connection from its beginning, and while it is judged a thread and a connection of the pool.
+const mostOpen = 6
+const mostJudgedAtOnce = 2
+const errorsAtOnce = 5_000
+
+/** Members and benefits as they stand at the carrier, taken into the book by the operator. */
+export async function importRoutes(app: App, service: Service): Promise<void> {
+  const { database, log } = service
+  app.addHook('onListen', async () => {
+    await breakForgotten(database, null).catch((error: unknown) => log.warn({ err: error }, 'imports not looked after'))
+  })
+  readRoutes(app, database)
+  await app.register(async (scope) => takeRoute(scope as App, service))
+}
+
+function takeRoute(app: App, service: Service): void {
+  const open = openGate(mostOpen, 0)
+  const judging = openGate(mostJudgedAtOnce, mostOpen)
+  const stopping = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  app.addHook('preClose', async () => stopping.abort())
+  app.addHook('onClose', async () => {
+    await Promise.allSettled(running)
+  })
+  // The body stays on the wire until the handler takes it.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', async () => undefined)
+  app.route({
+    method: 'POST',
+    url,
+    config: { door: 'operator', roles: ['analyst'] },
+    schema: {
+      operationId: 'importMembers',
+      tags: ['operator'],
+      summary: 'Import members with their benefits as they stand at the carrier',
+      description:
+        'One benefit a line, as CSV (`;` or `,`, the header is line 1) or NDJSON, UTF-8 or Windows-1252, up to 1 GiB. Columns or keys: ' +
+        '`company-tax-id`, the member fields of an inclusion, `product-name`, `start-date`, `end-date`, `card-number`; others are ignored. ' +
+        'Good lines are kept, a bad one is refused as a whole with all its `offenses`. Equal company, CPF, product, role and start: the line ' +
+        'updates, so a file may be sent twice. Nothing is kept before the whole file has arrived; from then on the import goes on even if ' +
+        'the caller does not wait for the answer.',
+      querystring: Query,
+      body: { content: { 'text/csv': text, 'application/x-ndjson': text } },
+      response: { 200: ImportAnswer, ...errorAnswers(400, 401, 403, 409, 413, 503), 415: wrongType },
+    },
+    validatorCompiler: ({ schema, httpPart }) =>
+      httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
+    // Before anything of the body is read.
+    onRequest: async (request) => {
+      formatOf(request.raw)
+    },
+    handler: async (request, reply) => {
+      const id = request.query['import-id']?.toLowerCase() ?? uuidv7()
+      const order = {
+        id,
+        dryRun: request.query['dry-run'],
+        actor: callerOf(request).clientId,
+        origin: originOf(request),
+      }
+      const work = open.pass(() => importMembers(service, request.raw, order, { judging, stopping: stopping.signal }))
+      running.add(work)
+      try {
+        return await sendJson(reply, await work)
+      } finally {
+        running.delete(work)
+      }
+    },
+  })
+}
+
+function readRoutes(app: App, database: Database): void {
+  const found = async (importId: string) => {
+    const id = importId.toLowerCase()
+    let read = await readImport(database, id)
+    if (read?.status === 'running') {
+      await breakForgotten(database, id)
+      read = await readImport(database, id)
+    }
+    if (read === null) throw new ApiError(404, 'Import not found')
+    return { id, body: read.body }
+  }
+  app.route({
+    method: 'GET',
+    url: `${url}/:importId`,
+    config: { door: 'operator', roles: ['analyst', 'auditor'] },
+    schema: {
+      operationId: 'readImport',
+      tags: ['operator'],
+      summary: 'Read how far an import is',
+      description:
+        'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been judged and kept so far; ' +
+        '`broken`: the transfer broke off, or the service ended meanwhile; what `accepted` counts was taken, nothing else.',
+      params: Path,
+      response: { 200: ImportAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
+    },
+    handler: async (request, reply) => sendJson(reply, (await found(request.params.importId)).body),
+  })
+  app.route({
+    method: 'GET',
+    url: `${url}/:importId/error`,
+    config: { door: 'operator', roles: ['analyst', 'auditor'] },
+    schema: {
+      operationId: 'listImportErrors',
+      tags: ['operator'],
+      summary: 'List every error of an import',
+      description: 'NDJSON, one `{ line, offenses }` a line, by line; also while it runs, those so far.',
+      params: Path,
+      response: {
+        200: { description: 'One object a line.', content: { 'application/x-ndjson': text } },
+        ...errorAnswers(400, 401, 403, 404, 503),
+      },
+    },
+    handler: async (request, reply) => {
+      const { id } = await found(request.params.importId)
+      const errors = Readable.from(errorsOf(database, id), { objectMode: false })
+      return reply.type('application/x-ndjson').send(errors)
+    },
+  })
+}
+
+async function* errorsOf(database: Database, id: string): AsyncGenerator<string> {
+  for (let after = 0; ;) {
+    const page = await readErrors(database, id, after, errorsAtOnce)
+    if (page === null) return
+    yield page.text
+    after = page.last
+  }
+}
+
+const text = { schema: { type: 'string' } }
+
+const wrongType = Type.Unsafe<unknown>({
+  ...Type.Ref('Error'),
+  description: 'The body must be `text/csv` or `application/x-ndjson`, not compressed.',
+})

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { IMPORT_OFFENSES } from '../rules/import-line.ts'
+import { OFFENSES } from '../rules/values.ts'
+import { Named, Nullable, OneOf, Timestamp, Uuid } from '../wire.ts'
+
+const offenses = [...OFFENSES, ...IMPORT_OFFENSES].sort()
+
+/** An import, while it runs and afterwards. */
+export const ImportAnswer = Named(
+  'Import',
+  Type.Object(
+    {
+      'import-id': Uuid,
+      status: OneOf(['running', 'done', 'broken'] as const),
+      'dry-run': Type.Boolean(),
+      lines: Type.Integer({ description: 'Judged so far; the header and blank lines do not count.' }),
+      accepted: Type.Integer({ description: 'Of these, kept; in a dry run those that would be.' }),
+      rejected: Type.Integer(),
+      'created-at': Timestamp,
+      'finished-at': Nullable(Timestamp),
+      errors: Type.Array(
+        Type.Object({
+          line: Type.Integer({ description: 'In the file; the header of a CSV is line 1.' }),
+          offenses: Type.Array(Type.Unsafe<string>({ type: 'string', enum: offenses })),
+        }),
+        { description: 'The first 1,000; all of them at `.../error`.' },
+      ),
+    },
+    {
+      examples: [
+        {
+          'import-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+          status: 'done',
+          'dry-run': false,
+          lines: 3,
+          accepted: 2,
+          rejected: 1,
+          'created-at': '2026-11-21T13:05:09.120Z',
+          'finished-at': '2026-11-21T13:05:09.410Z',
+          errors: [{ line: 3, offenses: ['invalid-tax-id', 'missing-start-date'] }],
+        },
+      ],
+    },
+  ),
+)

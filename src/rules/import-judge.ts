@@ -1,0 +1,215 @@
+import type { LocalDate } from './calendar.ts'
+import { ImportBook } from './import-book.ts'
+import type { ImportFacts, ImportProduct, KnownBenefit, Standing } from './import-book.ts'
+import type { ImportLine, ImportOffense } from './import-line.ts'
+import type { BeneficiaryType, Offense } from './values.ts'
+
+/** A person as accepted lines tell of them, the last word on each field. */
+export interface ImportedPerson {
+  companyId: string
+  taxId: string
+  /** Wire-format keys, only what was sent. */
+  data: Record<string, string | number>
+}
+
+/** A benefit that the book held already, and what it was when it was judged. */
+export interface ChangedBenefit extends KnownBenefit {
+  wasStatus: KnownBenefit['status']
+  wasEndDate: LocalDate | null
+}
+
+export interface ImportJudgement {
+  accepted: number
+  /** In the order of the lines; offenses complete, sorted, unique. */
+  rejected: { line: number; offenses: ImportOffense[] }[]
+  companyIds: string[]
+  newPeople: ImportedPerson[]
+  knownPeople: ImportedPerson[]
+  begun: KnownBenefit[]
+  /** Only those that a line changes. */
+  changed: ChangedBenefit[]
+  /** Primaries' benefits in force of the book that dependents join: they must stay so until that is kept. */
+  held: { companyId: string; id: string }[]
+}
+
+/** @param newId makes the id of a benefit. */
+export interface ImportCircumstances {
+  readonly today: LocalDate
+  readonly newId: () => string
+}
+
+/**
+ * Judges lines in their order by the facts of their companies, each as if those before were kept (contract, import): a line
+ * is bad as a whole, a good one begins a benefit or changes the one of equal company, person, product, role and start.
+ */
+export function judgeImport(
+  lines: readonly ImportLine[],
+  facts: ImportFacts,
+  circumstances: ImportCircumstances,
+): ImportJudgement {
+  const book = new ImportBook(facts)
+  const made = new Made(book)
+  const rejected: ImportJudgement['rejected'] = []
+  for (const line of lines) {
+    const offenses = new Set<ImportOffense>(line.offenses)
+    const place = placeOf(line, book, circumstances.today, offenses)
+    if (place !== null) judgePlace(line, place, book, offenses)
+    if (offenses.size > 0 || place === null) rejected.push({ line: line.line, offenses: [...offenses].sort() })
+    else made.keep(line, place, circumstances.newId)
+  }
+  return { accepted: lines.length - rejected.length, rejected, ...made.result() }
+}
+
+/** What a line is about, once company, product, person, role and period are known. */
+interface Place {
+  readonly companyId: string
+  readonly product: ImportProduct
+  readonly taxId: string
+  readonly role: BeneficiaryType
+  readonly startDate: LocalDate
+  /** `inactive` from the last day on (contract, exclusion), else active, also ahead of the start (contract, benefit). */
+  readonly status: 'active' | 'inactive'
+}
+
+function placeOf(line: ImportLine, book: ImportBook, today: LocalDate, offenses: Set<ImportOffense>): Place | null {
+  const { companyTaxId, nameKey, taxId, role, startDate, dependentType, endDate } = line
+  if (line.dateOfBirth !== null && line.dateOfBirth > today) offenses.add('invalid-date-of-birth')
+  if (companyTaxId === null) return null
+  const company = book.company(companyTaxId)
+  if (company === undefined) {
+    offenses.add('unknown-company')
+    return null
+  }
+  const product = nameKey === null ? undefined : company.products.get(nameKey)
+  if (nameKey !== null && product === undefined) offenses.add('unknown-product')
+  if (role === 'dependent' && dependentType !== null && product?.dependentTypes.includes(dependentType) === false) {
+    offenses.add('dependent-type-not-allowed')
+  }
+  const isInactive = endDate !== null && endDate <= today
+  const status = isInactive ? 'inactive' : 'active'
+  if (role === 'dependent' && line.primaryTaxId !== null) {
+    const offense = primaryOffense(book, company.id, line.primaryTaxId, product, status)
+    if (offense !== null) offenses.add(offense)
+  }
+  if (product === undefined || taxId === null || role === null || startDate === null) return null
+  return { companyId: company.id, product, taxId, role, startDate, status }
+}
+
+/** A dependent in force needs a primary in force in the product, one of the past a primary who has or had it. */
+function primaryOffense(
+  book: ImportBook,
+  companyId: string,
+  primaryTaxId: string,
+  product: ImportProduct | undefined,
+  status: Place['status'],
+): Offense | null {
+  if (!book.isPrimary(companyId, primaryTaxId)) return 'primary-member-not-found'
+  if (product === undefined) return null
+  const had = book.benefits(companyId, primaryTaxId, product.id, 'primary')
+  const has = status === 'active' ? had.some((one) => isInForce(one.benefit)) : had.length > 0
+  return has ? null : 'primary-member-not-enrolled-in-product'
+}
+
+function judgePlace(line: ImportLine, place: Place, book: ImportBook, offenses: Set<ImportOffense>): void {
+  const all = book.benefits(place.companyId, place.taxId, place.product.id, place.role)
+  const same = sameStart(all, place.startDate)
+  const others = all.filter((one) => one !== same && isInForce(one.benefit))
+  if (same !== undefined) {
+    const { status, endDate } = same.benefit
+    const changes = status !== place.status || endDate !== line.endDate
+    if (status === 'pending' || (changes && same.benefit.isMoving)) offenses.add('ongoing-enrollment')
+  } else if (place.status === 'active' && book.isAwaited(place.companyId, place.taxId, place.product.id, place.role)) {
+    offenses.add('ongoing-enrollment')
+  }
+  for (const { benefit } of others) {
+    // What ended before the present one began is history, and stands beside it.
+    if (place.status === 'inactive' && (line.endDate as LocalDate) < benefit.startDate) continue
+    offenses.add(benefit.status === 'pending' ? 'ongoing-enrollment' : 'already-enrolled')
+  }
+}
+
+function isInForce({ status }: KnownBenefit): boolean {
+  return status !== 'inactive'
+}
+
+/** Of several that began on the day (a void one stays) the one in force. */
+function sameStart(all: readonly Standing[], startDate: LocalDate): Standing | undefined {
+  const same = all.filter(({ benefit }) => benefit.startDate === startDate)
+  return same.find(({ benefit }) => isInForce(benefit)) ?? same.at(-1)
+}
+
+/** What accepted lines make of the book. */
+class Made {
+  readonly #book: ImportBook
+  readonly #companyIds = new Set<string>()
+  readonly #people = new Map<string, ImportedPerson>()
+  readonly #touched = new Set<Standing>()
+  readonly #held = new Map<string, { companyId: string; id: string }>()
+
+  constructor(book: ImportBook) {
+    this.#book = book
+  }
+
+  keep(line: ImportLine, place: Place, newId: () => string): void {
+    const { companyId, taxId, product, role, startDate, status } = place
+    this.#companyIds.add(companyId)
+    this.#learn(companyId, taxId, line.profile)
+    const all = this.#book.benefits(companyId, taxId, product.id, role)
+    const isDependent = role === 'dependent'
+    const told = {
+      status,
+      endDate: line.endDate,
+      primaryTaxId: isDependent ? line.primaryTaxId : null,
+      dependentType: isDependent ? line.dependentType : null,
+    }
+    let standing = sameStart(all, startDate)
+    if (standing === undefined) {
+      const key = { id: newId(), companyId, taxId, productId: product.id, type: role, startDate }
+      standing = this.#book.add({ ...key, ...told, cardNumber: line.cardNumber, isMoving: false }, false)
+    } else Object.assign(standing.benefit, told, line.cardNumber === null ? {} : { cardNumber: line.cardNumber })
+    this.#touched.add(standing)
+    if (isDependent) this.#hold(companyId, line.primaryTaxId ?? '', product.id)
+  }
+
+  #learn(companyId: string, taxId: string, data: ImportLine['profile']): void {
+    const key = `${companyId} ${taxId}`
+    const known = this.#people.get(key)
+    if (known === undefined) this.#people.set(key, { companyId, taxId, data: { ...data } })
+    else Object.assign(known.data, data)
+  }
+
+  #hold(companyId: string, primaryTaxId: string, productId: string): void {
+    const primary = this.#book
+      .benefits(companyId, primaryTaxId, productId, 'primary')
+      .find(({ benefit }) => isInForce(benefit))
+    if (primary?.was != null) this.#held.set(primary.benefit.id, { companyId, id: primary.benefit.id })
+  }
+
+  result(): Omit<ImportJudgement, 'accepted' | 'rejected'> {
+    const touched = [...this.#touched]
+    const changed = touched.flatMap(({ benefit, was }) =>
+      was === null || isEqual(benefit, was) ? [] : [{ ...benefit, wasStatus: was.status, wasEndDate: was.endDate }],
+    )
+    const changing = new Set(changed.map(({ id }) => id))
+    const people = Map.groupBy(this.#people.values(), (one) => this.#book.knows(one.companyId, one.taxId))
+    return {
+      companyIds: [...this.#companyIds],
+      newPeople: people.get(false) ?? [],
+      knownPeople: people.get(true) ?? [],
+      begun: touched.filter(({ was }) => was === null).map(({ benefit }) => benefit),
+      changed,
+      // What is changed is held by that.
+      held: [...this.#held.values()].filter(({ id }) => !changing.has(id)),
+    }
+  }
+}
+
+function isEqual(one: KnownBenefit, other: KnownBenefit): boolean {
+  return (
+    one.status === other.status &&
+    one.endDate === other.endDate &&
+    one.cardNumber === other.cardNumber &&
+    one.primaryTaxId === other.primaryTaxId &&
+    one.dependentType === other.dependentType
+  )
+}

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Answer,
+  type Client,
+  type Company,
+  dental,
+  expectOk,
+  health,
+  type House,
+  nextCpf,
+  openHouse,
+} from './harness.ts'
+import { csv, holder, memberOf, ndjson, sendImport } from './import.ts'
+
+let house: House
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+afterAll(() => house.close())
+
+const asCsv = (body: string | Buffer) => sendImport(house.operator, body, { type: 'text/csv' })
+const asNdjson = (body: string | Buffer) => sendImport(house.operator, body)
+const nameOf = async (taxId: string) => (await memberOf(partner, taxId)).profile.name
+/** Windows-1252, of characters that it shares with ISO 8859-1 and the euro sign. */
+const in1252 = (text: string) => Buffer.from(text.replaceAll('€', '\u0080'), 'latin1')
+
+describe.for([
+  ['text/csv', (lines: Record<string, unknown>[]) => csv(lines)],
+  ['application/x-ndjson', (lines: Record<string, unknown>[]) => ndjson(lines)],
+] as const)('%s', ([type, write]) => {
+  const name = 'João € Ação Ü'
+  test.for([
+    ['UTF-8', (text: string) => Buffer.from(text)],
+    ['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
+    ['Windows-1252', in1252],
+  ] as const)('in %s', async ([, encode]) => {
+    const line = holder(company, { name })
+    const answer = await sendImport(house.operator, encode(write([line])), { type: `${type}; charset=whatever` })
+    expect(answer.body).toMatchObject({ accepted: 1, errors: [] })
+    expect(await nameOf(line['tax-id'])).toBe(name)
+  })
+
+  test('one byte that is not UTF-8, in the last line of a long file, makes the whole Windows-1252', async () => {
+    const ascii = { 'product-name': dental, 'mothers-name': 'Ana' }
+    const [first, last] = [
+      holder(company, { ...ascii, name: 'Conceição' }),
+      holder(company, { ...ascii, name: 'Fran' }),
+    ]
+    const text = write([first, last])
+    const split = text.lastIndexOf('Fran') + 4
+    const body = Buffer.concat([
+      Buffer.from(text.slice(0, split)),
+      Buffer.from([0xe7, 0x61]),
+      Buffer.from(text.slice(split)),
+    ])
+    expectOk(await sendImport(house.operator, body, { type }))
+    expect(await nameOf(last['tax-id'])).toBe('França')
+    expect(await nameOf(first['tax-id'])).toBe('ConceiÃ§Ã£o')
+  })
+
+  test('without an end of the last line, with blank lines and CR LF', async () => {
+    const [one, two] = [holder(company), holder(company)]
+    const text = write([one, two]).replaceAll(/\r?\n/g, '\r\n \r\n').trimEnd()
+    expect((await sendImport(house.operator, text, { type })).body).toMatchObject({
+      lines: 2,
+      accepted: 2,
+      rejected: 0,
+    })
+  })
+
+  test('lines that are no lines are malformed, with their numbers, and harm no others', async () => {
+    const good = Array.from({ length: 4 }, () => holder(company))
+    const [head, ...lines] = write(good).trimEnd().split(/\r?\n/)
+    const rows = type === 'text/csv' ? lines : [head, ...lines]
+    const offset = type === 'text/csv' ? 1 : 0
+    const bad = [`${rows[1]}\0`, 'x'.repeat(10 * 1024 * 1024), 'a', '"']
+    const mixed = [rows[0], bad[0], rows[1], bad[1], rows[2], bad[2], bad[3], rows[3]]
+    const body = [...(offset === 1 ? [head] : []), ...mixed].join('\n')
+    const answer = expectOk(await sendImport(house.operator, body, { type })).body
+    expect(answer).toMatchObject({ lines: 8, accepted: 4, rejected: 4 })
+    expect(answer.errors).toEqual([2, 4, 6, 7].map((line) => ({ line: line + offset, offenses: ['malformed-line'] })))
+  })
+})
+
+describe('CSV', () => {
+  test.for([';', ','])('with %s between cells', async (separator) => {
+    const line = holder(company, { name: `Silva${separator} "Nena"`, 'card-number': ` 00${separator}1 ` })
+    expect((await asCsv(csv([line], separator))).body).toMatchObject({ accepted: 1 })
+    expect(await memberOf(partner, line['tax-id'])).toMatchObject({
+      profile: { name: `Silva${separator} "Nena"` },
+      benefits: [{ 'card-number': `00${separator}1` }],
+    })
+  })
+
+  test('quoted cells may hold ends of lines; the number is that of the first line', async () => {
+    const lines = [holder(company, { name: 'A\r\nB' }), holder(company, { name: 'C\nD', gender: 'x' }), holder(company)]
+    const answer = (await asCsv(csv(lines))).body
+    expect(answer).toMatchObject({ lines: 3, accepted: 2, errors: [{ line: 4, offenses: ['invalid-gender'] }] })
+  })
+
+  test('quotes that never close spoil their own line only', async () => {
+    const lines = Array.from({ length: 30 }, () => holder(company))
+    const rows = csv(lines).trimEnd().split('\r\n')
+    rows[5] = `"${rows[5]}`
+    const answer = (await asCsv(rows.join('\r\n'))).body
+    expect(answer).toMatchObject({ lines: 30, accepted: 29, errors: [{ line: 6, offenses: ['malformed-line'] }] })
+  })
+
+  test('too few cells, too many, text after closing quotes, a quote inside a cell: malformed', async () => {
+    const row = csv([holder(company)])
+      .trimEnd()
+      .split('\r\n')
+    const bad = [
+      `${row[1]};`,
+      (row[1] ?? '').replace(';', ''),
+      `"a"b${row[1]}`,
+      (row[1] ?? '').replace('Müller', 'M"ller'),
+    ]
+    const answer = (await asCsv([row[0], ...bad, row[1]].join('\n'))).body
+    expect(answer).toMatchObject({ lines: 5, accepted: 1, rejected: 4 })
+    expect(answer.errors.map((error: { offenses: string[] }) => error.offenses)).toEqual(
+      bad.map(() => ['malformed-line']),
+    )
+  })
+
+  test('columns in any order, unknown ones ignored, a salary as whole cents', async () => {
+    const line = holder(company, { zodiac: 'leão', salary: 123_456, Nome: 'x' })
+    const shuffled = Object.fromEntries(Object.entries(line).toReversed())
+    expect((await asCsv(csv([shuffled]))).body).toMatchObject({ accepted: 1 })
+    expect(await house.sql('select salary from member where tax_id = $1', [line['tax-id']])).toEqual([
+      { salary: '123456' },
+    ])
+    for (const salary of ['12.5', '-1', '1e3', '99999999999999999', 'mil']) {
+      expect((await asCsv(csv([holder(company, { salary })]))).body.errors).toEqual([
+        { line: 2, offenses: ['invalid-salary'] },
+      ])
+    }
+  })
+
+  test('a column that is not there counts as blank in every line', async () => {
+    const { gender: _, ...line } = holder(company)
+    expect((await asCsv(csv([line]))).body.errors).toEqual([{ line: 2, offenses: ['missing-gender'] }])
+  })
+
+  test('a header alone has no lines', async () => {
+    expect((await asCsv(csv([holder(company)]).split('\r\n')[0] ?? '')).body).toMatchObject({
+      status: 'done',
+      lines: 0,
+      accepted: 0,
+      rejected: 0,
+    })
+  })
+
+  test.for([
+    ['names no column', 'nome;cpf\n1;2', 'unknown'],
+    ['is missing: the file begins with data', csvRow(), 'unknown'],
+    ['names a column twice', 'tax-id;name;tax-id\n1;2;3', 'repeated'],
+    ['is no line', '"tax-id\n', 'invalid'],
+  ])('a header that %s: 400, nothing is judged', async ([, body, code]) => {
+    const answer = await asCsv(body ?? '')
+    expect([answer.status, answer.body.error, answer.body.details]).toEqual([
+      400,
+      'Invalid body',
+      [{ field: 'header', code }],
+    ])
+  })
+
+  function csvRow(): string {
+    return `12ABC34501DE35;primary;Ana;${nextCpf()};${health}\n`
+  }
+})
+
+describe('NDJSON', () => {
+  test.for([
+    ['an array', '[]'],
+    ['a text', '"x"'],
+    ['a number', '1'],
+    ['null', 'null'],
+    ['half an object', '{"name":'],
+    ['two objects', '{}{}'],
+    ['NUL', '{"name":"\\u0000"}'],
+    ['a lone surrogate', '{"name":"\\ud800"}'],
+    ['__proto__', '{"__proto__":{}}'],
+    ['deep nesting', `{"a":${'['.repeat(65)}${']'.repeat(65)}}`],
+  ])('%s is malformed', async ([, line]) => {
+    const answer = (await asNdjson(ndjson([line, holder(company)]))).body
+    expect(answer).toMatchObject({ lines: 2, accepted: 1, errors: [{ line: 1, offenses: ['malformed-line'] }] })
+  })
+
+  test('keys in any order, unknown ones of any shape ignored', async () => {
+    const line = { deep: [{ x: null }], products: {}, documents: 1, ...holder(company), 'start-option': 7 }
+    expect((await asNdjson(ndjson([line]))).body).toMatchObject({ accepted: 1 })
+  })
+})
+
+describe('what is no import', () => {
+  const refused = (answer: Answer) => [answer.status, answer.body.error]
+
+  test.for(['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'application/octet-stream'])(
+    '%s: 415',
+    async (type) => {
+      expect(refused(await sendImport(house.operator, 'x', { type }))).toEqual([415, 'Unsupported media type'])
+    },
+  )
+
+  test('a compressed body: 415; an empty one: 400', async () => {
+    const path = '/operator/v1/member/import'
+    const headers = { 'content-type': 'text/csv', 'content-encoding': 'gzip' }
+    expect(refused(await house.operator.post(path, 'x', headers))).toEqual([415, 'Unsupported media type'])
+    for (const body of ['', '\uFEFF']) expect(refused(await asCsv(body))).toEqual([400, 'Invalid body'])
+  })
+
+  test.for(['?dry-run=yes', '?dry-run=', '?import-id=1', '?dry-run=true&dry-run=true', '?dryrun=true'])(
+    '%s: 400',
+    async (query) => {
+      const answer = await sendImport(house.operator, ndjson([holder(company)]), { query })
+      expect(refused(answer)).toEqual([400, 'Invalid parameter'])
+    },
+  )
+})

@@ -1,0 +1,395 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clearPrograms, type Program, startProgram } from '../crash/program.ts'
+import {
+  type Client,
+  type Company,
+  dependent,
+  expectOk,
+  health,
+  type House,
+  type Json,
+  openHouse,
+  primary,
+  send,
+  until,
+} from './harness.ts'
+import { bookOf, csv, dependentOf, holder, memberOf, ndjson, newId, path, sendImport } from './import.ts'
+
+let house: House
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+afterAll(async () => {
+  await clearPrograms()
+  await house.close()
+})
+
+const read = async (id: string) => expectOk(await house.operator.get(`${path}/${id}`)).body
+const people = (count: number) => Array.from({ length: count }, () => holder(company))
+
+/** Sends the parts of a body when they are asked for. */
+function slowImport(url: string, token: string, id: string) {
+  const outgoing = request(`${url}${path}?import-id=${id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson', authorization: `Bearer ${token}` },
+  })
+  outgoing.on('error', () => {})
+  return {
+    outgoing,
+    write: (text: string) => new Promise<void>((resolve) => outgoing.write(text, () => resolve())),
+    answered: async () => {
+      outgoing.end()
+      const [answer] = await once(outgoing, 'response')
+      answer.resume()
+      return answer.statusCode as number
+    },
+  }
+}
+
+describe('an import', () => {
+  test('is read by its id while it runs and afterwards', async () => {
+    const id = newId()
+    const slow = slowImport(house.url, house.operator.token, id.toUpperCase())
+    await slow.write(ndjson(people(2)))
+    const running = await until(
+      () => house.operator.get(`${path}/${id}`),
+      (answer) => answer.status === 200,
+    )
+    expect(running.body).toEqual({
+      'import-id': id,
+      status: 'running',
+      'dry-run': false,
+      lines: 0,
+      accepted: 0,
+      rejected: 0,
+      'created-at': expect.any(String),
+      'finished-at': null,
+      errors: [],
+    })
+    expect(await slow.answered()).toBe(200)
+    expect(await read(id)).toMatchObject({ status: 'done', lines: 2, accepted: 2, 'finished-at': expect.any(String) })
+  })
+
+  test('counts chunk by chunk', async () => {
+    const id = newId()
+    const lines = people(20_000)
+    const seen = new Set<number>()
+    const sent = sendImport(house.operator, csv(lines), { query: `?import-id=${id}`, type: 'text/csv' })
+    const done = await until(
+      async () => {
+        const answer = await house.operator.get(`${path}/${id}`)
+        if (answer.status === 200) seen.add(answer.body.lines)
+        return answer
+      },
+      (answer) => answer.body?.status === 'done',
+    )
+    expect(done.body).toMatchObject({ lines: 20_000, accepted: 20_000 })
+    expect((await sent).body).toEqual(done.body)
+    expect(seen.size).toBeGreaterThan(2)
+  })
+
+  test('shows the first 1,000 errors, and all of them at /error', async () => {
+    const bad = Array.from({ length: 6_000 }, (_, n) => holder(company, n % 2 === 0 ? { gender: 'x' } : { name: '' }))
+    const answer = expectOk(await sendImport(house.operator, csv(bad), { type: 'text/csv' })).body
+    expect(answer).toMatchObject({ lines: 6_000, accepted: 0, rejected: 6_000 })
+    const told = (n: number) => ({ line: n + 2, offenses: [n % 2 === 0 ? 'invalid-gender' : 'missing-name'] })
+    expect(answer.errors).toEqual(Array.from({ length: 1_000 }, (_, n) => told(n)))
+    const all = expectOk(await house.operator.get(`${path}/${answer['import-id']}/error`))
+    expect(all.headers.get('content-type')).toMatch(/^application\/x-ndjson/)
+    expect(all.headers.get('cache-control')).toBe('no-store')
+    const lines = all.text.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(Array.from({ length: 6_000 }, (_, n) => told(n)))
+  })
+
+  test('without errors has an empty list of them', async () => {
+    const { body } = await sendImport(house.operator, ndjson(people(1)))
+    expect((await house.operator.get(`${path}/${body['import-id']}/error`)).text).toBe('')
+  })
+
+  test('whose id was used before: 409, also of a dry run, also while that one runs', async () => {
+    const id = newId()
+    const query = `?import-id=${id}`
+    const slow = slowImport(house.url, house.operator.token, id)
+    await slow.write(ndjson(people(1)))
+    await until(
+      () => house.operator.get(`${path}/${id}`),
+      (answer) => answer.status === 200,
+    )
+    const before = await bookOf(house)
+    for (const again of [query, `${query}&dry-run=true`]) {
+      const answer = await sendImport(house.operator, ndjson(people(1)), { query: again })
+      expect([answer.status, answer.body.error]).toEqual([409, 'Import id already used'])
+    }
+    expect(await bookOf(house)).toEqual(before)
+    expect(await slow.answered()).toBe(200)
+    expect((await sendImport(house.operator, ndjson(people(1)), { query })).status).toBe(409)
+    expect((await read(id)).lines).toBe(1)
+  })
+
+  test('that was refused as a whole has not used its id', async () => {
+    const query = `?import-id=${newId()}`
+    expect((await sendImport(house.operator, 'a;b\n1;2\n', { query, type: 'text/csv' })).status).toBe(400)
+    expect((await sendImport(house.operator, '', { query })).status).toBe(400)
+    expect((await sendImport(house.operator, ndjson(people(1)), { query })).status).toBe(200)
+  })
+
+  test('unknown: 404; a malformed id: 400', async () => {
+    for (const ending of ['', '/error']) {
+      const unknown = await house.operator.get(`${path}/${newId()}${ending}`)
+      expect([unknown.status, unknown.body.error]).toEqual([404, 'Import not found'])
+      const malformed = await house.operator.get(`${path}/1${ending}`)
+      expect([malformed.status, malformed.body.error]).toEqual([400, 'Invalid import-id'])
+    }
+  })
+})
+
+describe('a transfer that breaks off', () => {
+  test('leaves the book as it was; the import is broken', async () => {
+    const id = newId()
+    const before = await bookOf(house)
+    const slow = slowImport(house.url, house.operator.token, id)
+    await slow.write(ndjson(people(50)))
+    await until(
+      () => house.operator.get(`${path}/${id}`),
+      (answer) => answer.status === 200,
+    )
+    slow.outgoing.destroy()
+    const broken = await until(
+      () => read(id),
+      (body) => body.status !== 'running',
+    )
+    expect(broken).toMatchObject({ status: 'broken', lines: 0, accepted: 0, 'finished-at': expect.any(String) })
+    expect(await bookOf(house)).toEqual(before)
+  })
+})
+
+test('a caller who does not wait for the answer: the import goes on', async () => {
+  const id = newId()
+  const lines = people(6_000)
+  const slow = slowImport(house.url, house.operator.token, id)
+  await slow.write(ndjson(lines))
+  slow.outgoing.end()
+  await until(
+    async () => (await house.operator.get(`${path}/${id}`)).body,
+    (body) => body.lines > 0,
+  )
+  slow.outgoing.destroy()
+  const done = await until(
+    () => read(id),
+    (body) => body.status !== 'running',
+  )
+  expect(done).toMatchObject({ status: 'done', accepted: 6_000 })
+})
+
+describe('a service that is', () => {
+  let program: Program
+  const begin = async () => {
+    program = await startProgram({
+      VIGENCIA_DATABASE_URL: house.databaseUrl,
+      VIGENCIA_MASTER_KEY: house.masterKey,
+      VIGENCIA_DATA_DIR: house.dataDir,
+      VIGENCIA_RATE_LIMITS: 'off',
+    })
+  }
+  /** An import under way in the program, some of it kept. */
+  const underWay = async () => {
+    const id = newId()
+    const slow = slowImport(program.url, house.operator.token, id)
+    await slow.write(ndjson(people(30_000)))
+    slow.outgoing.end()
+    await until(
+      async () => (await house.operator.get(`${path}/${id}`)).body,
+      (body) => body.lines > 0,
+    )
+    return id
+  }
+  const expectTold = async (id: string, rows: number) => {
+    const broken = await read(id)
+    expect(broken.status).toBe('broken')
+    expect(broken.accepted).toBeGreaterThan(0)
+    expect(broken.accepted).toBeLessThan(30_000)
+    const [{ count }] = (await house.sql('select count(*)::int as count from benefit')) as [{ count: number }]
+    expect(count - rows).toBe(broken.accepted)
+  }
+  const benefits = async () => ((await house.sql('select count(*)::int as count from benefit'))[0] as Json).count
+
+  test('killed leaves an import that says what was taken, at once', async () => {
+    await begin()
+    const rows = await benefits()
+    const id = await underWay()
+    await program.kill()
+    await until(
+      () => read(id),
+      (body) => body.status !== 'running',
+    )
+    await expectTold(id, rows)
+  })
+
+  test('killed: a later start marks it', async () => {
+    await begin()
+    const id = await underWay()
+    await program.kill()
+    await begin()
+    await until(
+      () => house.sql('select status from member_import where id = $1', [id]),
+      (found) => found[0]?.['status'] === 'broken',
+    )
+    expect((await read(id)).status).toBe('broken')
+    await program.stop()
+  })
+
+  test('stopped ends the import after the chunk under way', async () => {
+    await begin()
+    const rows = await benefits()
+    const id = await underWay()
+    expect(await program.stop()).toBe(0)
+    await expectTold(id, rows)
+  })
+})
+
+describe('at once', () => {
+  test('two imports of the same people make each of them once', async () => {
+    const families = Array.from({ length: 800 }, () => {
+      const one = holder(company)
+      return [one, dependentOf(company, one['tax-id'])]
+    })
+    const answers = await Promise.all([
+      sendImport(house.operator, ndjson(families.flat())),
+      sendImport(house.operator, ndjson(families.toReversed().flat())),
+    ])
+    expect(answers.map(({ status, body }) => [status, body.accepted])).toEqual([
+      [200, 1_600],
+      [200, 1_600],
+    ])
+    const taxIds = families.flat().map((line) => line['tax-id'])
+    const [row] = await house.sql(
+      `select count(distinct m.id)::int as members, count(*)::int as benefits from member m
+       join benefit b on b.company_id = m.company_id and b.member_id = m.id where m.tax_id = any($1)`,
+      [taxIds],
+    )
+    expect(row).toEqual({ members: 1_600, benefits: 1_600 })
+  })
+
+  test('an import and an inclusion of the same people: never two benefits, and both say what became of each', async () => {
+    const members = Array.from({ length: 300 }, () => primary())
+    const lines = members.map((one) => holder(company, { 'tax-id': one['tax-id'] }))
+    const [answer, accepted] = await Promise.all([
+      sendImport(house.operator, ndjson(lines)),
+      partner.post('/v1/enrollment/inclusion', { 'company-tax-id': company.taxId, members }),
+    ])
+    expect(answer.status).toBe(200)
+    expect([200, 400]).toContain(accepted.status)
+    if (accepted.status === 200) await house.finished(partner, accepted.body['request-id'])
+    for (const error of answer.body.errors) expect(error.offenses).toEqual(['ongoing-enrollment'])
+    const rows = await house.sql(
+      `select m.tax_id, count(*)::int as count from member m join benefit b on b.company_id = m.company_id and b.member_id = m.id
+       where m.tax_id = any($1) and b.status in ('pending', 'active') group by 1`,
+      [members.map((one) => one['tax-id'])],
+    )
+    expect(rows).toHaveLength(300)
+    expect(rows.filter(({ count }) => count !== 1)).toEqual([])
+  })
+
+  test('dependents join primaries while these are rejected and ended: no 500, nobody without a primary in force', async () => {
+    const members = Array.from({ length: 60 }, () => primary())
+    const body = { 'company-tax-id': company.taxId, members }
+    const { 'request-id': requestId } = expectOk(await partner.post('/v1/enrollment/inclusion', body)).body
+    const finished = await house.finished(partner, requestId)
+    const ids = Object.values(finished['status-by-tax-id']).map((part) => (part as Json)[health]['enrollment-id'])
+    const lines = members.map((one) => dependentOf(company, one['tax-id']))
+    const [answer, moved] = await Promise.all([
+      sendImport(house.operator, ndjson(lines)),
+      house.operator.post('/operator/v1/enrollment/transition', {
+        'enrollment-ids': ids,
+        status: 'rejected',
+        reason: 'Refused by the carrier',
+      }),
+    ])
+    expect([answer.status, moved.status]).toEqual([200, 200])
+  })
+})
+
+test('six imports may be open in a process: the seventh gets 503, and the six end well', async () => {
+  const { url } = house
+  const { token } = house.operator
+  const open = Array.from({ length: 6 }, () => {
+    const id = newId()
+    return { id, slow: slowImport(url, token, id) }
+  })
+  for (const { id, slow } of open) {
+    await slow.write(ndjson(people(1)))
+    await until(
+      () => house.operator.get(`${path}/${id}`),
+      (answer) => answer.status === 200,
+    )
+  }
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const refused = await send(url + path, 'POST', { token, body: ndjson(people(1)), headers })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(await Promise.all(open.map(({ slow }) => slow.answered()))).toEqual([200, 200, 200, 200, 200, 200])
+})
+
+describe('roles', () => {
+  test.for([
+    ['admin', 200, 200],
+    ['analyst', 200, 200],
+    ['auditor', 403, 200],
+    ['finance', 403, 403],
+  ] as const)('%s: import %i, reading %i', async ([role, importing, reading]) => {
+    const { body } = await sendImport(house.operator, ndjson(people(1)))
+    const operator = await house.operatorOf(role)
+    const sent = await sendImport(operator, ndjson(people(1)))
+    expect(sent.status).toBe(importing)
+    for (const ending of ['', '/error']) {
+      const answer = await operator.get(`${path}/${body['import-id']}${ending}`)
+      expect(answer.status).toBe(reading)
+      if (reading === 403) expect(answer.body.error).toBe('Not allowed for this role')
+    }
+  })
+
+  test('no token, or a partner’s: 401, whatever the body', async () => {
+    for (const token of [null, partner.token]) {
+      const answer = await house.call('POST', path, { token, body: 'x', headers: { 'content-type': 'text/plain' } })
+      expect([answer.status, answer.body.error]).toEqual([401, 'Invalid credentials'])
+      expect((await house.call('GET', `${path}/${newId()}`, { token })).status).toBe(401)
+    }
+  })
+
+  test('no other tenant sees what was imported', async () => {
+    const line = holder(company)
+    await sendImport(house.operator, ndjson([line]))
+    const stranger = await house.partner((await house.company()).taxId)
+    expect(await memberOf(stranger, line['tax-id'])).toBeUndefined()
+    expect(await memberOf(partner, line['tax-id'])).toBeDefined()
+  })
+})
+
+test('a file larger than 1 GiB is refused by its declared length: 413, before it is sent', async () => {
+  const outgoing = request(house.url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'text/csv',
+      'content-length': 1024 ** 3 + 1,
+      authorization: `Bearer ${house.operator.token}`,
+    },
+  })
+  outgoing.flushHeaders()
+  const [answer] = await once(outgoing, 'response')
+  expect(answer.statusCode).toBe(413)
+  outgoing.destroy()
+})
+
+test('an imported primary takes dependents by an inclusion', async () => {
+  const line = holder(company)
+  await sendImport(house.operator, ndjson([line]))
+  const status = await house.include(partner, company, [dependent(line['tax-id'])])
+  expect(status.status).toBe('completed')
+  expect((await send(`${house.url}/v1/health`, 'GET')).status).toBe(200)
+})

@@ -1,0 +1,76 @@
+import * as fc from 'fast-check'
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { LineReader, mostLineBytes } from '../../src/imports/line-reader.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vigencia-lines-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function linesOf(text: string, from = 0): (string | null)[] {
+  const path = join(folder, 'file')
+  writeFileSync(path, text)
+  const file = openSync(path, 'r')
+  try {
+    const reader = new LineReader(file, from)
+    const lines: (string | null)[] = []
+    for (let raw = reader.next(); raw !== null; raw = reader.next()) {
+      lines.push(raw.bytes?.toString() ?? null)
+      if (raw.number !== lines.length) throw new Error(`line ${lines.length} is numbered ${raw.number}`)
+    }
+    expect(reader.next()).toBeNull()
+    return lines
+  } finally {
+    closeSync(file)
+  }
+}
+
+test.for([
+  ['', []],
+  ['a', ['a']],
+  ['a\n', ['a']],
+  ['a\r\nb', ['a', 'b']],
+  ['\n\na', ['', '', 'a']],
+  ['a\r', ['a']],
+  ['a\rb\n', ['a\rb']],
+  ['\r\n\r\n', ['', '']],
+] as const)('%j', ([text, lines]) => {
+  expect(linesOf(text)).toEqual(lines)
+})
+
+test('begins where it is told', () => {
+  expect(linesOf('\uFEFFa\nb', 3)).toEqual(['a', 'b'])
+})
+
+test('as long as a line may be, and one byte more, wherever blocks end', () => {
+  const longest = 'x'.repeat(mostLineBytes)
+  for (const before of [
+    0,
+    1,
+    100_000,
+    262_144 - mostLineBytes - 1,
+    262_144 - mostLineBytes,
+    262_143,
+    262_144,
+    300_000,
+  ]) {
+    const head = before === 0 ? '' : `${'y'.repeat(Math.min(before, 60_000) - 1)}\n`.padEnd(before, '\n')
+    const lines = linesOf(
+      [head, `${longest}\r\n${longest}\n${longest}x\n${longest}\r\n${'x'.repeat(1_000_000)}\nend`].join(''),
+    )
+    expect(lines.slice(-6)).toEqual([longest, longest, null, longest, null, 'end'])
+  }
+})
+
+test('reads what a split at ends of lines would give', () => {
+  const size = fc.oneof(fc.nat(40), fc.integer({ min: mostLineBytes - 3, max: mostLineBytes + 3 }), fc.nat(400_000))
+  fc.assert(
+    fc.property(fc.array(size, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (sizes, end) => {
+      const lines = sizes.map((length, n) => 'abc'[n % 3]?.repeat(length) ?? '')
+      const expected = lines.map((one) => (one.length > mostLineBytes ? null : one))
+      expect(linesOf(lines.map((one) => one + end).join(''))).toEqual(expected)
+    }),
+    { numRuns: 40 },
+  )
+})
