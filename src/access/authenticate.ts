@@ -108,7 +108,11 @@ const hashingAtOnce = 2
 const mostWaiting = 256
 const forgetEvery = 100
 
-type Authenticate = (clientId: string, secret: string, address: string) => Promise<{ door: Door; permit?: Permit | undefined }>
+type Authenticate = (
+  clientId: string,
+  secret: string,
+  address: string,
+) => Promise<{ door: Door; permit?: Permit | undefined }>
 
 /**
  * The door of the client whose secret it is; throws 401, or 429 for a pair that guessed too often. Only right secrets count
