@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from '../database.ts'
 import { ApiError, invalidCredentials } from '../errors.ts'
 import {
@@ -40,7 +41,10 @@ export interface RateLimits {
   take(clientId: string, limited: LimitClass): Permit | Promise<Permit>
   /** The refusal of a client that has none left; null for any other. Takes nothing. */
   refusal(clientId: string, limited: LimitClass): Permit | null
-  /** Whether the client is not revoked, asked at most once a second: a flood of refusals costs the database nothing. */
+  /**
+   * Before a 429: whether the client is not revoked, asked at most once a second, so that a flood costs the database nothing.
+   * Slow for a client that goes on regardless: who waits for its answers before calling again takes little of the process then.
+   */
   isAlive(caller: Caller): Promise<boolean>
   stop(): void
 }
@@ -56,13 +60,16 @@ interface Entry extends Bucket {
   drawing: Promise<boolean> | null
   /** Since the last look for idle permits. */
   touched: boolean
-  alive: { readonly until: number; readonly answer: Promise<boolean> } | null
+  alive: { readonly until: number; readonly answer: Promise<boolean>; refusals: number } | null
 }
 
 /** How often idle permits are looked for, and how long "none left" is believed: others may have given back. */
 const lookEveryMs = 250
 const mostAtOnce = 500
 const aliveForMs = 1_000
+/** Refusals of a second that are answered at once, and how late the others are. */
+const promptRefusals = 10
+const lateByMs = 100
 
 /** @param setting as in the configuration. @returns null for `off`. */
 export function openRateLimits(sql: Sql, setting: string): RateLimits | null {
@@ -104,13 +111,15 @@ export function openRateLimits(sql: Sql, setting: string): RateLimits | null {
       const entry = entries[limited].get(clientId)
       return entry !== undefined && isDry(entry, performance.now()) ? permitOf(entry, false) : null
     },
-    isAlive(caller) {
+    async isAlive(caller) {
       const entry = entryOf(caller.clientId, 'reads')
       const now = performance.now()
       if (entry.alive === null || entry.alive.until < now) {
-        entry.alive = { until: now + aliveForMs, answer: isClientAlive(sql, caller) }
+        entry.alive = { until: now + aliveForMs, answer: isClientAlive(sql, caller), refusals: 0 }
       }
-      return entry.alive.answer
+      const { answer } = entry.alive
+      if ((entry.alive.refusals += 1) > promptRefusals) await pause(lateByMs)
+      return answer
     },
     stop() {
       if (look !== null) clearInterval(look)

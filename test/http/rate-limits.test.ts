@@ -40,16 +40,13 @@ async function inOneWindow<T>(work: (client: Client) => Promise<T>): Promise<T> 
   for (;;) {
     const client = await house.partner(company.taxId)
     const result = await work(client)
-    const rows = await house.sql<{ minute: number; now: number; phase: number }>(
-      'select distinct minute from rate_count where client_id = $1',
-      [client.clientId],
-    )
-    const [{ left } = { left: 0 }] = await house.sql<{ left: number }>(
-      `select min((minute + 1) * 60 - extract(epoch from now()) - $2)::float8 as left from rate_count
-       where client_id = $1`,
+    // From before its first call until now.
+    const [row] = await house.sql<{ isOne: boolean }>(
+      `select floor((extract(epoch from created_at) + $2) / 60) = floor((extract(epoch from now()) + $2) / 60) as "isOne"
+       from client where id = $1`,
       [client.clientId, phaseOf(client.clientId)],
     )
-    if (rows.length === 1 && left > 0 && left < 60) return result
+    if (row?.isOne === true) return result
   }
 }
 
