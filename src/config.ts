@@ -95,7 +95,7 @@ export const settings: readonly Setting[] = [
     name: 'MASTER_KEY',
     default: 'made in `DATA_DIR/master.key`',
     meaning:
-      '32 bytes in base64. Encrypts signing keys and the member-id key. Required in production and with `DATABASE_URL`; changing it makes both unreadable.',
+      '32 bytes in base64. Encrypts signing keys, the member-id key and kept answers. Required in production and with `DATABASE_URL`; changing it makes them unreadable.',
     secret: true,
   },
   {
