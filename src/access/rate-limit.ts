@@ -101,15 +101,17 @@ export function openRateLimits(sql: Sql, setting: string): RateLimits | null {
   return {
     take(clientId, limited) {
       const entry = entryOf(clientId, limited)
-      const taking = takePermit(entry, performance.now())
+      const now = performance.now()
+      const taking = takePermit(entry, now)
       if (taking === 'ask') return waited(entry, draw)
       entry.touched = true
       if (taking === 'taken' && entry.drawing === null && runsLow(entry)) void draw(entry)
-      return permitOf(entry, taking === 'taken')
+      return permitOf(entry, taking === 'taken', now)
     },
     refusal(clientId, limited) {
       const entry = entries[limited].get(clientId)
-      return entry !== undefined && isDry(entry, performance.now()) ? permitOf(entry, false) : null
+      const now = performance.now()
+      return entry !== undefined && isDry(entry, now) ? permitOf(entry, false, now) : null
     },
     async isAlive(caller) {
       const entry = entryOf(caller.clientId, 'reads')
@@ -165,14 +167,15 @@ async function waited(entry: Entry, draw: (entry: Entry) => Promise<boolean>): P
     const told = await (entry.drawing ?? draw(entry))
     entry.waiting -= 1
     entry.touched = true
-    if (!told) return permitOf(entry, true)
-    const taking = takePermit(entry, performance.now())
-    if (taking !== 'ask') return permitOf(entry, taking === 'taken')
+    const now = performance.now()
+    if (!told) return permitOf(entry, true, now)
+    const taking = takePermit(entry, now)
+    if (taking !== 'ask') return permitOf(entry, taking === 'taken', now)
   }
 }
 
-function permitOf(entry: Entry, ok: boolean): Permit {
-  const seconds = resetSeconds(entry, performance.now())
+function permitOf(entry: Entry, ok: boolean, now: number): Permit {
+  const seconds = resetSeconds(entry, now)
   const left = ok ? remaining(entry) : 0
   return { ok, policy: entry.policy, limit: `"${entry.class}";r=${left};t=${seconds}`, resetSeconds: seconds }
 }

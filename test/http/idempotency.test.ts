@@ -136,7 +136,7 @@ describe('a call again under the same key gets the first answer, byte for byte',
     expect(again.headers.get('x-request-id')).toBe('first-of-two')
   })
 
-  test('after a restart of the service', async () => {
+  test('after a restart of the service; once its day is over it is deleted', async () => {
     const own = await openHouse()
     try {
       const at = await own.company()
@@ -145,6 +145,14 @@ describe('a call again under the same key gets the first answer, byte for byte',
       const first = await one.post(inclusion, body, under('once'))
       await own.restart()
       expect(shown(await one.post(inclusion, body, under('once')))).toEqual(shown(first))
+      // The worker sweeps when it starts, then hourly.
+      await own.sql("update idempotency_key set claimed_at = claimed_at - interval '24 hours'")
+      await own.sql("insert into rate_count values ('gone', 'reads', 1, 600, 1, 1, 1)")
+      await own.restart()
+      await until(
+        () => own.sql('select client_id from idempotency_key union all select client_id from rate_count'),
+        (rows) => rows.length === 0,
+      )
     } finally {
       await own.close()
     }
