@@ -3,6 +3,8 @@ import { connect, type Socket } from 'node:net'
 /** Latencies in milliseconds of the answers that arrived, and how long the whole took. */
 export interface Drive {
   readonly latencies: number[]
+  /** How many of the answers were 429, where those are taken. */
+  readonly refused: number
   readonly seconds: number
 }
 
@@ -20,7 +22,15 @@ export function getRequest(url: string, path: string, headers: Record<string, st
 export async function drive(
   url: string,
   requests: readonly Buffer[],
-  options: { readonly inFlight: number; readonly milliseconds: number; readonly until?: Promise<unknown> },
+  options: {
+    readonly inFlight: number
+    readonly milliseconds: number
+    readonly until?: Promise<unknown>
+    /** Takes 429 for an answer like another. */
+    readonly takes429?: boolean
+    /** Milliseconds between an answer and the next request. */
+    readonly pauseMs?: number
+  },
 ): Promise<Drive> {
   const { hostname, port } = new URL(url)
   const sockets = await Promise.all(Array.from({ length: options.inFlight }, () => opened(hostname, Number(port))))
@@ -31,10 +41,19 @@ export async function drive(
     end = 0
   })
   let turn = 0
+  let refused = 0
+  const isTaken = (head: string) => {
+    if (head === 'HTTP/1.1 200') return true
+    if (head !== 'HTTP/1.1 429' || options.takes429 !== true) return false
+    refused += 1
+    return true
+  }
   const next = () => requests[turn++ % requests.length] as Buffer
   try {
-    await Promise.all(sockets.map((socket) => talk(socket, next, () => performance.now() < end, latencies)))
-    return { latencies, seconds: (performance.now() - start) / 1_000 }
+    await Promise.all(
+      sockets.map((socket) => talk(socket, next, () => performance.now() < end, latencies, isTaken, options.pauseMs)),
+    )
+    return { latencies, refused, seconds: (performance.now() - start) / 1_000 }
   } finally {
     for (const socket of sockets) socket.destroy()
   }
@@ -47,7 +66,14 @@ function opened(host: string, port: number): Promise<Socket> {
   })
 }
 
-function talk(socket: Socket, next: () => Buffer, goesOn: () => boolean, latencies: number[]): Promise<void> {
+function talk(
+  socket: Socket,
+  next: () => Buffer,
+  goesOn: () => boolean,
+  latencies: number[],
+  isTaken: (head: string) => boolean,
+  pauseMs = 0,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let sentAt = 0
     let got = ''
@@ -61,13 +87,14 @@ function talk(socket: Socket, next: () => Buffer, goesOn: () => boolean, latenci
       const length = answerLength(got)
       if (length === null || got.length < length) return
       latencies.push(performance.now() - sentAt)
-      if (!got.startsWith('HTTP/1.1 200')) {
+      if (!isTaken(got.slice(0, 12))) {
         reject(new Error(`not 200: ${got.slice(0, 500)}`))
         return
       }
       got = ''
-      if (goesOn()) send()
-      else resolve()
+      if (!goesOn()) resolve()
+      else if (pauseMs > 0) setTimeout(send, pauseMs)
+      else send()
     })
     socket.once('error', reject)
     socket.once('close', () => reject(new Error('the server closed the connection')))

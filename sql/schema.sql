@@ -224,6 +224,22 @@ create table event (
   constraint event_pkey primary key (company_id, id)
 );
 
+create table idempotency_key (
+  client_id text not null,
+  scope bytea not null,
+  digest bytea not null,
+  claim_id uuid not null,
+  claimed_at timestamptz not null,
+  claimed_until timestamptz not null,
+  status smallint,
+  company_ids uuid[],
+  sealed bytea storage external,
+  constraint idempotency_key_pkey primary key (client_id, scope),
+  constraint idempotency_key_check check (num_nulls(status, company_ids, sealed) in (0, 3)),
+  constraint idempotency_key_status_check check (status >= 200 and status <= 499)
+);
+create index idempotency_key_due on idempotency_key (claimed_at);
+
 create table inclusion_chunk (
   company_id uuid not null,
   request_id uuid not null,
@@ -427,6 +443,18 @@ create table product (
   constraint product_product_type_check check (product_type ~ '^[a-z][a-z0-9-]{0,49}$')
 );
 create unique index product_name on product (company_id, name_key) where retired_at is null;
+
+create unlogged table rate_count (
+  client_id text not null,
+  class text not null,
+  minute bigint not null,
+  quota integer not null,
+  asked integer not null,
+  granted integer not null,
+  drawn integer not null,
+  constraint rate_count_pkey primary key (client_id, class),
+  constraint rate_count_class_check check (class in ('reads', 'writes', 'authenticate', 'members'))
+) with (fillfactor=50);
 
 create table request (
   company_id uuid not null,

@@ -95,7 +95,7 @@ export const settings: readonly Setting[] = [
     name: 'MASTER_KEY',
     default: 'made in `DATA_DIR/master.key`',
     meaning:
-      '32 bytes in base64. Encrypts signing keys and the member-id key. Required in production and with `DATABASE_URL`; changing it makes both unreadable.',
+      '32 bytes in base64. Encrypts signing keys, the member-id key and kept answers. Required in production and with `DATABASE_URL`; changing it makes them unreadable.',
     secret: true,
   },
   {
@@ -113,7 +113,7 @@ export const settings: readonly Setting[] = [
     name: 'RATE_LIMITS',
     default: '600/120/20',
     meaning:
-      '`off`, or reads/writes/authenticate a minute. Read, and not enforced before rate limits exist; the slowing of guesses always is.',
+      'Calls a minute of each partner client, as reads/writes/authenticate, counted over all processes; `off` for none. `off` also ends the limit on answers that tell whether a CPF exists, but not the slowing of guesses at a secret. Operators are not limited.',
   },
   { name: 'LOG_LEVEL', default: 'info', meaning: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.' },
   {

@@ -27,6 +27,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The one error body (contract, Errors). */
+export function errorText({ message, extra }: ApiError, traceId: string): string {
+  return JSON.stringify({ error: message, ...extra, 'request-trace-id': traceId })
+}
+
 /** 401 on every endpoint: no token, a bad one, of the other door or environment, or of a revoked client. */
 export function invalidCredentials(): ApiError {
   return new ApiError(401, 'Invalid credentials', {}, { 'www-authenticate': 'Bearer' })

@@ -4,6 +4,7 @@ import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { InvariantError } from './log.ts'
+import { isKept } from './rules/idempotency-key.ts'
 import type { App, Service } from './service.ts'
 import { kebab } from './validation.ts'
 import { ErrorBody, errorAnswers, Pagination } from './wire.ts'
@@ -60,7 +61,7 @@ export async function describeApi(app: App, service: Service): Promise<void> {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `def-${index}`,
     },
-    transform: ({ schema, url, route }) => ({ schema: described(schema ?? {}, route.config), url }),
+    transform: ({ schema, url, route }) => ({ schema: described(schema ?? {}, route.method, route.config), url }),
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
       return finished(document.openapiObject)
@@ -83,14 +84,40 @@ export async function describeApi(app: App, service: Service): Promise<void> {
 }
 
 /** Adds to a route's schema what its door brings: security, and the answers that every call there may get. */
-function described(schema: FastifySchema, config: FastifyContextConfig = {}): FastifySchema {
+function described(schema: FastifySchema, method: string | string[], config: FastifyContextConfig = {}): FastifySchema {
   const { door, roles = [] } = config
   if (door === undefined) return schema
-  const statuses = door === 'operator' && roles.length < everyRole ? [401, 403, 503] : [401, 503]
+  const isKeyed = door === 'partner' && [method].flat().includes('POST')
+  const statuses = [
+    ...(door === 'operator' && roles.length < everyRole ? [401, 403, 503] : [401, 503]),
+    ...(door === 'partner' ? [429] : []),
+    ...(isKeyed ? [400, 409, 422] : []),
+  ]
   return {
     ...schema,
+    ...(isKeyed ? { headers: withKey(schema.headers) } : {}),
     security: [{ [door]: [] }],
     response: { ...errorAnswers(...statuses), ...(schema.response as object | undefined) },
+  }
+}
+
+/** The header that every POST of a partner takes. */
+function withKey(headers: unknown): unknown {
+  const { properties = {} } = (headers ?? {}) as { properties?: Record<string, unknown> }
+  return {
+    type: 'object',
+    properties: {
+      ...properties,
+      'idempotency-key': {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'Makes a repetition safe, for 24 hours: under the same key, path, query and body the first answer comes again, with ' +
+          '`Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare.',
+        examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
+      },
+    },
   }
 }
 
@@ -121,6 +148,8 @@ interface Answer {
 }
 
 interface Operation {
+  operationId?: string
+  security?: Record<string, unknown>[]
   parameters?: Parameter[]
   responses?: Record<string, Answer>
 }
@@ -136,6 +165,19 @@ const answerHeaders = {
     schema: { type: 'string' },
   },
   'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
+  'RateLimit-Policy': {
+    description: 'The quota of calls in a window of seconds (IETF RateLimit headers, draft 11).',
+    schema: { type: 'string', examples: ['"reads";q=600;w=60'] },
+  },
+  RateLimit: {
+    description:
+      'What is left of the quota, and the seconds until it is whole again. Absent where limits are switched off.',
+    schema: { type: 'string', examples: ['"reads";r=594;t=31'] },
+  },
+  'Idempotency-Replayed': {
+    description: '`true` when this is the first answer under the `Idempotency-Key`, given again.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'Retry-After': { description: 'Seconds to wait before the call is repeated.', schema: { type: 'integer' } },
 }
 
@@ -181,12 +223,17 @@ function finish(operation: Operation): void {
       parameter.required = false
     }
   }
+  const isKeyed = (operation.parameters ?? []).some(({ name }) => name === 'idempotency-key')
+  const isLimited =
+    operation.security?.some((one) => 'partner' in one) === true || operation.operationId === 'authenticate'
   for (const [status, answer] of Object.entries(operation.responses ?? {})) {
     if (answer.description === 'Default Response') answer.description = 'Done.'
     const names = [
       'X-Request-Id',
       ...(status === '401' ? ['WWW-Authenticate'] : []),
-      ...(waits.has(status) ? ['Retry-After'] : []),
+      ...(waits.has(status) || (isKeyed && status === '409') ? ['Retry-After'] : []),
+      ...(isLimited && status !== '401' ? ['RateLimit-Policy', 'RateLimit'] : []),
+      ...(isKeyed && isKept(Number(status)) ? ['Idempotency-Replayed'] : []),
     ]
     answer.headers = {
       ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),

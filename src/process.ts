@@ -1,5 +1,6 @@
 import { ensureFirstOperator } from './access/first-operator.ts'
 import { openCipher } from './access/cipher.ts'
+import { openRateLimits } from './access/rate-limit.ts'
 import { serviceKey } from './access/service-key.ts'
 import { openTokens } from './access/token.ts'
 import type { Config } from './config.ts'
@@ -68,6 +69,8 @@ export async function runProcess(
       tokens: openTokens({ database, cipher, environment, log }),
       memberKey: await serviceKey(database, cipher, 'member-id'),
       uploadKey: await serviceKey(database, cipher, 'upload-url'),
+      answerKeeper: { database, cipher, log, hashKey: await serviceKey(database, cipher, 'idempotency') },
+      rateLimits: openRateLimits(database, config.rateLimits),
       storage: await openStorage(config),
       today: () => config.businessDate ?? businessDate(new Date()),
     }
@@ -104,6 +107,7 @@ async function startRoles(service: Service, database: Database, demo: Demo | nul
     const sweep = setInterval(() => app?.server.closeIdleConnections(), 20)
     const limit = setTimeout(() => app?.server.closeAllConnections(), lastAnswersMs)
     await app?.close()
+    service.rateLimits?.stop()
     clearInterval(sweep)
     clearTimeout(limit)
     await worker?.stop()

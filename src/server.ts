@@ -6,13 +6,16 @@ import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { authenticateRoutes } from './access/authenticate.ts'
+import { takeKeys } from './access/idempotency.ts'
+import { openPlaces, type Places } from './access/overload.ts'
 import { isClientAlive, readRole } from './access/queries.ts'
+import { limitCall } from './access/rate-limit.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { answerFor } from './database.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { historyRoutes } from './enrollments/history-routes.ts'
 import { enrollmentRoutes } from './enrollments/routes.ts'
-import { ApiError, invalidBody, invalidCredentials } from './errors.ts'
+import { ApiError, errorText, invalidBody, invalidCredentials } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { importRoutes } from './imports/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
@@ -44,7 +47,7 @@ export async function buildServer(service: Service): Promise<App> {
     routerOptions: { maxParamLength: 8_192 },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     frameworkErrors: (error, request, reply) => {
-      void answer(service, error, request, reply)
+      void refuse(service, error, request, reply)
     },
     clientErrorHandler: refuseConnection,
   }).withTypeProvider()
@@ -57,11 +60,18 @@ export async function buildServer(service: Service): Promise<App> {
   )
   app.decorateRequest('caller', null)
   app.decorateRequest('callerSeen', false)
+  app.decorateRequest('keyed', null)
+  app.decorateRequest('place', null)
+  const places = openPlaces(service.config.databaseConnections)
   const methods = rememberMethods(app)
   const headers = await securityHeaders()
   app.addHook('onRequest', (request, reply) => {
     void reply.headers(headers)
-    return admit(service, request, reply)
+    return admit(service, places, request, reply)
+  })
+  app.addHook('onSend', (request, _reply, payload, next) => {
+    places.workEnded(request)
+    next(null, payload)
   })
   app.addHook('preParsing', (request, _reply, _payload, next) => {
     const encoding = request.headers['content-encoding']
@@ -74,6 +84,7 @@ export async function buildServer(service: Service): Promise<App> {
     done()
   })
   app.addHook('onRoute', (route) => {
+    takeKeys(service.answerKeeper, route)
     if (route.config?.door === 'operator') {
       route.preHandler = [
         async (request: FastifyRequest) => checkRole(service, request),
@@ -158,7 +169,7 @@ function requestId(given: string | string[] | undefined): string {
   return isUuid || !/\d{9}/.test(given.replaceAll(/[._-]/g, '')) ? given : traceId()
 }
 
-async function admit(service: Service, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function admit(service: Service, places: Places, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   void reply.header('x-request-id', request.id)
   if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ApiError(400, 'Bad Request')
   const { door } = request.routeOptions.config
@@ -169,6 +180,8 @@ async function admit(service: Service, request: FastifyRequest, reply: FastifyRe
   const clientId = await service.tokens.verify(token, door)
   if (clientId === null) throw invalidCredentials()
   request.caller = { door, clientId }
+  places.enter(request, reply)
+  if (service.rateLimits !== null) await limitCall(service.rateLimits, request, reply)
 }
 
 async function checkRole(service: Service, request: FastifyRequest): Promise<void> {
@@ -190,7 +203,7 @@ async function readJson(body: Buffer): Promise<unknown> {
 }
 
 /** The one error answer. What failed before a statement found the caller alive asks that first: 401 precedes the rest. */
-async function answer(service: Service, error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function answer(service: Service, error: Error, request: FastifyRequest, reply: FastifyReply): Promise<string> {
   let api = asApiError(service, error)
   if (
     api.statusCode >= 400 &&
@@ -207,7 +220,11 @@ async function answer(service: Service, error: Error, request: FastifyRequest, r
     .status(api.statusCode)
     .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...api.headers })
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ error: api.message, ...api.extra, 'request-trace-id': request.id }))
+  return errorText(api, request.id)
+}
+
+async function refuse(service: Service, error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await reply.send(await answer(service, error, request, reply))
 }
 
 async function aliveOr401(service: Service, request: FastifyRequest, refused: ApiError): Promise<ApiError> {

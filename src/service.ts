@@ -7,6 +7,8 @@ import type {
 } from 'fastify'
 import type { FastifyBaseLogger } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { AnswerKeeper } from './access/idempotency.ts'
+import type { RateLimits } from './access/rate-limit.ts'
 import type { Caller, Origin } from './access/scope.ts'
 import type { Tokens } from './access/token.ts'
 import type { Config } from './config.ts'
@@ -26,6 +28,10 @@ export interface Service {
   readonly memberKey: Buffer
   /** Key of the signature in an upload address. */
   readonly uploadKey: Buffer
+  /** Keeps the answers of calls with an Idempotency-Key. */
+  readonly answerKeeper: AnswerKeeper
+  /** null: switched off. */
+  readonly rateLimits: RateLimits | null
   /** Where the bytes of files are kept. */
   readonly storage: Storage
   /** The business day in Sao Paulo, or the pinned one. */

@@ -106,12 +106,13 @@ const meanings: Record<number, string> = {
   403: 'The company is unknown or not among those the caller may access, or the role may not do this.',
   404: 'There is no such thing for this caller.',
   405: 'The path exists, with other methods: see `Allow`.',
-  409: 'The present state does not allow it.',
+  409: 'The present state does not allow it. With `Retry-After`: the first call under this Idempotency-Key is still under way.',
   410: 'The upload address has expired or was used.',
   413: 'The body is too large.',
   415: 'The body must be `application/json`.',
   416: 'The file has none of the bytes that `Range` asks for; `Content-Range` tells its size.',
-  429: 'Too many tries: wait as `Retry-After` says.',
+  422: 'The Idempotency-Key was used with another body or query.',
+  429: 'Too many calls, or tries: wait as `Retry-After` says.',
   503: 'Not available now; nothing was kept. Repeat as `Retry-After` says.',
 }
 

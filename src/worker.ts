@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
+import { sweepAccess } from './access/sweep.ts'
 import { isDatabaseAway, type Sql } from './database.ts'
 import { sweepDocuments } from './documents/sweep.ts'
 import { advanceClock } from './enrollments/clock.ts'
@@ -196,6 +197,11 @@ async function sweepHourly(service: Service, signal: AbortSignal): Promise<void>
       await sweepDocuments(service, signal)
     } catch (error) {
       if (!isDatabaseAway(error)) service.log.error({ err: error }, 'documents could not be swept')
+    }
+    try {
+      await sweepAccess(service.database)
+    } catch (error) {
+      if (!isDatabaseAway(error)) service.log.error({ err: error }, 'old idempotency keys could not be swept')
     }
     await pauseUnless(signal, sweepMs)
   }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import type { Database } from '../database.ts'
 import { ApiError, invalidCredentials } from '../errors.ts'
 import type { App, Service } from '../service.ts'
 import { errorAnswers } from '../wire.ts'
 import { openGate } from './gate.ts'
 import { countFailure, forgetFailures, readCredentials } from './queries.ts'
+import { type Permit, tellLimit, tooManyRequests } from './rate-limit.ts'
 import type { Door } from './scope.ts'
 import { verifyAgainst } from './secret.ts'
 
@@ -61,7 +61,7 @@ const KeySet = Type.Object(
 
 /** `POST /v1/authenticate`, for clients of both doors, and the keys that verify what it issues. */
 export async function authenticateRoutes(app: App, service: Service): Promise<void> {
-  const authenticate = openAuthentication(service.database)
+  const authenticate = openAuthentication(service)
   app.route({
     method: 'POST',
     url: '/v1/authenticate',
@@ -71,13 +71,15 @@ export async function authenticateRoutes(app: App, service: Service): Promise<vo
       summary: 'Get an access token',
       description:
         'For partners and operators alike: the token opens the door of its client. Ten wrong pairs in a minute from one address, ' +
-        'and that client id is refused from there with 429 until the minute is over, with the right secret too.',
+        'and that client id is refused from there with 429 until the minute is over, with the right secret too. A partner’s right ' +
+        'pairs are limited to 20 a minute, unless configured otherwise.',
       body: Credentials,
       response: { 200: AccessToken, ...errorAnswers(400, 401, 413, 415, 429, 503) },
     },
     handler: async (request, reply) => {
       const { 'client-id': clientId, 'client-secret': secret } = request.body
-      const door = await authenticate(clientId, secret, request.ip)
+      const { door, permit } = await authenticate(clientId, secret, request.ip)
+      if (permit !== undefined) tellLimit(reply, permit)
       const { token, expiresInSeconds } = await service.tokens.issue(clientId, door)
       void reply.header('cache-control', 'no-store')
       return { 'access-token': token, 'token-type': 'Bearer' as const, 'expires-in': expiresInSeconds }
@@ -106,8 +108,17 @@ const hashingAtOnce = 2
 const mostWaiting = 256
 const forgetEvery = 100
 
-/** The door of the client whose secret it is; throws 401, or 429 for a pair that guessed too often. */
-function openAuthentication(database: Database): (clientId: string, secret: string, address: string) => Promise<Door> {
+type Authenticate = (
+  clientId: string,
+  secret: string,
+  address: string,
+) => Promise<{ door: Door; permit?: Permit | undefined }>
+
+/**
+ * The door of the client whose secret it is; throws 401, or 429 for a pair that guessed too often. Only right secrets count
+ * against a client's limit: nobody else can use it up, and ids that nobody has are not remembered.
+ */
+function openAuthentication({ database, rateLimits }: Service): Authenticate {
   const gate = openGate(hashingAtOnce, mostWaiting)
   let failures = 0
   return async (clientId, secret, address) =>
@@ -119,8 +130,11 @@ function openAuthentication(database: Database): (clientId: string, secret: stri
       if (blockedForSeconds !== null) {
         throw new ApiError(429, 'Too many attempts', {}, { 'retry-after': String(blockedForSeconds) })
       }
+      const refusal = door === 'partner' ? rateLimits?.refusal(clientId, 'authenticate') : null
+      if (refusal) throw tooManyRequests(refusal)
       const isRight = await verifyAgainst(hashes, secret)
-      if (isRight && door !== null) return door
+      if (isRight && door === 'operator') return { door }
+      if (isRight && door !== null) return { door, permit: await rateLimits?.take(clientId, 'authenticate') }
       await countFailure(database, pair)
       failures += 1
       if (failures % forgetEvery === 0) await forgetFailures(database)

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { openGate } from '../access/gate.ts'
+import { keepingAnswer } from '../access/idempotency.ts'
 import { writeAudit } from '../account/audit.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../errors.ts'
 import { JsonError, parseJson } from '../json.ts'
@@ -79,6 +80,9 @@ function slotRoute(app: App, service: Service): void {
       const documentId = uuidv7()
       const createdAt = new Date()
       const expiresAt = new Date(createdAt.getTime() + slotMinutes * 60_000)
+      const path = uploadPath(service.uploadKey, documentId, expiresAt)
+      const slot = { 'document-id': documentId, 'upload-url': `${baseOf(service, request)}${path}` }
+      const keep = keepingAnswer(service.answerKeeper, request)
       await service.database.transaction(async (sql) => {
         if (!(await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt }))) throw invalidCredentials()
         await writeAudit(sql, {
@@ -88,9 +92,9 @@ function slotRoute(app: App, service: Service): void {
           companyId: null,
           origin: originOf(request),
         })
+        await keep(sql, slot)
       })
-      const path = uploadPath(service.uploadKey, documentId, expiresAt)
-      return { 'document-id': documentId, 'upload-url': `${baseOf(service, request)}${path}` }
+      return slot
     },
   })
 }

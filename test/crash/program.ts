@@ -26,7 +26,13 @@ const running = new Set<Program>()
 export async function startProgram(variables: Record<string, string>): Promise<Program> {
   const environment = Object.entries(process.env).filter(([key]) => !key.startsWith('VIGENCIA_'))
   const child = spawn(process.execPath, [main, 'start'], {
-    env: { ...Object.fromEntries(environment), VIGENCIA_PORT: '0', VIGENCIA_LOG_LEVEL: 'error', ...variables },
+    env: {
+      ...Object.fromEntries(environment),
+      VIGENCIA_PORT: '0',
+      VIGENCIA_LOG_LEVEL: 'error',
+      VIGENCIA_RATE_LIMITS: 'off',
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: string[] = []

@@ -26,7 +26,7 @@ function floorOf(file: string): number {
 /** Signing, tokens, the outbox, the audit and the like: what features build on beside queries. */
 function isGround(file: string): boolean {
   return [
-    /^access\/(cipher|gate|master-key|scope|secret|service-key|signing-key|token)\.ts$/,
+    /^access\/(cipher|gate|idempotency|master-key|overload|rate-limit|sealed-answer|scope|secret|service-key|signing-key|token)\.ts$/,
     /^documents\/((\w+-)?storage(-key)?|incoming|loose-bytes)\.ts$/,
     /^(account\/audit|events\/outbox|members\/(member-id|denied)|movements\/resolution|openapi|health)\.ts$/,
     /\/(schema|stream|company|happenings|batch[\w-]*)\.ts$/,

@@ -185,6 +185,19 @@ describe('every operation', () => {
     expect(faults).toEqual([])
   })
 
+  test('of a partner says 429 and its limit; a POST takes an Idempotency-Key too, and says 409 and 422', () => {
+    const partners = operations.filter(({ door }) => door === 'partner')
+    const told = ({ responses }: Operation, ...wanted: string[]) => wanted.every((status) => status in responses)
+    const limited = (operation: Operation) =>
+      told(operation, '429') && 'RateLimit' in ((operation.responses['429'] as { headers?: object }).headers ?? {})
+    const keyed = (operation: Operation) =>
+      told(operation, '400', '409', '422') && operation.parameters?.some(({ name }) => name === 'idempotency-key')
+    const posts = partners.filter(({ name }) => name.startsWith('POST '))
+    expect(partners.filter((one) => !limited(one)).map(({ name }) => name)).toEqual([])
+    expect(posts.filter((one) => !keyed(one)).map(({ name }) => name)).toEqual([])
+    expect(posts.length).toBeGreaterThan(5)
+  })
+
   test('has exactly the path parameters that its path names', () => {
     const named = (path: string) => [...path.matchAll(/\{([^}]+)\}/g)].map((found) => found[1] ?? '').sort()
     const documented = (parameters: Parameter[] = []) =>

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../account/audit.ts'
+import type { KeepAnswer } from '../../access/idempotency.ts'
 import type { Caller, Origin } from '../../access/scope.ts'
 import type { Sql } from '../../database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
@@ -28,11 +29,15 @@ export interface Alteration {
   readonly destinationCompanyId: string
   readonly asked: AlterationRequest
   readonly resolution: 'approve' | 'reject' | null
+  /** Keeps the answer under the caller's Idempotency-Key. */
+  readonly keep: KeepAnswer
 }
 
 /** Every 403 of an alteration. */
+export const notAuthorizedMessage = 'You are not authorized to alter members in this company.'
+
 export function notAuthorized(): ApiError {
-  return new ApiError(403, 'You are not authorized to alter members in this company.')
+  return new ApiError(403, notAuthorizedMessage)
 }
 
 /** 404 for a member without an active primary benefit in the company. */
@@ -86,6 +91,7 @@ export async function alter(service: Service, alteration: Alteration): Promise<s
       const { move, actor } = resolutionMove(alteration.resolution)
       await moveEnrollments(sql, companyId, ids, move, actor, service)
     }
+    await alteration.keep(sql, { 'request-id': requestId })
   })
   return requestId
 }

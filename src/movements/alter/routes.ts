@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { concerns, keepingAnswer } from '../../access/idempotency.ts'
+import { limitTelling } from '../../access/rate-limit.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../../errors.ts'
 import { noteDenied } from '../../members/denied.ts'
 import { type AlterationRequest, invalidAlterationData, readAlteration } from '../../rules/alteration-data.ts'
@@ -7,7 +9,7 @@ import { parseCpf } from '../../rules/tax-id.ts'
 import { type App, callerOf, originOf, type Service } from '../../service.ts'
 import { looseBodyValidator } from '../../validation.ts'
 import { errorAnswers, OneOf } from '../../wire.ts'
-import { alter, noActivePrimary, notAuthorized } from './alter.ts'
+import { alter, noActivePrimary, notAuthorized, notAuthorizedMessage } from './alter.ts'
 import { readAlterationScope } from './queries.ts'
 import { AlterationAnswer, AlterationBody } from './schema.ts'
 
@@ -16,7 +18,7 @@ export async function alterationRoutes(app: App, service: Service): Promise<void
   app.route({
     method: 'POST',
     url: '/v1/enrollment/alteration/:memberTaxId',
-    config: { door: 'partner' },
+    config: { door: 'partner', notEntitled: notAuthorizedMessage },
     validatorCompiler: looseBodyValidator,
     onRequest: async () => {
       if (service.config.environment === 'production') {
@@ -57,6 +59,7 @@ export async function alterationRoutes(app: App, service: Service): Promise<void
         origin: originOf(request),
         asked,
         resolution: request.query.resolution ?? null,
+        keep: keepingAnswer(service.answerKeeper, request),
       })
       return { 'request-id': requestId }
     },
@@ -91,9 +94,11 @@ async function placeOf(
   const named = byTaxId ?? byId
   const homes = scope.homes.filter((home) => named === null || home.companyId === named)
   if (homes.length === 0) {
+    await limitTelling(service.rateLimits, caller)
     await noteDenied(service.database, caller, originOf(request), 'alteration')
     throw named === null && scope.known ? notAuthorized() : new ApiError(404, 'Member not found')
   }
+  concerns(request, [...homes.map((home) => home.companyId), ...(destinationId === null ? [] : [destinationId])])
   const inForce = homes.filter((home) => home.inForce)
   if (inForce.length > 1) {
     throw new ApiError(409, 'More than one company found for this member; send company-tax-id')

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../account/audit.ts'
+import type { KeepAnswer } from '../../access/idempotency.ts'
 import type { Caller, Origin } from '../../access/scope.ts'
 import type { Sql } from '../../database.ts'
 import { useDocuments } from '../../documents/queries.ts'
@@ -26,6 +27,8 @@ export interface Exclusion {
   readonly target: ExclusionTarget
   readonly details: ExclusionDetails
   readonly resolution: 'approve' | 'reject' | null
+  /** Keeps the answer under the caller's Idempotency-Key. */
+  readonly keep: KeepAnswer
 }
 
 /**
@@ -68,6 +71,7 @@ export async function exclude(service: Service, exclusion: Exclusion): Promise<s
       const { move, actor } = resolutionMove(exclusion.resolution)
       await moveEnrollments(sql, companyId, ids, move, actor, service)
     }
+    await exclusion.keep(sql, { 'request-id': requestId }, [companyId])
   })
   return requestId
 }

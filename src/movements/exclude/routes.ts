@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { concerns, keepingAnswer } from '../../access/idempotency.ts'
+import { limitTelling } from '../../access/rate-limit.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../../errors.ts'
 import { noteDenied } from '../../members/denied.ts'
 import { readHomes } from '../../members/home-queries.ts'
@@ -18,11 +20,13 @@ const conflicts =
   'Ongoing enrollments are refused with their ids before anything else is looked for, ambiguity with the ids of the benefits; ' +
   'nothing is excluded then. '
 
+const notAuthorized = "You are not authorized to exclude this member's benefits."
+
 /** The three exclusions (contract, exclusion endpoints; the one by benefit is an addition). */
 export async function exclusionRoutes(app: App, service: Service): Promise<void> {
   const shared = {
     method: 'POST',
-    config: { door: 'partner' },
+    config: { door: 'partner', notEntitled: notAuthorized },
     onRequest: refuseResolution(service),
     validatorCompiler: looseBodyValidator,
   } as const
@@ -101,10 +105,15 @@ async function run(
   if (!alive) throw invalidCredentials()
   request.callerSeen = true
   if (homes.length === 0) {
+    await limitTelling(service.rateLimits, caller)
     await noteDenied(service.database, caller, originOf(request), 'exclusion')
     if (!known) throw new ApiError(404, 'Member not found')
-    throw new ApiError(403, "You are not authorized to exclude this member's benefits.")
+    throw new ApiError(403, notAuthorized)
   }
+  concerns(
+    request,
+    homes.map((home) => home.companyId),
+  )
   const requestId = await exclude(service, {
     caller,
     origin: originOf(request),
@@ -112,6 +121,7 @@ async function run(
     target,
     details,
     resolution: request.query.resolution ?? null,
+    keep: keepingAnswer(service.answerKeeper, request),
   })
   return { 'request-id': requestId }
 }

@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../account/audit.ts'
+import { concerns, keepingAnswer } from '../../access/idempotency.ts'
 import type { Caller } from '../../access/scope.ts'
+import type { Sql } from '../../database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { invalidBody, invalidCredentials, notEntitled, unavailable } from '../../errors.ts'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
@@ -112,6 +114,7 @@ async function include(
   if (!facts.alive) throw invalidCredentials()
   request.callerSeen = true
   if (facts.companyId === null) throw notEntitled('company')
+  concerns(request, [facts.companyId])
   const lenient = asksLeniency(request.headers['prefer'])
   const judged = await batch.finish(
     {
@@ -131,11 +134,16 @@ async function include(
     await reply.status(400).type('application/json; charset=utf-8').send(text)
     return
   }
-  const requestId = await accept(service, request, facts.companyId, judged, resolution)
-  if (lenient) void reply.header('preference-applied', 'handling=lenient')
+  const requestId = uuidv7()
   const result = judged.rejected === null ? '' : `,"result":${judged.rejected}`
   const warnings = judged.warnings === null ? '' : `,"warnings":${judged.warnings}`
-  await reply.type('application/json; charset=utf-8').send(`{"request-id":"${requestId}"${result}${warnings}}`)
+  const text = `{"request-id":"${requestId}"${result}${warnings}}`
+  const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
+  const keep = keepingAnswer(service.answerKeeper, request, headers)
+  await accept(service, request, { companyId: facts.companyId, requestId, resolution }, judged, (sql) =>
+    keep(sql, text),
+  )
+  await reply.headers(headers).type('application/json; charset=utf-8').send(text)
 }
 
 async function readFacts(
@@ -157,16 +165,15 @@ async function prepare({ memberKey }: Service, batch: OpenBatch): Promise<void> 
   batch.prepare(memberKey)
 }
 
-/** One transaction: request, chunks, work, documents and audit, or nothing. */
+/** One transaction: request, chunks, work, documents, audit and the kept answer, or nothing. */
 async function accept(
   service: Service,
   request: FastifyRequest,
-  companyId: string,
+  { companyId, requestId, resolution }: { companyId: string; requestId: string; resolution: Resolution },
   judged: FinishedBatch,
-  resolution: Resolution,
-): Promise<string> {
+  keep: (sql: Sql) => Promise<void>,
+): Promise<void> {
   const caller = callerOf(request)
-  const requestId = uuidv7()
   const { chunks, documents } = judged
   await service.database.transaction(async (sql) => {
     const kept = await acceptInclusion(sql, caller, { companyId, requestId, resolution, at: new Date(), chunks })
@@ -181,8 +188,8 @@ async function accept(
         origin: originOf(request),
       },
     ])
+    await keep(sql)
   })
-  return requestId
 }
 
 /** Whether `Prefer` asks for lenient handling (RFC 7240: a list; the first of a name counts). */

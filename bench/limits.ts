@@ -1,0 +1,235 @@
+/*
+ * Rate limits: how exactly two processes keep one, what a client that floods does to another, and what a call pays.
+ * `node bench/limits.ts [ROUNDS]`
+ */
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openRateLimits, type Permit } from '../src/access/rate-limit.ts'
+import { phaseOf } from '../src/rules/rate-limit.ts'
+import type { Sql } from '../src/database.ts'
+import { median, medianRatio, ms, percentile, perSecond, printTable, times, verdict } from './figures.ts'
+import { drive, getRequest } from './load.ts'
+import { makePartner, type Partner } from './partner.ts'
+import { onStage, type Program } from './stage.ts'
+
+const rounds = Number(process.argv[2] ?? 7)
+const quota = 600
+const sliceMs = 1_500
+
+/** Waits until the client's minute has at least so many seconds left. */
+async function earlyInMinute({ clientId }: Partner, seconds: number): Promise<void> {
+  const left = 60 - ((Date.now() / 1_000 + phaseOf(clientId)) % 60)
+  if (left < seconds) await pause(left * 1_000 + 100)
+}
+
+const pathOf = (partner: Partner) => `/v1/company/${partner.companyTaxIds[0]}`
+
+async function accuracy(programs: readonly Program[]): Promise<string[][]> {
+  const ways: [string, number[]][] = [
+    ['half and half', [4, 4]],
+    ['nine in ten at one', [9, 1]],
+    ['all at one', [8, 0]],
+  ]
+  const rows: string[][] = []
+  for (const [way, inFlight] of ways) {
+    const partner = await makePartner(programs[0]?.url ?? '', 1)
+    await earlyInMinute(partner, 8)
+    const drives = await Promise.all(
+      programs.map((program, n) =>
+        drive(program.url, [getRequest(program.url, pathOf(partner), partner.headers)], {
+          inFlight: inFlight[n] ?? 0,
+          milliseconds: 5_000,
+          takes429: true,
+        }),
+      ),
+    )
+    const passed = drives.map(({ latencies, refused }) => latencies.length - refused)
+    const all = passed.reduce((sum, one) => sum + one, 0)
+    const off = (Math.abs(all - quota) / quota) * 100
+    const asked = drives.reduce((sum, { latencies }) => sum + latencies.length, 0)
+    rows.push([way, String(asked), passed.join(' + '), `${off.toFixed(1)}%`, verdict(off, 'at most', 10, '%')])
+  }
+  return rows
+}
+
+/** A pace of about 100 calls a second that touches both processes: permits that lie idle at one must come back. */
+async function slowly(programs: readonly Program[]): Promise<string[]> {
+  const partner = await makePartner(programs[0]?.url ?? '', 1)
+  await earlyInMinute(partner, 12)
+  const answers: Promise<number>[] = []
+  for (let n = 0; n < 800; n += 1) {
+    const { url } = programs[n % 100 === 0 ? 1 : 0] as Program
+    answers.push(
+      fetch(url + pathOf(partner), { headers: partner.headers }).then(async (answer) => {
+        await answer.arrayBuffer()
+        return answer.status
+      }),
+    )
+    await pause(10)
+  }
+  const passed = (await Promise.all(answers)).filter((status) => status === 200).length
+  const off = (Math.abs(passed - quota) / quota) * 100
+  return [
+    '100 a second, one in a hundred at the other',
+    '800',
+    String(passed),
+    `${off.toFixed(1)}%`,
+    verdict(off, 'at most', 10, '%'),
+  ]
+}
+
+async function flooding(
+  url: string,
+  path: string,
+  partner: Partner,
+): Promise<() => Promise<{ answers: number; refused: number }>> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./flood.ts', import.meta.url)), url, path, '32'], {
+    env: { ...process.env, FLOOD_HEADERS: JSON.stringify(partner.headers) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  await lines.next()
+  return async () => {
+    child.kill('SIGTERM')
+    const { value } = await lines.next()
+    return JSON.parse(String(value)) as { answers: number; refused: number }
+  }
+}
+
+interface Effect {
+  readonly calm: number[]
+  readonly flooded: number[]
+  answers: number
+  refused: number
+}
+
+/** Latencies of a client with a call at a time, alone and beside one that floods, in turns. */
+async function floodEffect(program: Program): Promise<Effect> {
+  const { url } = program
+  const effect: Effect = { calm: [], flooded: [], answers: 0, refused: 0 }
+  const flooder = await makePartner(url, 1)
+  for (let round = 0; round < rounds; round += 1) {
+    const other = await makePartner(url, 1)
+    await earlyInMinute(other, 5)
+    // Slowly enough to stay within its own limit.
+    const measure = async () => {
+      const requests = [getRequest(url, pathOf(other), other.headers)]
+      return (await drive(url, requests, { inFlight: 1, milliseconds: sliceMs, pauseMs: 5 })).latencies
+    }
+    effect.calm.push(...(await measure()))
+    const stop = await flooding(url, pathOf(flooder), flooder)
+    await pause(300)
+    effect.flooded.push(...(await measure()))
+    const { answers, refused } = await stop()
+    effect.answers += answers
+    effect.refused += refused
+  }
+  return effect
+}
+
+const effectRow = (name: string, { calm, flooded, answers, refused }: Effect, wanted: boolean) => {
+  const [alone, beside] = [percentile(calm, 99), percentile(flooded, 99)]
+  const ratio = beside / alone
+  const rate = perSecond(answers / ((rounds * (sliceMs + 300)) / 1_000))
+  const share = `${Math.round((refused / Math.max(1, answers)) * 100)}%`
+  return [name, rate, share, ms(alone), ms(beside), times(ratio), wanted ? verdict(ratio, 'at most', 2, ' x') : '']
+}
+
+/** What `take` and the text of its header cost, without a database behind them. */
+async function costOfTaking(): Promise<number> {
+  const sql = {
+    rows: async (_text: string, [draws]: [string]) =>
+      (JSON.parse(draws) as { clientId: string; class: string; asked: number; phase: number }[]).map((draw) => ({
+        clientId: draw.clientId,
+        class: draw.class,
+        granted: draw.asked,
+        drawn: 1,
+        minute: Math.floor((Date.now() / 1_000 + draw.phase) / 60),
+        now: Date.now() / 1_000,
+      })),
+  } as unknown as Sql
+  const limits = openRateLimits(sql, '999999/999999/20')
+  if (limits === null) return Number.NaN
+  const clients = Array.from({ length: 100 }, (_, n) => `client-${n}`)
+  let letters = 0
+  const some = async (times: number) => {
+    for (let n = 0; n < times; n += 1) {
+      const taken: Permit | Promise<Permit> = limits.take(clients[n % 100] ?? '', 'reads')
+      const permit = taken instanceof Promise ? await taken : taken
+      letters += permit.limit.length
+    }
+  }
+  await some(200_000)
+  const costs: number[] = []
+  for (let round = 0; round < 9; round += 1) {
+    const start = performance.now()
+    await some(200_000)
+    costs.push(((performance.now() - start) / 200_000) * 1_000)
+  }
+  limits.stop()
+  if (letters === 0) throw new Error('nothing was taken')
+  return median(costs)
+}
+
+/** CPU that the server takes for a read, with limits and without, in turns. */
+async function costOfReads(programs: readonly (readonly [string, Program])[], partner: Partner): Promise<string[][]> {
+  const all = programs.map(([name, program]) => ({ name, program, rates: [] as number[], cpu: [] as number[] }))
+  const requests = ({ url }: Program) => [getRequest(url, pathOf(partner), partner.headers)]
+  for (const { program } of all) await drive(program.url, requests(program), { inFlight: 16, milliseconds: 2_000 })
+  for (let round = 0; round < rounds * 3; round += 1) {
+    for (const { program, rates, cpu } of round % 2 === 0 ? all : all.toReversed()) {
+      const before = program.cpuMs()
+      const { latencies, seconds } = await drive(program.url, requests(program), { inFlight: 16, milliseconds: 300 })
+      rates.push(latencies.length / seconds)
+      cpu.push(((program.cpuMs() - before) / latencies.length) * 1_000)
+    }
+  }
+  const [off] = all
+  return all.map(({ name, rates, cpu }) => [
+    name,
+    perSecond(median(rates)),
+    times(medianRatio(rates, off?.rates ?? [])),
+    `${median(cpu).toFixed(1)} us`,
+  ])
+}
+
+await onStage(8, async (stage) => {
+  const url = await stage.database('limits')
+  const limited = { VIGENCIA_RATE_LIMITS: `${quota}/120/9999` }
+  const two = [await stage.service(url, limited), await stage.service(url, limited)]
+  printTable(`A limit of ${quota} reads a minute on two processes`, [
+    ['Calls', 'Sent', 'Let through', 'Off by', 'Wanted'],
+    ...(await accuracy(two)),
+    await slowly(two),
+  ])
+  await two[1]?.stop()
+
+  const roomy = { VIGENCIA_RATE_LIMITS: '999999/999999/9999' }
+  const off = await stage.service(url)
+  const on = await stage.service(url, roomy)
+  const [strict] = two as [Program]
+  printTable(`A client with a call at a time beside one with 32 that never waits, ${rounds} rounds`, [
+    ['Limits', 'The flood', 'Of it refused', 'p99 alone', 'p99 beside it', 'Ratio', 'Wanted'],
+    effectRow('600 reads', await floodEffect(strict), true),
+    effectRow('off', await floodEffect(off), false),
+  ])
+
+  const partner = await makePartner(off.url, 1)
+  printTable('A read with limits and without', [
+    ['Limits', 'Rate', 'Of that without', 'CPU of the server a read'],
+    ...(await costOfReads(
+      [
+        ['off', off],
+        ['on', on],
+      ],
+      partner,
+    )),
+  ])
+  const cost = await costOfTaking()
+  printTable('Taking a permit, with its header', [
+    ['Cost', 'Wanted'],
+    [`${cost.toFixed(2)} us`, verdict(cost, 'at most', 2, ' us')],
+  ])
+})

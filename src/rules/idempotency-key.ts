@@ -1,0 +1,19 @@
+const bare = /^[\x20-\x7e]{1,255}$/
+const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
+
+/**
+ * The key of an `Idempotency-Key` header: bare, or quoted as the draft's structured string with `\"` and `\\`; both spellings
+ * are one key. Null when it has not 1 to 255 printable ASCII characters (decisions, across all endpoints; IETF draft 07).
+ */
+export function parseIdempotencyKey(value: string): string | null {
+  if (!value.startsWith('"')) return bare.test(value) ? value : null
+  const inside = quoted.exec(value)?.[1]?.replaceAll(/\\(["\\])/g, '$1')
+  return inside !== undefined && bare.test(inside) ? inside : null
+}
+
+const kept = new Set([400, 403, 404, 409])
+
+/** Whether the answer is given again under the same key; the others (401, 413, 415, 429, 5xx) may be mended by sending again. */
+export function isKept(status: number): boolean {
+  return (status >= 200 && status < 300) || kept.has(status)
+}

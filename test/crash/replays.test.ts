@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { clearReadyMade, clearStage, makeData } from '../engine/stage.ts'
+import { type Answer, expectOk, inProduct, nextCpf, primary, send, until } from '../http/harness.ts'
+import { chanceOf } from './chance.ts'
+import { engineUrlOf, killEngine } from './engine-processes.ts'
+import { type Ask, readBreaches, readOpenWork } from './ledger.ts'
+import { clearPrograms, type Program, startProgram } from './program.ts'
+
+/*
+ * VIGENCIA_REPLAY_KEYS keys (100 unless told), each sent 20 times at once, while the service is killed and then the service with
+ * its PostgreSQL, at moments drawn from VIGENCIA_CRASH_SEED (printed). With a number told, the turns of the killed are waited
+ * for; else their 30 seconds are taken off in the database.
+ */
+const told = process.env['VIGENCIA_REPLAY_KEYS']
+const keys = Number(told ?? 100)
+const replays = 20
+const keysAtOnce = 6
+const seed = Number(process.env['VIGENCIA_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
+
+const businessDate = '2026-11-23'
+const company = '11222333000181'
+
+afterAll(async () => {
+  await clearPrograms()
+  await clearStage()
+  await clearReadyMade()
+})
+
+interface Call {
+  readonly key: string
+  readonly path: string
+  readonly body?: object
+  readonly status: number
+}
+
+/** Inclusions, some resolved at once, upload slots, and exclusions of people whom nobody knows. */
+function callOf(n: number): Call {
+  const key = randomUUID()
+  if (n % 5 === 0) return { key, path: '/v1/enrollment/document-upload-url', status: 200 }
+  if (n % 5 === 1) {
+    const details = { 'end-date': businessDate, 'exclusion-reason': 'dismissal' }
+    const path = `/v1/enrollment/exclusion/${nextCpf()}/benefit/${randomUUID()}`
+    return { key, path, body: { 'exclusion-details': details }, status: 404 }
+  }
+  const member = primary({ products: inProduct('health-insurance', 'Saúde Essencial') })
+  const query = n % 5 === 2 ? '?resolution=approve' : ''
+  const body = { 'company-tax-id': company, members: [member] }
+  return { key, path: `/v1/enrollment/inclusion${query}`, body, status: 200 }
+}
+
+interface Present {
+  program: Program
+  token: string
+}
+
+async function start(dataDir: string): Promise<Present> {
+  const program = await startProgram({ VIGENCIA_DATA_DIR: dataDir, VIGENCIA_BUSINESS_DATE: businessDate })
+  const secret = /Demo partner +demo-partner +(\S+)/.exec(program.said.join('\n'))?.[1]
+  const body = { 'client-id': 'demo-partner', 'client-secret': secret }
+  const answer = expectOk(await send(`${program.url}/v1/authenticate`, 'POST', { body }))
+  return { program, token: answer.body['access-token'] }
+}
+
+/** Sends until there is an answer that stands: breaks, 503 and calls under way are tried again, as a partner would. */
+async function persist(present: () => Promise<Present>, { key, path, body }: Call): Promise<Answer> {
+  for (let wait = 5; ; wait = Math.min(wait * 2, 250)) {
+    const { program, token } = await present()
+    const headers = { 'idempotency-key': key }
+    const answer = await send(program.url + path, 'POST', { token, body, headers }).catch(() => null)
+    const isBusy = answer?.status === 409 && answer.headers.get('retry-after') !== null
+    if (answer !== null && answer.status !== 503 && !isBusy) return answer
+    await pause(wait)
+  }
+}
+
+async function withDatabase<T>(dataDir: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: await engineUrlOf(dataDir) })
+  await client.connect()
+  try {
+    return await work(async (text, values = []) => (await client.query(text, values)).rows)
+  } finally {
+    await client.end()
+  }
+}
+
+test(
+  `${keys} keys sent ${replays} times at once, with two kills in the middle: one execution each, equal answers`,
+  { timeout: 180_000 + keys * 120 },
+  async () => {
+    console.log(`VIGENCIA_CRASH_SEED=${seed}`)
+    const chance = chanceOf(seed)
+    const tenth = Math.floor(keys / 10)
+    const moments = [chance.between(2 * tenth, 4 * tenth), chance.between(6 * tenth, 8 * tenth)]
+    const dataDir = await makeData()
+    const begun = performance.now()
+    let present = start(dataDir)
+    let kills = 0
+    const killed = async (dying: Program): Promise<Present> => {
+      kills += 1
+      await Promise.all([dying.kill(), kills === 1 ? null : killEngine(dataDir)])
+      const next = await start(dataDir)
+      if (told === undefined) {
+        await withDatabase(dataDir, (ask) =>
+          ask("update idempotency_key set claimed_until = now() - interval '1 second' where status is null"),
+        )
+      }
+      return next
+    }
+    await present
+    const calls = Array.from({ length: keys }, (_, n) => callOf(n))
+    const left = [...calls]
+    const unequal: string[] = []
+    let done = 0
+    let repeated = 0
+    const worker = async () => {
+      for (let call = left.shift(); call !== undefined; call = left.shift()) {
+        const { key, status } = call
+        const answers = await Promise.all(
+          Array.from({ length: replays }, async (_, n) => {
+            const answer = await persist(() => present, call)
+            // In the middle of the replays of a key, not between keys.
+            if (n === replays / 2 && (done += 1) === moments[kills]) {
+              const { program } = await present
+              present = killed(program)
+            }
+            return answer
+          }),
+        )
+        const texts = new Set(answers.map((one) => `${one.status} ${one.headers.get('x-request-id')} ${one.text}`))
+        if (texts.size !== 1 || answers[0]?.status !== status) unequal.push(`${key}: ${[...texts].join(' | ')}`)
+        repeated += answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length
+      }
+    }
+    await Promise.all(Array.from({ length: keysAtOnce }, worker))
+    expect(unequal).toEqual([])
+    expect(kills).toBe(2)
+    // Whose first answer a kill cut off has seen replays only.
+    expect(repeated).toBeGreaterThanOrEqual(keys * (replays - 1))
+
+    const counted = await withDatabase(dataDir, async (ask) => {
+      await until(
+        () => readOpenWork(ask, businessDate),
+        (open) => open === 0,
+      )
+      const [row] = await ask<Record<string, number>>(
+        `select (select count(*) from request)::int as requests, (select count(*) from enrollment)::int as enrollments,
+           (select count(*) from member)::int as members, (select count(*) from document)::int as documents,
+           (select count(*) from audit where action = 'inclusion.requested')::int as noted,
+           (select count(*) from idempotency_key where status is not null)::int as kept,
+           (select count(*) from idempotency_key where status is null)::int as open`,
+      )
+      return { ...row, breaches: await readBreaches(ask) }
+    })
+    const inclusions = calls.filter(({ path }) => path.includes('inclusion')).length
+    expect(counted).toEqual({
+      requests: inclusions,
+      enrollments: inclusions,
+      members: inclusions,
+      documents: calls.filter(({ path }) => path.includes('document')).length,
+      noted: inclusions,
+      kept: keys,
+      open: 0,
+      breaches: {},
+    })
+    const seconds = (performance.now() - begun) / 1_000
+    console.log(
+      `${keys} keys x ${replays}: killed after ${moments.join(' and ')} keys; ${repeated} replays; ${seconds.toFixed(1)} s`,
+    )
+    const { program } = await present
+    expect(await program.stop()).toBe(0)
+  },
+)

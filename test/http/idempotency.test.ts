@@ -1,0 +1,393 @@
+import { randomUUID } from 'node:crypto'
+import { Client as PgClient } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Answer,
+  type Client,
+  type Company,
+  expectOk,
+  health,
+  type House,
+  inProduct,
+  monday,
+  nextCpf,
+  openHouse,
+  primary,
+  send,
+  until,
+} from './harness.ts'
+import { meeting } from './held-table.ts'
+
+let house: House
+let company: Company
+let partner: Client
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+afterAll(() => house?.close())
+
+const inclusion = '/v1/enrollment/inclusion'
+const batch = (...members: object[]) => JSON.stringify({ 'company-tax-id': company.taxId, members })
+const under = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more })
+
+const requestsKept = async (): Promise<number> =>
+  (await house.sql<{ n: number }>('select count(*)::int as n from request'))[0]?.n ?? -1
+
+/** What must not differ between a first answer and its replays. */
+const shown = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  id: headers.get('x-request-id'),
+  type: headers.get('content-type'),
+  applied: headers.get('preference-applied'),
+})
+
+const isReplay = (answer: Answer) => answer.headers.get('idempotency-replayed')
+
+async function active(): Promise<string> {
+  const person = primary()
+  await house.include(partner, company, [person], '?resolution=approve')
+  return person['tax-id']
+}
+
+const exclusion = (taxId: string) => `/v1/enrollment/exclusion/${taxId}/product/${company.products[health]}`
+const details = { 'exclusion-details': { 'end-date': monday, 'exclusion-reason': 'dismissal' } }
+
+/** A POST whose bytes the first time and every time after are these. */
+async function repeated(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const key = randomUUID()
+  const first = await partner.post(path, body, under(key, headers))
+  const before = await requestsKept()
+  for (const spelling of [key, `"${key}"`]) {
+    const again = await partner.post(path, body, under(spelling, headers))
+    expect(shown(again)).toEqual(shown(first))
+    expect([isReplay(first), isReplay(again)]).toEqual([null, 'true'])
+  }
+  expect(await requestsKept()).toBe(before)
+  return first
+}
+
+describe('a call again under the same key gets the first answer, byte for byte', () => {
+  test('of an inclusion', async () => {
+    const first = await repeated(inclusion, batch(primary()))
+    expect(first.status).toBe(200)
+  })
+
+  test('of an inclusion with members rejected in lenient handling, its Preference-Applied included', async () => {
+    const first = await repeated(inclusion, batch(primary(), primary({ 'tax-id': '1' })), {
+      prefer: 'handling=lenient',
+    })
+    expect(first.body.result).toHaveLength(1)
+    expect(first.headers.get('preference-applied')).toBe('handling=lenient')
+  })
+
+  test('of an inclusion that a thread reads', async () => {
+    const members = Array.from({ length: 2_500 }, () => primary({ 'job-title': 'x'.repeat(190) }))
+    expect(batch(...members).length).toBeGreaterThan(1024 * 1024)
+    expect((await repeated(inclusion, batch(...members))).status).toBe(200)
+  })
+
+  test('of 3,000 rejected members', async () => {
+    const members = Array.from({ length: 3_000 }, () => primary({ 'mothers-name': '', name: 'Renata Sigilosa' }))
+    const first = await repeated(inclusion, batch(...members))
+    expect([first.status, first.body.result.length]).toEqual([400, 3_000])
+  })
+
+  test('of exclusions: done, ongoing (409), nothing there (404), bad details (400)', async () => {
+    const taxId = await active()
+    const statuses = [
+      await repeated(exclusion(taxId), details),
+      await repeated(exclusion(taxId), details),
+      await repeated(exclusion(nextCpf()), details),
+      await repeated(exclusion(taxId), { 'exclusion-details': {} }),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([200, 409, 404, 400])
+  })
+
+  test('of an alteration', async () => {
+    const body = { 'alteration-data': { phone: '11987654321' } }
+    const first = await repeated(`/v1/enrollment/alteration/${await active()}`, body)
+    expect(first.status).toBe(200)
+  })
+
+  test('of an upload slot, with a body and without: the same slot', async () => {
+    const first = await repeated('/v1/enrollment/document-upload-url', undefined)
+    expect(first.status).toBe(200)
+    expect((await repeated('/v1/enrollment/document-upload-url', {})).body['document-id']).not.toBe(
+      first.body['document-id'],
+    )
+  })
+
+  test('of a body that is no JSON, and of a company that is not the caller’s', async () => {
+    expect((await repeated(inclusion, '{')).body.error).toBe('Invalid body')
+    const other = await house.company()
+    const body = JSON.stringify({ 'company-tax-id': other.taxId, members: [primary()] })
+    expect((await repeated(inclusion, body)).status).toBe(403)
+  })
+
+  test('though the first one was sent with other headers', async () => {
+    const key = randomUUID()
+    const body = batch(primary())
+    const first = await partner.post(inclusion, body, under(key, { 'x-request-id': 'first-of-two' }))
+    const again = await partner.post(inclusion, body, under(key, { 'x-request-id': 'second-of-two', prefer: 'wait=1' }))
+    expect(shown(again)).toEqual(shown(first))
+    expect(again.headers.get('x-request-id')).toBe('first-of-two')
+  })
+
+  test('after a restart of the service; once its day is over it is deleted', async () => {
+    const own = await openHouse()
+    try {
+      const at = await own.company()
+      const one = await own.partner(at.taxId)
+      const body = JSON.stringify({ 'company-tax-id': at.taxId, members: [primary()] })
+      const first = await one.post(inclusion, body, under('once'))
+      await own.restart()
+      expect(shown(await one.post(inclusion, body, under('once')))).toEqual(shown(first))
+      // The worker sweeps when it starts, then hourly.
+      await own.sql("update idempotency_key set claimed_at = claimed_at - interval '24 hours'")
+      await own.sql("insert into rate_count values ('gone', 'reads', 1, 600, 1, 1, 1)")
+      await own.restart()
+      await until(
+        () => own.sql('select client_id from idempotency_key union all select client_id from rate_count'),
+        (rows) => rows.length === 0,
+      )
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+describe('a key belongs to', () => {
+  test('its bytes: another body or query is 422, and the first answer stays', async () => {
+    const key = randomUUID()
+    const body = batch(primary())
+    const first = await partner.post(inclusion, body, under(key))
+    for (const [path, text] of [
+      [inclusion, `${body} `],
+      [inclusion, batch(primary())],
+      [`${inclusion}?resolution=approve`, body],
+    ] as const) {
+      const answer = await partner.post(path, text, under(key))
+      expect([answer.status, answer.body.error]).toEqual([422, 'Idempotency-Key was used with another body or query'])
+      expect(isReplay(answer)).toBeNull()
+    }
+    expect(shown(await partner.post(inclusion, body, under(key)))).toEqual(shown(first))
+  })
+
+  test('its client and its path', async () => {
+    const key = randomUUID()
+    const [one, two] = [await active(), await active()]
+    const other = await house.partner(company.taxId)
+    const ids = [
+      await partner.post(exclusion(one), details, under(key)),
+      await partner.post(exclusion(two), details, under(key)),
+      await other.post(inclusion, batch(primary()), under(key)),
+      await partner.post(inclusion, batch(primary()), under(key)),
+    ].map((answer) => expectOk(answer).body['request-id'])
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  test('nobody at the operator’s door, nor for a read', async () => {
+    const body = { name: 'Folha', 'company-tax-ids': [] }
+    const made = [1, 2].map(() => house.operator.post('/operator/v1/client', body, under('mine')))
+    const ids = (await Promise.all(made)).map((answer) => expectOk(answer).body['client-id'])
+    expect(new Set(ids).size).toBe(2)
+    expect(isReplay(await partner.get('/v1/company', under('mine')))).toBeNull()
+  })
+})
+
+test.for([
+  ['longer than 255 characters', 'x'.repeat(256), 'invalid'],
+  ['empty', '', 'invalid'],
+  ['with half a pair of quotes', '"abc', 'invalid'],
+])('a key %s is 400, whatever the body', async ([, key = '', code]) => {
+  for (const body of [batch(primary()), {}]) {
+    const answer = await partner.post(inclusion, body, under(key))
+    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid parameter'])
+    expect(answer.body.details).toEqual([{ field: 'Idempotency-Key', code }])
+  }
+})
+
+describe('not kept are', () => {
+  test('401, 413 and 415: the same key may be used again', async () => {
+    const key = randomUUID()
+    const slot = '/v1/enrollment/document-upload-url'
+    const large = Buffer.alloc(17 * 1024 * 1024, 0x20)
+    const statuses = [
+      await house.call('POST', inclusion, { token: 'x.y.z', body: {}, headers: under(key) }),
+      await partner.post(inclusion, large, under(key)),
+      await partner.post(inclusion, 'a=b', under(key, { 'content-type': 'text/plain' })),
+      await partner.post(inclusion, batch(primary()), under(key)),
+      await partner.post(slot, Buffer.alloc(2 * 1024 * 1024, 0x20), under(key)),
+      await partner.post(slot, undefined, under(key)),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([401, 413, 415, 200, 413, 200])
+  })
+
+  test('503: what broke is tried again', async () => {
+    const key = randomUUID()
+    const body = batch(primary())
+    const holder = new PgClient({ connectionString: house.databaseUrl })
+    await holder.connect()
+    await holder.query('begin; lock table work in access exclusive mode')
+    const broken = partner.post(inclusion, body, under(key))
+    await until(
+      () =>
+        house.sql(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into work'`,
+        ),
+      (cut) => cut.length > 0,
+    )
+    const first = await broken
+    await holder.end()
+    expect(first.status).toBe(503)
+    const again = await until(
+      () => partner.post(inclusion, body, under(key)),
+      ({ status }) => status === 200,
+    )
+    expect(isReplay(again)).toBeNull()
+  })
+})
+
+describe('calls at the same time under one key', () => {
+  test('are done once: the others are told to come back, or get the same answer', async () => {
+    const key = randomUUID()
+    const body = batch(primary())
+    const before = await requestsKept()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => partner.post(inclusion, body, under(key))))
+    const ok = answers.filter(({ status }) => status === 200)
+    const busy = answers.filter(({ status }) => status !== 200)
+    expect(new Set(ok.map(({ text }) => text)).size).toBe(1)
+    expect(busy.map(({ status, body: { error } }) => [status, error])).toEqual(
+      busy.map(() => [409, 'A call with this Idempotency-Key is under way']),
+    )
+    expect(busy.every(({ headers }) => headers.get('retry-after') === '1')).toBe(true)
+    expect(await requestsKept()).toBe(before + 1)
+    expect((await partner.post(inclusion, body, under(key))).text).toBe(ok[0]?.text)
+  })
+
+  test('with other bytes get 422', async () => {
+    const key = randomUUID()
+    const holder = new PgClient({ connectionString: house.databaseUrl })
+    await holder.connect()
+    await holder.query('begin; lock table work in share mode')
+    const first = partner.post(inclusion, batch(primary()), under(key))
+    await until(
+      () => house.sql('select 1 from idempotency_key where status is null'),
+      (rows) => rows.length === 1,
+    )
+    expect((await partner.post(inclusion, batch(primary()), under(key))).status).toBe(422)
+    await holder.query('commit')
+    await holder.end()
+    expect((await first).status).toBe(200)
+  })
+})
+
+test('a turn that was lost undoes its transaction: whoever took it over does it, once', async () => {
+  const taxId = await active()
+  const key = randomUUID()
+  const before = await requestsKept()
+  const lose = async () => {
+    await until(
+      () => house.sql('select 1 from idempotency_key where status is null'),
+      (rows) => rows.length === 1,
+    )
+    await house.sql("update idempotency_key set claimed_until = now() - interval '1 second' where status is null")
+    return partner.post(exclusion(taxId), details, under(key))
+  }
+  const [late, taken] = await meeting(house, 'request', [
+    () => partner.post(exclusion(taxId), details, under(key)),
+    lose,
+  ])
+  const statuses = [late?.status, taken?.status].toSorted()
+  expect(statuses).toEqual([200, 409])
+  expect(await requestsKept()).toBe(before + 1)
+  const again = await partner.post(exclusion(taxId), details, under(key))
+  expect([again.status, isReplay(again)]).toEqual([200, 'true'])
+})
+
+test('the turn of a process that died is free after its time', async () => {
+  const key = randomUUID()
+  const slot = '/v1/enrollment/document-upload-url'
+  const first = expectOk(await partner.post(slot, undefined, under(key)))
+  await house.sql('update idempotency_key set status = null, company_ids = null, sealed = null')
+  expect((await partner.post(slot, undefined, under(key))).status).toBe(409)
+  await house.sql("update idempotency_key set claimed_until = now() - interval '1 second' where status is null")
+  const second = expectOk(await partner.post(slot, undefined, under(key)))
+  expect(isReplay(second)).toBeNull()
+  expect(second.body['document-id']).not.toBe(first.body['document-id'])
+})
+
+describe('before a first answer is given again', () => {
+  test('the client is looked at: a revoked one gets 401', async () => {
+    const gone = await house.partner(company.taxId)
+    const body = batch(primary())
+    expectOk(await gone.post(inclusion, body, under('k')))
+    expectOk(await house.operator.delete(`/operator/v1/client/${gone.clientId}`))
+    const answer = await gone.post(inclusion, body, under('k'))
+    expect([answer.status, isReplay(answer)]).toEqual([401, null])
+  })
+
+  test('the entitlement is: without it the movement’s own 403, with it again the first answer', async () => {
+    const taxId = await active()
+    const poor = await house.partner(company.taxId)
+    const path = `/operator/v1/client/${poor.clientId}/company/${company.taxId}`
+    const calls = [
+      () => poor.post(inclusion, batch1, under('k')),
+      () => poor.post(exclusion(taxId), details, under('k')),
+      () => poor.post(exclusion(taxId), details, under('conflict')),
+      () => poor.post(`/v1/enrollment/alteration/${taxId}`, { 'alteration-data': { phone: '1' } }, under('k')),
+    ]
+    const batch1 = batch(primary({ products: inProduct('health-insurance', health) }))
+    const first = []
+    for (const call of calls) first.push(await call())
+    expect(first.map(({ status }) => status)).toEqual([200, 200, 409, 400])
+    expectOk(await house.operator.delete(path))
+    const refused = []
+    for (const call of calls.slice(0, 3)) refused.push((await call()).body.error)
+    expect(refused).toEqual([
+      'Not entitled to access this company',
+      "You are not authorized to exclude this member's benefits.",
+      "You are not authorized to exclude this member's benefits.",
+    ])
+    expectOk(await house.operator.put(path))
+    for (const [n, call] of calls.entries()) expect(shown(await call())).toEqual(shown(first[n] as Answer))
+  })
+})
+
+test('after 24 hours the key is free', async () => {
+  const key = randomUUID()
+  expectOk(await partner.post(inclusion, batch(primary()), under(key)))
+  await house.sql("update idempotency_key set claimed_at = claimed_at - interval '24 hours'")
+  const answer = await partner.post(inclusion, batch(primary()), under(key))
+  expect([answer.status, isReplay(answer)]).toEqual([200, null])
+})
+
+test('what is kept holds neither CPF nor name nor key in clear', async () => {
+  const key = `key-of-${randomUUID()}`
+  const person = primary({ name: 'Renata Sigilosa', 'mothers-name': '' })
+  await partner.post(inclusion, batch(person), under(key))
+  await partner.post(exclusion(nextCpf()), details, under(key))
+  const rows = await house.sql<{ row: string }>('select k::text as row from idempotency_key k')
+  const everything = rows.map(
+    ({ row }) => Buffer.from(row.replaceAll(/\\\\x|[^0-9a-f]/g, ''), 'hex').toString('latin1') + row,
+  )
+  expect(rows.length).toBeGreaterThan(1)
+  for (const secret of [key, person['tax-id'], 'Sigilosa', partner.token]) {
+    expect(everything.filter((text) => text.includes(secret))).toEqual([])
+  }
+})
+
+test('a call without the header keeps nothing', async () => {
+  const before = await house.sql('select 1 from idempotency_key')
+  const body = batch(primary())
+  const answers = [
+    await partner.post(inclusion, body),
+    await send(house.url + inclusion, 'POST', { token: partner.token, body }),
+  ]
+  expect(new Set(answers.map(({ body: { 'request-id': id } }) => id)).size).toBe(2)
+  expect(await house.sql('select 1 from idempotency_key')).toHaveLength(before.length)
+})

@@ -1,0 +1,168 @@
+import { connect, type Socket } from 'node:net'
+import { Client as PgClient } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Client, type Company, type House, openHouse, until } from './harness.ts'
+
+/** What one process lets in with two connections to the database: of all partners, and of one client. */
+const places = 256
+const ofOneClient = places / 2
+
+let house: House
+let company: Company
+beforeAll(async () => {
+  house = await openHouse({ VIGENCIA_DATABASE_CONNECTIONS: '2' })
+  company = await house.company()
+})
+afterAll(() => house?.close())
+
+/** One address of the house, so that one process gets all the calls. */
+let base: string
+beforeAll(() => {
+  base = house.url
+})
+
+const get = (client: Client, path: string): Promise<Answer> =>
+  fetch(base + path, { headers: { authorization: `Bearer ${client.token}` } }).then(async (answer) => {
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) }
+  })
+
+const companyOf = (client: Client) => get(client, `/v1/company/${company.taxId}`)
+
+/** Runs `work` while every read of companies waits. */
+async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
+  const holder = new PgClient({ connectionString: house.databaseUrl })
+  await holder.connect()
+  try {
+    await holder.query('begin; lock table company in access exclusive mode')
+    return await work()
+  } finally {
+    await holder.end()
+  }
+}
+
+const refusal = ({ status, headers, body }: Answer) => [status, body?.error, headers.get('retry-after')]
+const refused = [503, 'Too many calls at once', '1']
+
+interface Crowd {
+  readonly all: Promise<Answer[]>
+  /** Those answered so far. */
+  readonly answered: Answer[]
+}
+
+function crowd(client: Client, size: number): Crowd {
+  const answered: Answer[] = []
+  const call = async () => {
+    const answer = await companyOf(client)
+    answered.push(answer)
+    return answer
+  }
+  return { all: Promise.all(Array.from({ length: size }, call)), answered }
+}
+
+describe('while nothing moves', () => {
+  test('one client’s calls past half of the places get 503 at once; another’s are let in, and all who were are answered', async () => {
+    const [greedy, other] = [await house.partner(company.taxId), await house.partner(company.taxId)]
+    const [first, second] = await whileHeld(async () => {
+      const many = crowd(greedy, ofOneClient + 20)
+      await until(
+        async () => many.answered.length,
+        (count) => count === 20,
+      )
+      expect(many.answered.map(refusal)).toEqual(many.answered.map(() => refused))
+      const few = crowd(other, 5)
+      expect(refusal(await companyOf(greedy))).toEqual(refused)
+      return [many, few]
+    })
+    const ok = (await first.all).filter(({ status }) => status === 200)
+    expect(ok).toHaveLength(ofOneClient)
+    expect((await second.all).map(({ status }) => status)).toEqual(Array<number>(5).fill(200))
+  })
+
+  test('of all partners’ calls no more than the places wait; health and operators are let in', async () => {
+    const clients = [
+      await house.partner(company.taxId),
+      await house.partner(company.taxId),
+      await house.partner(company.taxId),
+    ]
+    const [crowds, operator] = await whileHeld(async () => {
+      const made = clients.map((client) => crowd(client, 100))
+      const answered = () => made.flatMap((one) => one.answered)
+      await until(
+        async () => answered().length,
+        (count) => count === 300 - places,
+      )
+      expect(answered().map(refusal)).toEqual(answered().map(() => refused))
+      expect((await fetch(`${base}/healthz`)).status).toBe(200)
+      expect((await fetch(`${base}/v1/health`)).status).toBe(200)
+      return [made, get(house.operator, '/operator/v1/client')] as const
+    })
+    const all = (await Promise.all(crowds.map((one) => one.all))).flat()
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(places)
+    expect((await operator).status).toBe(200)
+  })
+
+  test('a call whose caller went away keeps its place until its work has ended', async () => {
+    const client = await house.partner(company.taxId)
+    await whileHeld(async () => {
+      const { hostname, port } = new URL(base)
+      const sockets = await Promise.all(
+        Array.from(
+          { length: ofOneClient },
+          () =>
+            new Promise<Socket>((resolve) => {
+              const socket = connect(Number(port), hostname, () => {
+                const head = `GET /v1/company/${company.taxId} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${client.token}\r\n\r\n`
+                socket.write(head, () => resolve(socket))
+              })
+            }),
+        ),
+      )
+      await until(
+        () => companyOfOrBusy(client),
+        (status) => status === 503,
+      )
+      for (const socket of sockets) socket.destroy()
+      await until(async () => sockets.every((socket) => socket.closed), Boolean)
+      for (let n = 0; n < 20; n += 1) expect((await companyOf(client)).status).toBe(503)
+    })
+    await until(
+      () => companyOf(client),
+      ({ status }) => status === 200,
+    )
+    const again = await crowd(client, ofOneClient).all
+    expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
+
+/** The status, or `waits` when none comes soon: a call that was let in waits for the lock. */
+async function companyOfOrBusy(client: Client): Promise<number | 'waits'> {
+  const giveUp = AbortSignal.timeout(200)
+  try {
+    const answer = await fetch(`${base}/v1/company/${company.taxId}`, {
+      headers: { authorization: `Bearer ${client.token}` },
+      signal: giveUp,
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  } catch {
+    return 'waits'
+  }
+}
+
+test('places are free again after every kind of answer', async () => {
+  const client = await house.partner(company.taxId)
+  const kinds = [
+    () => companyOf(client),
+    () => get(client, '/v1/company/1'),
+    () => get(client, '/v1/member'),
+    () => get(client, '/v1/company?page=x'),
+    () => get(client, `/v1/request/${company.id}`),
+  ]
+  for (const kind of kinds) {
+    for (let n = 0; n < ofOneClient / 2; n += 1) await kind()
+  }
+  expect((await companyOf(client)).status).toBe(200)
+  const all = await crowd(client, ofOneClient).all
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
+})

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { phaseOf } from '../../src/rules/rate-limit.ts'
+import {
+  type Answer,
+  type Client,
+  type Company,
+  expectOk,
+  type House,
+  nextCpf,
+  openHouse,
+  monday,
+  primary,
+  until,
+} from './harness.ts'
+
+const limits = { reads: 60, writes: 40, authenticate: 20 }
+
+let house: House
+let company: Company
+beforeAll(async () => {
+  house = await openHouse({ VIGENCIA_RATE_LIMITS: `${limits.reads}/${limits.writes}/${limits.authenticate}` })
+  company = await house.company()
+})
+afterAll(() => house?.close())
+
+const companyOf = (client: Client) => client.get(`/v1/company/${company.taxId}`)
+const slotOf = (client: Client) => client.post('/v1/enrollment/document-upload-url')
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status)
+const passed = (answers: readonly Answer[]) => answers.filter(({ status }) => status !== 429).length
+
+/** One after the other: every process is asked in turn. */
+async function inTurn(times: number, call: () => Promise<Answer>): Promise<Answer[]> {
+  const answers = []
+  for (let n = 0; n < times; n += 1) answers.push(await call())
+  return answers
+}
+
+/** Runs in one window of the client: again, with a new client, when a new minute began meanwhile. */
+async function inOneWindow<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  for (;;) {
+    const client = await house.partner(company.taxId)
+    const result = await work(client)
+    // From before its first call until now.
+    const [row] = await house.sql<{ isOne: boolean }>(
+      `select floor((extract(epoch from created_at) + $2) / 60) = floor((extract(epoch from now()) + $2) / 60) as "isOne"
+       from client where id = $1`,
+      [client.clientId, phaseOf(client.clientId)],
+    )
+    if (row?.isOne === true) return result
+  }
+}
+
+function refusal({ status, headers, body }: Answer) {
+  return {
+    status,
+    error: body?.error,
+    waits: /^([1-9]|[1-5]\d|60)$/.test(headers.get('retry-after') ?? ''),
+    policy: headers.get('ratelimit-policy'),
+    left: /^"[a-z]+";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1],
+    traced: body?.['request-trace-id'] === headers.get('x-request-id'),
+  }
+}
+
+const refused = (name: string, quota: number) => ({
+  status: 429,
+  error: 'Too many requests',
+  waits: true,
+  policy: `"${name}";q=${quota};w=60`,
+  left: '0',
+  traced: true,
+})
+
+describe('a client gets 429 past its minute’s', () => {
+  test('reads, and may still write', async () => {
+    const [answers, slot] = await inOneWindow(async (client) => [
+      await inTurn(limits.reads + 10, () => companyOf(client)),
+      await slotOf(client),
+    ])
+    expect(passed(answers)).toBeGreaterThanOrEqual(limits.reads * 0.9)
+    expect(passed(answers)).toBeLessThanOrEqual(limits.reads)
+    expect(refusal(answers.at(-1) as Answer)).toEqual(refused('reads', limits.reads))
+    expect(slot.status).toBe(200)
+  })
+
+  test('writes, and may still read', async () => {
+    const [answers, read] = await inOneWindow(async (client) => [
+      await inTurn(limits.writes + 10, () => slotOf(client)),
+      await companyOf(client),
+    ])
+    expect(passed(answers)).toBeGreaterThanOrEqual(limits.writes * 0.9)
+    expect(passed(answers)).toBeLessThanOrEqual(limits.writes)
+    expect(refusal(answers.at(-1) as Answer)).toEqual(refused('writes', limits.writes))
+    expect(read.status).toBe(200)
+  })
+
+  test('reads when they come all at once', async () => {
+    const answers = await inOneWindow((client) =>
+      Promise.all(Array.from({ length: limits.reads * 2 }, () => companyOf(client))),
+    )
+    expect(passed(answers)).toBeGreaterThanOrEqual(limits.reads * 0.9)
+    expect(passed(answers)).toBeLessThanOrEqual(limits.reads)
+  })
+
+  test('right pairs at authenticate; wrong ones do not use it up', async () => {
+    const again = (client: Client, secret: string) =>
+      house.call('POST', '/v1/authenticate', { body: { 'client-id': client.clientId, 'client-secret': secret } })
+    const [wrong, right] = await inOneWindow(async (client) => [
+      await inTurn(3, () => again(client, 'a guess')),
+      await inTurn(limits.authenticate + 3, () => again(client, client.clientSecret)),
+    ])
+    expect(statuses(wrong)).toEqual([401, 401, 401])
+    // The house signed in once already.
+    expect(passed(right)).toBe(limits.authenticate - 1)
+    expect(refusal(right.at(-1) as Answer)).toEqual(refused('authenticate', limits.authenticate))
+  })
+})
+
+test('answers carry what is left of the limit', async () => {
+  const answers = await inOneWindow((client) => inTurn(3, () => companyOf(client)))
+  for (const { headers } of answers) {
+    expect(headers.get('ratelimit-policy')).toBe(`"reads";q=${limits.reads};w=60`)
+    expect(headers.get('ratelimit')).toMatch(/^"reads";r=\d+;t=([1-9]|[1-5]\d|60)$/)
+  }
+  const left = answers.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
+  expect(left.every((value) => value < limits.reads && value >= limits.reads - 20)).toBe(true)
+})
+
+test('errors count and carry the limit like other answers', async () => {
+  const [missing] = await inOneWindow((client) => inTurn(1, () => client.get(`/v1/request/${company.id}`)))
+  expect(missing?.status).toBe(404)
+  expect(missing?.headers.get('ratelimit')).toMatch(/^"reads";r=\d+;t=\d+$/)
+})
+
+describe('answers that tell whether a CPF exists', () => {
+  const exclusion = (taxId: string) => `/v1/enrollment/exclusion/${taxId}/product/${company.products['Dental Sorriso']}`
+  const details = { 'exclusion-details': { 'end-date': monday, 'exclusion-reason': 'dismissal' } }
+
+  test('are 30 a minute, of both movements together, and are audited; after that 429 without telling', async () => {
+    const stranger = await house.partner(company.taxId)
+    const known = primary()
+    await house.include(stranger, company, [known], '?resolution=approve')
+    const other = await house.company()
+    const [answers, audited, own] = await inOneWindow(async (client) => {
+      await house.operator.put(`/operator/v1/client/${client.clientId}/company/${other.taxId}`)
+      await house.operator.delete(`/operator/v1/client/${client.clientId}/company/${company.taxId}`)
+      const got = await inTurn(17, async () => client.post(exclusion(nextCpf()), details))
+      got.push(...(await inTurn(16, async () => client.post(exclusion(known['tax-id']), details))))
+      const alteration = { 'alteration-data': { phone: '11987654321' } }
+      got.push(await client.post(`/v1/enrollment/alteration/${nextCpf()}`, alteration))
+      const rows = await house.sql<{ n: number }>(
+        "select count(*)::int as n from audit where actor = $1 and action = 'member.denied'",
+        [client.clientId],
+      )
+      return [got, rows[0]?.n, await slotOf(client)] as const
+    })
+    expect(statuses(answers)).toEqual([
+      ...Array<number>(17).fill(404),
+      ...Array<number>(13).fill(403),
+      ...Array<number>(4).fill(429),
+    ])
+    expect(refusal(answers.at(-1) as Answer)).toEqual(refused('members', 30))
+    expect(audited).toBe(30)
+    expect(own.status).toBe(200)
+  })
+})
+
+test('a replay of what was kept tells nothing anew, and 429 is never kept', async () => {
+  const path = `/v1/enrollment/exclusion/${nextCpf()}/product/${company.products['Dental Sorriso']}`
+  const details = { 'exclusion-details': { 'end-date': monday, 'exclusion-reason': 'dismissal' } }
+  const [first, again] = await inOneWindow((client) =>
+    inTurn(2, () => client.post(path, details, { 'idempotency-key': 'k' })),
+  )
+  expect([first?.status, again?.status, again?.headers.get('idempotency-replayed')]).toEqual([404, 404, 'true'])
+  const [last] = await inOneWindow(async (client) => {
+    await inTurn(limits.writes, () => slotOf(client))
+    const got = await client.post(path, details, { 'idempotency-key': 'k' })
+    return [got, await house.sql('select 1 from idempotency_key where client_id = $1', [client.clientId])] as const
+  })
+  expect(last.status).toBe(429)
+})
+
+describe('401 comes first', () => {
+  test('for a bad token', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: limits.reads + 5 }, () => house.call('GET', '/v1/company', { token: 'x.y.z' })),
+    )
+    expect(new Set(statuses(answers))).toEqual(new Set([401]))
+    expect(answers.every(({ headers }) => headers.get('ratelimit') === null)).toBe(true)
+  })
+
+  test('for a revoked client that is past its limit', async () => {
+    const answers = await inOneWindow(async (client) => {
+      await inTurn(limits.reads + 2, () => companyOf(client))
+      expectOk(await house.operator.delete(`/operator/v1/client/${client.clientId}`))
+      return [
+        await until(
+          () => companyOf(client),
+          ({ status }) => status === 401,
+        ),
+      ]
+    })
+    expect(statuses(answers)).toEqual([401])
+  })
+})
+
+test('operators and health have no limit', async () => {
+  const operators = await Promise.all(
+    Array.from({ length: limits.reads + 20 }, () => house.operator.get('/operator/v1/client')),
+  )
+  const health = await Promise.all(Array.from({ length: limits.reads + 20 }, () => house.call('GET', '/v1/health')))
+  expect(new Set(statuses([...operators, ...health]))).toEqual(new Set([200]))
+  expect([...operators, ...health].every(({ headers }) => headers.get('ratelimit') === null)).toBe(true)
+})
+
+test('a client’s limit is its own', async () => {
+  const other = await house.partner(company.taxId)
+  await inOneWindow((client) => inTurn(limits.reads + 5, () => companyOf(client)))
+  expect((await companyOf(other)).status).toBe(200)
+})
+
+test('`off` limits nothing and says nothing of limits', async () => {
+  const open = await openHouse()
+  try {
+    const at = await open.company()
+    const client = await open.partner(at.taxId)
+    const some = () => Promise.all(Array.from({ length: 70 }, () => client.get(`/v1/company/${at.taxId}`)))
+    const answers = []
+    for (let n = 0; n < 10; n += 1) answers.push(...(await some()))
+    expect(answers.filter(({ status, headers }) => status !== 200 || headers.get('ratelimit') !== null)).toEqual([])
+    expect(await open.sql('select 1 from rate_count')).toEqual([])
+  } finally {
+    await open.close()
+  }
+})
