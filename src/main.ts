@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { verifyCommand, type VerifyOptions } from './account/verify-command.ts'
 import { masterKeyIn } from './access/master-key.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './database.ts'
@@ -138,6 +139,19 @@ program
       say(applied.length === 0 ? 'Nothing to apply.' : applied.map((name) => `Applied ${name}`).join('\n'))
     }),
   )
+
+program
+  .command('audit')
+  .description('the audit of who wrote what')
+  .command('verify')
+  .description(
+    'find every audit row that was edited, removed, inserted or reordered; exit code 0 intact, 1 not, 2 unchecked',
+  )
+  .option('--json', 'print one JSON object')
+  .option('--expect <head>', 'a head that an earlier check printed: the chain must hold it')
+  .action(async (options: VerifyOptions) => {
+    process.exitCode = await verifyCommand(() => readConfig(process.env), options)
+  })
 
 // Who piped the output elsewhere may have stopped reading; that is no reason to stop serving.
 process.stdout.on('error', () => {})

@@ -1,4 +1,5 @@
 import { ensureFirstOperator } from './access/first-operator.ts'
+import { auditKeyName } from './account/chain-queries.ts'
 import { openCipher } from './access/cipher.ts'
 import { serviceKey } from './access/service-key.ts'
 import { openTokens } from './access/token.ts'
@@ -68,6 +69,7 @@ export async function runProcess(
       tokens: openTokens({ database, cipher, environment, log }),
       memberKey: await serviceKey(database, cipher, 'member-id'),
       uploadKey: await serviceKey(database, cipher, 'upload-url'),
+      auditKey: await serviceKey(database, cipher, auditKeyName),
       storage: await openStorage(config),
       today: () => config.businessDate ?? businessDate(new Date()),
     }

@@ -26,6 +26,8 @@ export interface Service {
   readonly memberKey: Buffer
   /** Key of the signature in an upload address. */
   readonly uploadKey: Buffer
+  /** Key of the chain over the audit. */
+  readonly auditKey: Buffer
   /** Where the bytes of files are kept. */
   readonly storage: Storage
   /** The business day in Sao Paulo, or the pinned one. */

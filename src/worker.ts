@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
+import { sealAudit } from './account/seal.ts'
 import { isDatabaseAway, type Sql } from './database.ts'
 import { sweepDocuments } from './documents/sweep.ts'
 import { advanceClock } from './enrollments/clock.ts'
@@ -16,6 +17,7 @@ const lanes = 2
 const pollMs = 1_000
 const clockMs = 5_000
 const sweepMs = 3_600_000
+const sealMs = 1_000
 const turnsAtOnce = 16
 
 /** Carries accepted work on and moves the clock, until stopped. A database that is away is waited for. */
@@ -26,6 +28,7 @@ export function startWorker(service: Service): Worker {
     listen(service, bell, stopping.signal),
     everyNowAndThen(service, stopping.signal),
     sweepHourly(service, stopping.signal),
+    sealEverySecond(service, stopping.signal),
     ...Array.from({ length: lanes }, () => lane(service, bell, stopping.signal)),
   ]
   return {
@@ -198,6 +201,17 @@ async function sweepHourly(service: Service, signal: AbortSignal): Promise<void>
       if (!isDatabaseAway(error)) service.log.error({ err: error }, 'documents could not be swept')
     }
     await pauseUnless(signal, sweepMs)
+  }
+}
+
+async function sealEverySecond(service: Service, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await sealAudit(service, signal)
+    } catch (error) {
+      if (!isDatabaseAway(error)) service.log.error({ err: error }, 'the audit could not be sealed')
+    }
+    await pauseUnless(signal, sealMs)
   }
 }
 
