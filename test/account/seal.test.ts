@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { writeAudit } from '../../src/account/audit.ts'
 import { rowsInSeal, sealAudit } from '../../src/account/seal.ts'
