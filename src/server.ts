@@ -9,6 +9,7 @@ import { authenticateRoutes } from './access/authenticate.ts'
 import { isClientAlive, readRole } from './access/queries.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { answerFor } from './database.ts'
+import { announceDeprecations, deprecations } from './deprecations.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { historyRoutes } from './enrollments/history-routes.ts'
 import { enrollmentRoutes } from './enrollments/routes.ts'
@@ -30,7 +31,7 @@ import { validator } from './validation.ts'
 const jsonBodyLimit = 1024 * 1024
 
 /** Builds the HTTP application: limits, access, routes and the one error answer. It does not listen yet. */
-export async function buildServer(service: Service): Promise<App> {
+export async function buildServer(service: Service, deprecated = deprecations): Promise<App> {
   const { log } = service
   const app: App = fastify({
     // Node's own refusal of a request without Host has no body: `admit` refuses it instead.
@@ -100,6 +101,7 @@ export async function buildServer(service: Service): Promise<App> {
     throw new ApiError(405, 'Method not allowed', {}, { allow: allowed.join(', ') })
   })
 
+  announceDeprecations(app, deprecated)
   await describeApi(app, service)
   for (const routes of [
     healthRoutes,
