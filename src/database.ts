@@ -24,6 +24,8 @@ export interface Database extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** A connection of its own outside the pool (LISTEN, cursors, the engine's arbiter); the caller ends it. */
   connect(): Promise<pg.Client>
+  /** The connections of the pool now, and how many statements wait for one. */
+  pool(): { readonly total: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
@@ -86,8 +88,18 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
       await client.connect()
       return client
     },
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
+}
+
+const afterwards = new WeakMap<Sql, (() => void)[]>()
+
+/** Does something once the transaction is committed, and never when it is rolled back; at once outside of one. */
+export function afterCommit(sql: Sql, act: () => void): void {
+  const acts = afterwards.get(sql)
+  if (acts === undefined) act()
+  else acts.push(act)
 }
 
 async function inTransaction<T>(
@@ -104,8 +116,12 @@ async function inTransaction<T>(
   client.on('error', noteBreak)
   try {
     await client.query('begin')
-    const result = await work(on(client))
+    const sql = on(client)
+    const acts: (() => void)[] = []
+    afterwards.set(sql, acts)
+    const result = await work(sql)
     await client.query('commit')
+    for (const act of acts) act()
     return result
   } catch (error) {
     await client.query('rollback').catch(noteBreak)

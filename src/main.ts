@@ -92,11 +92,11 @@ function announce(config: Config, running: Running, engine: EmbeddedEngine | nul
   if (engine !== null)
     say(`${engine.adopted ? 'Adopted the PostgreSQL left in' : 'PostgreSQL runs in'} ${config.dataDir}`)
   const { demo, url } = running
-  if (url === null) {
-    say(`Vigencia's worker is running (${config.environment}).`)
+  if (config.role === 'worker') {
+    say(`Vigencia's worker is running (${config.environment}).${url === null ? '' : ` Health and metrics: ${url}`}`)
     return
   }
-  if (demo !== null) say(welcome(config.publicUrl ?? url, demo, running.service.today()))
+  if (demo !== null && url !== null) say(welcome(config.publicUrl ?? url, demo, running.service.today()))
   say(`Vigencia (${config.environment}) is listening on ${url}`)
 }
 

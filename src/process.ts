@@ -18,7 +18,7 @@ import { startWorker, type Worker } from './worker.ts'
 
 export interface Running {
   readonly service: Service
-  /** Where it listens; null for a process that is a worker only. */
+  /** Where it listens; null for a worker without a port. */
   readonly url: string | null
   readonly demo: Demo | null
   /** Finishes the answers in flight and the step under way, then lets go of the database. */
@@ -90,7 +90,7 @@ async function startRoles(service: Service, database: Database, demo: Demo | nul
   let app: App | null = null
   let url: string | null = null
   try {
-    if (config.role !== 'worker') {
+    if (config.role !== 'worker' || config.portGiven) {
       app = await buildServer(service)
       url = await app.listen({ port: config.port, host: config.host })
     }

@@ -19,6 +19,8 @@ import { invoiceRoutes } from './invoices/routes.ts'
 import { JsonError, parseJson } from './json.ts'
 import { benefitRoutes } from './members/benefit-routes.ts'
 import { memberRoutes } from './members/routes.ts'
+import { countAnswer, requestBegins, requestEnds } from './metrics.ts'
+import { metricsRoutes } from './metrics-routes.ts'
 import { alterationRoutes } from './movements/alter/routes.ts'
 import { exclusionRoutes } from './movements/exclude/routes.ts'
 import { inclusionRoutes } from './movements/include/routes.ts'
@@ -60,6 +62,9 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   const methods = rememberMethods(app)
   const headers = await securityHeaders()
   app.addHook('onRequest', (request, reply) => {
+    requestBegins()
+    // After the answer, and after a connection that broke before it.
+    reply.raw.once('close', requestEnds)
     void reply.headers(headers)
     return admit(service, request, reply)
   })
@@ -82,16 +87,10 @@ export async function buildServer(service: Service, deprecated = deprecations): 
     }
   })
   app.addHook('onResponse', (request, reply, next) => {
-    log.info(
-      {
-        'request-trace-id': request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'answered',
-    )
+    const route = request.routeOptions.url ?? 'unknown'
+    const ms = reply.elapsedTime
+    countAnswer(request.method, route, reply.statusCode, ms)
+    log.answered(request.id, request.method, route, reply.statusCode, ms)
     next()
   })
   app.setErrorHandler((error, request, reply) => answer(service, error as Error, request, reply))
@@ -103,8 +102,8 @@ export async function buildServer(service: Service, deprecated = deprecations): 
 
   announceDeprecations(app, deprecated)
   await describeApi(app, service)
-  for (const routes of [
-    healthRoutes,
+  const operations = [healthRoutes, metricsRoutes]
+  const doors = [
     authenticateRoutes,
     inclusionRoutes,
     exclusionRoutes,
@@ -118,7 +117,9 @@ export async function buildServer(service: Service, deprecated = deprecations): 
     companyRoutes,
     invoiceRoutes,
     operatorRoutes,
-  ]) {
+  ]
+  // A worker is no door: it can only be looked at.
+  for (const routes of service.config.role === 'worker' ? operations : [...operations, ...doors]) {
     await app.register(async (scope) => routes(scope as App, service))
   }
   await app.ready()
