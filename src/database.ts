@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { ApiError, unavailable } from './errors.ts'
 import type { Log } from './log.ts'
+import type { Tracing } from './tracing.ts'
 
 /** Runs one statement. Inside a transaction it is the transaction's own connection. */
 export interface Sql {
@@ -35,7 +36,10 @@ export interface DatabaseOptions {
   readonly namedStatements: boolean
   readonly applicationName: string
   readonly statementTimeoutMs?: number
+  readonly tracing?: Tracing | null
 }
+
+type Executor = pg.Pool | pg.PoolClient
 
 const { INT8, DATE } = pg.types.builtins
 
@@ -65,19 +69,18 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   // Nobody listens from when the pool hands a connection over until whoever waits for it runs; it may break just then.
   pool.on('connect', (client) => client.on('error', () => {}))
   const name = options.namedStatements ? statementName : () => undefined
-  const on = (executor: pg.Pool | pg.PoolClient): Sql => ({
-    async rows<Row extends object>(text: string, values: readonly unknown[] = []) {
-      const result = await executor.query<Row>(queryOf(text, values, name(text)))
-      return result.rows
-    },
-    async planned<Row extends object>(text: string, values: readonly unknown[] = []) {
-      const result = await executor.query<Row>(queryOf(text, values, undefined))
-      return result.rows
-    },
-    async run(text, values = []) {
-      const result = await executor.query(queryOf(text, values, name(text)))
-      return result.rowCount ?? 0
-    },
+  const tracing = options.tracing ?? null
+  const ask = <Row extends object>(executor: Executor, text: string, values: readonly unknown[], named: boolean) => {
+    const query = queryOf(text, values, named ? name(text) : undefined)
+    if (tracing === null) return executor.query<Row>(query)
+    return tracing.statement(text, statementName(text), () => executor.query<Row>(query))
+  }
+  const on = (executor: Executor): Sql => ({
+    rows: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (await ask<Row>(executor, text, values, true)).rows,
+    planned: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (await ask<Row>(executor, text, values, false)).rows,
+    run: async (text, values = []) => (await ask(executor, text, values, true)).rowCount ?? 0,
   })
   return {
     ...on(pool),

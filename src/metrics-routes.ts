@@ -48,7 +48,7 @@ export async function metricsRoutes(app: App, { database, log }: Service): Promi
       ])
       late.abort()
       const text = `${await metricsText()}${gaugesText([...poolReadings(database.pool()), ...databaseReadings(answered)])}`
-      return reply.type(metricsType).send(text as never)
+      return reply.type(metricsType).send(text)
     },
   })
 }

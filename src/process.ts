@@ -14,6 +14,8 @@ import { reachDatabase } from './reach-database.ts'
 import { businessDate } from './rules/calendar.ts'
 import { buildServer } from './server.ts'
 import type { App, Service } from './service.ts'
+import { openTracing } from './tracing.ts'
+import { version } from './version.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 export interface Running {
@@ -47,12 +49,14 @@ export async function runProcess(
   log: Log,
   options: RunOptions = {},
 ): Promise<Running> {
+  const tracing = config.tracesUrl === null ? null : await openTracing(config.tracesUrl, config.role, version)
   const database = openDatabase(
     {
       url: databaseUrl,
       connections: config.databaseConnections,
       namedStatements: config.namedStatements,
       applicationName: `vigencia ${config.role}`,
+      tracing,
     },
     log,
   )
@@ -71,6 +75,7 @@ export async function runProcess(
       uploadKey: await serviceKey(database, cipher, 'upload-url'),
       auditKey: await serviceKey(database, cipher, auditKeyName),
       storage: await openStorage(config),
+      tracing,
       today: () => config.businessDate ?? businessDate(new Date()),
     }
     // The demo's operator first: with it there is an admin, and none has to be made up.
@@ -80,6 +85,7 @@ export async function runProcess(
     return await startRoles(service, database, demo)
   } catch (error) {
     await database.close()
+    await tracing?.close()
     throw error
   }
 }
@@ -111,6 +117,7 @@ async function startRoles(service: Service, database: Database, demo: Demo | nul
     await worker?.stop()
     service.storage.close()
     await database.close()
+    await service.tracing?.close()
   }
   return { service, url, demo, close: () => (closing ??= close()) }
 }

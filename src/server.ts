@@ -27,6 +27,7 @@ import { inclusionRoutes } from './movements/include/routes.ts'
 import { describeApi } from './openapi.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
+import { traceRequests } from './request-traces.ts'
 import type { App, Service } from './service.ts'
 import { validator } from './validation.ts'
 
@@ -61,6 +62,7 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   app.decorateRequest('callerSeen', false)
   const methods = rememberMethods(app)
   const headers = await securityHeaders()
+  traceRequests(app, service.tracing ?? null, spanId)
   app.addHook('onRequest', (request, reply) => {
     requestBegins()
     // After the answer, and after a connection that broke before it.
@@ -150,6 +152,11 @@ function traceId(): string {
   }
   const random = randomness.subarray(randomUsed, (randomUsed += idBytes))
   return uuidv7({ random })
+}
+
+/** 16 hex digits of which the first is none of a zero id's. */
+function spanId(): string {
+  return `${1 + Math.floor(Math.random() * 9)}${Math.random().toString(16).slice(2).padEnd(15, '0').slice(0, 15)}`
 }
 
 /** The caller's own id when it is a safe one: never anything that could be a CPF, since ids are logged. */

@@ -5,7 +5,7 @@ import { isDatabaseAway, type Sql } from './database.ts'
 import { sweepDocuments } from './documents/sweep.ts'
 import { advanceClock } from './enrollments/clock.ts'
 import { processInclusion, WaitsForPrimary } from './movements/include/process.ts'
-import type { Service } from './service.ts'
+import { type Service, traced } from './service.ts'
 import { refreshStatistics } from './statistics.ts'
 
 export interface Worker {
@@ -106,7 +106,10 @@ async function takeStep(service: Service): Promise<boolean> {
     return await service.database.transaction(async (sql) => {
       taken = await takeWork(sql)
       if (taken === null) return false
-      const progress = await processInclusion(service, sql, taken.companyId, taken.targetId)
+      const { companyId, targetId } = taken
+      const progress = await traced(service, 'worker inclusion', () =>
+        processInclusion(service, sql, companyId, targetId),
+      )
       if (progress === 'done') await sql.run('delete from work where id = $1', [taken.id])
       return true
     })
@@ -184,7 +187,7 @@ async function everyNowAndThen(service: Service, signal: AbortSignal): Promise<v
   while (!signal.aborted) {
     try {
       await refreshStatistics(service.database)
-      await advanceClock(service, signal)
+      await traced(service, 'worker clock', () => advanceClock(service, signal))
     } catch (error) {
       if (!isDatabaseAway(error)) service.log.error({ err: error }, 'the clock could not be moved')
     }
@@ -196,7 +199,7 @@ async function everyNowAndThen(service: Service, signal: AbortSignal): Promise<v
 async function sweepHourly(service: Service, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await sweepDocuments(service, signal)
+      await traced(service, 'worker sweep', () => sweepDocuments(service, signal))
     } catch (error) {
       if (!isDatabaseAway(error)) service.log.error({ err: error }, 'documents could not be swept')
     }

@@ -1,5 +1,6 @@
 import type { Database, Sql } from '../database.ts'
 import type { Log } from '../log.ts'
+import type { Tracing } from '../tracing.ts'
 import { isGenuine, macOf, noSeal, sealRows } from './chain.ts'
 import { hasUnsealed, insertSeal, lastPosition, readHead, readUnsealed, takeSealing } from './chain-queries.ts'
 
@@ -9,6 +10,7 @@ export interface Sealer {
   readonly log: Log
   /** Key of the chain. */
   readonly auditKey: Buffer
+  readonly tracing?: Tracing | null
 }
 
 /** Rows in one seal at most. */
@@ -21,7 +23,8 @@ export const rowsInSeal = 1_000
 export async function sealAudit(sealer: Sealer, signal: AbortSignal): Promise<number> {
   let sealed = 0
   while (!signal.aborted && (await hasUnsealed(sealer.database))) {
-    const rows = await sealer.database.transaction((sql) => sealBlock(sealer, sql))
+    const step = () => sealer.database.transaction((sql) => sealBlock(sealer, sql))
+    const rows = await (sealer.tracing?.run('worker seal', step) ?? step())
     sealed += rows
     // Another process seals, or what waits has no row any more.
     if (rows === 0) break
