@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Attributes, Context, Span, SpanKind } from '@opentelemetry/api'
+import type { Attributes, Context, Span, SpanKind as Kind } from '@opentelemetry/api'
 import { traceparentOf, type TraceParent } from './trace-context.ts'
 
 /** A span that was begun and not ended. */
@@ -34,7 +34,7 @@ const closeMs = 5_000
 
 /** Opens traces towards a collector; the libraries are loaded only now. @param url of OTLP over HTTP. */
 export async function openTracing(url: string, role: string, version: string): Promise<Tracing> {
-  const { ROOT_CONTEXT, trace } = await import('@opentelemetry/api')
+  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = await import('@opentelemetry/api')
   const { BatchSpanProcessor, TracerProvider } = await import('@opentelemetry/sdk-trace')
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
   const { resourceFromAttributes } = await import('@opentelemetry/resources')
@@ -48,11 +48,18 @@ export async function openTracing(url: string, role: string, version: string): P
   })
   const tracer = provider.getTracer('vigencia', version)
   const present = new AsyncLocalStorage<Context>()
-  const start = (name: string, kind: SpanKind, attributes: Attributes, parent: Context): Kept => {
+  const ending =
+    (span: Span): OpenSpan['end'] =>
+    (attributes, failed) => {
+      span.setAttributes(attributes)
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    }
+  const start = (name: string, kind: Kind, attributes: Attributes, parent: Context): Kept => {
     const span = tracer.startSpan(name, { kind, attributes }, parent)
     return { context: trace.setSpan(parent, span), traceparent: headerOf(span), end: ending(span) }
   }
-  const child = async <T>(name: string, kind: SpanKind, attributes: Attributes, work: () => Promise<T>): Promise<T> => {
+  const child = async <T>(name: string, kind: Kind, attributes: Attributes, work: () => Promise<T>): Promise<T> => {
     const span = start(name, kind, attributes, present.getStore() ?? ROOT_CONTEXT)
     try {
       const result = await present.run(span.context, work)
@@ -74,15 +81,15 @@ export async function openTracing(url: string, role: string, version: string): P
               traceFlags: parent.sampled ? 1 : 0,
               isRemote: true,
             })
-      return start(name, server, attributes, context)
+      return start(name, SpanKind.SERVER, attributes, context)
     },
     inside: (span, work) => present.run((span as Kept).context, work),
-    run: (name, work) => child(name, internal, {}, work),
+    run: (name, work) => child(name, SpanKind.INTERNAL, {}, work),
     statement(text, id, work) {
       if (present.getStore() === undefined) return work()
       const summary = summaryOf(text)
       const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': summary, 'vigencia.statement': id }
-      return child(summary, client, attributes, work)
+      return child(summary, SpanKind.CLIENT, attributes, work)
     },
     async close() {
       // A collector that does not answer must not hold up the stop.
@@ -92,21 +99,9 @@ export async function openTracing(url: string, role: string, version: string): P
   }
 }
 
-// The values of OpenTelemetry's SpanKind, which is only known once its library is loaded.
-const [internal, server, client] = [0, 1, 2] as const
-const errorStatus = 2
-
 function headerOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext()
   return traceparentOf({ traceId, spanId, sampled: (traceFlags & 1) === 1 })
-}
-
-function ending(span: Span): OpenSpan['end'] {
-  return (attributes, failed) => {
-    span.setAttributes(attributes)
-    if (failed) span.setStatus({ code: errorStatus })
-    span.end()
-  }
 }
 
 /** The kind of an error or its code: a message may quote what a caller sent. */
