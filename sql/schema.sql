@@ -20,6 +20,31 @@ create table audit (
 );
 create index audit_at on audit (at, id);
 
+create table audit_head (
+  only_one boolean not null default true,
+  "position" bigint not null,
+  hash bytea not null,
+  mac bytea not null,
+  constraint audit_head_pkey primary key (only_one),
+  constraint audit_head_only_one_check check (only_one)
+);
+
+create table audit_seal (
+  "position" bigint not null,
+  sealed_at timestamptz not null,
+  row_ids uuid[] not null,
+  digests bytea[] not null,
+  previous bytea not null,
+  hash bytea not null,
+  constraint audit_seal_pkey primary key ("position")
+);
+
+create table audit_unsealed (
+  id uuid not null,
+  at timestamptz not null,
+  constraint audit_unsealed_pkey primary key (id)
+);
+
 create unlogged table authenticate_failure (
   pair char(64) not null,
   window_started_at timestamptz not null,

@@ -4,6 +4,8 @@ import { isLocalDate } from './rules/calendar.ts'
 
 export interface Config {
   readonly port: number
+  /** Whether a port was asked for: a process that is a worker only then listens at all. */
+  readonly portGiven: boolean
   readonly host: string
   /** Without a trailing slash; null: `http://HOST:PORT`. */
   readonly publicUrl: string | null
@@ -22,6 +24,8 @@ export interface Config {
   readonly operatorClientSecret: string | null
   readonly rateLimits: string
   readonly logLevel: string
+  /** Where spans are sent by OTLP over HTTP; null: none are made. */
+  readonly tracesUrl: string | null
   readonly webhookAllowPrivate: boolean
   readonly businessDate: string | null
 }
@@ -36,7 +40,12 @@ export interface Setting {
 
 /** Every variable that the program reads, without the prefix `VIGENCIA_`. docs/configuration.md is made from it. */
 export const settings: readonly Setting[] = [
-  { name: 'PORT', default: '3000', meaning: 'TCP port of the service; 0 takes a free one.' },
+  {
+    name: 'PORT',
+    default: '3000',
+    meaning:
+      'TCP port of the service; 0 takes a free one. A `worker` listens only when it is set, for `/healthz`, `/readyz` and `/metrics`.',
+  },
   {
     name: 'HOST',
     default: '127.0.0.1',
@@ -117,6 +126,13 @@ export const settings: readonly Setting[] = [
   },
   { name: 'LOG_LEVEL', default: 'info', meaning: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.' },
   {
+    name: 'TRACES_URL',
+    default: 'none',
+    meaning:
+      'Where OpenTelemetry traces are sent by OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces`. Absent: none are made.',
+    secret: true,
+  },
+  {
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'false',
     meaning: 'Staging only. Read, and not used before webhooks exist.',
@@ -139,6 +155,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const text = (name: string): string | null => values.get(name) ?? null
   const config: Config = {
     port: integer('PORT', text('PORT'), 3000, 0, 65_535),
+    portGiven: text('PORT') !== null,
     host: text('HOST') ?? '127.0.0.1',
     publicUrl: url('PUBLIC_URL', text('PUBLIC_URL'), ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     environment: oneOf('ENVIRONMENT', text('ENVIRONMENT'), ['staging', 'production'] as const, 'staging'),
@@ -159,6 +176,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const,
       'info',
     ),
+    tracesUrl: url('TRACES_URL', text('TRACES_URL'), ['http:', 'https:']),
     webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', text('WEBHOOK_ALLOW_PRIVATE'), false),
     businessDate: text('BUSINESS_DATE'),
   }

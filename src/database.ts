@@ -3,6 +3,7 @@ import pg from 'pg'
 import { ApiError, unavailable } from './errors.ts'
 import type { Log } from './log.ts'
 import { openPipeline } from './pipeline.ts'
+import type { Tracing } from './tracing.ts'
 
 /** Runs one statement. Inside a transaction it is the transaction's own connection. */
 export interface Sql {
@@ -27,6 +28,8 @@ export interface Database extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** A connection of its own outside the pool (LISTEN, cursors, the engine's arbiter); the caller ends it. */
   connect(): Promise<pg.Client>
+  /** The connections of the pool now, and how many statements wait for one. */
+  pool(): { readonly total: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
@@ -36,7 +39,10 @@ export interface DatabaseOptions {
   readonly namedStatements: boolean
   readonly applicationName: string
   readonly statementTimeoutMs?: number
+  readonly tracing?: Tracing | null
 }
+
+type Executor = pg.Pool | pg.PoolClient
 
 const { INT8, DATE } = pg.types.builtins
 
@@ -68,30 +74,34 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   const name = options.namedStatements ? statementName : () => undefined
   // A proxy that hands connections on between transactions (no names then) is not asked several things at once.
   const pipeline = options.namedStatements ? openPipeline(settings, log) : null
-  const on = (executor: pg.Pool | pg.PoolClient): Sql => ({
-    async rows<Row extends object>(text: string, values: readonly unknown[] = []) {
-      const result = await executor.query<Row>(queryOf(text, values, name(text)))
-      return result.rows
-    },
-    async point<Row extends object>(text: string, values: readonly unknown[] = []) {
-      const query = queryOf(text, values, name(text))
-      const asked = executor === pool ? pipeline?.ask<Row>(query) : null
-      try {
-        if (asked) return (await asked).rows
-      } catch (error) {
-        // A read may be asked again: its line broke under it.
-        if (!isConnectionBroken(error)) throw error
-      }
-      return (await executor.query<Row>(query)).rows
-    },
-    async planned<Row extends object>(text: string, values: readonly unknown[] = []) {
-      const result = await executor.query<Row>(queryOf(text, values, undefined))
-      return result.rows
-    },
-    async run(text, values = []) {
-      const result = await executor.query(queryOf(text, values, name(text)))
-      return result.rowCount ?? 0
-    },
+  const tracing = options.tracing ?? null
+  const traced = <Answer>(text: string, work: () => Promise<Answer>): Promise<Answer> =>
+    tracing === null ? work() : tracing.statement(text, statementName(text), work)
+  const ask = <Row extends object>(executor: Executor, text: string, values: readonly unknown[], named: boolean) =>
+    traced(text, () => executor.query<Row>(queryOf(text, values, named ? name(text) : undefined)))
+  const askShortly = async <Row extends object>(text: string, values: readonly unknown[]) => {
+    const query = queryOf(text, values, name(text))
+    const asked = pipeline?.ask<Row>(query)
+    try {
+      if (asked) return await asked
+    } catch (error) {
+      // A read may be asked again: its line broke under it.
+      if (!isConnectionBroken(error)) throw error
+    }
+    return pool.query<Row>(query)
+  }
+  const on = (executor: Executor): Sql => ({
+    rows: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (await ask<Row>(executor, text, values, true)).rows,
+    point: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (
+        await (executor === pool
+          ? traced(text, () => askShortly<Row>(text, values))
+          : ask<Row>(executor, text, values, true))
+      ).rows,
+    planned: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (await ask<Row>(executor, text, values, false)).rows,
+    run: async (text, values = []) => (await ask(executor, text, values, true)).rowCount ?? 0,
   })
   return {
     ...on(pool),
@@ -102,11 +112,21 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
       await client.connect()
       return client
     },
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       await pipeline?.close()
       await pool.end()
     },
   }
+}
+
+const afterwards = new WeakMap<Sql, (() => void)[]>()
+
+/** Does something once the transaction is committed, and never when it is rolled back; at once outside of one. */
+export function afterCommit(sql: Sql, act: () => void): void {
+  const acts = afterwards.get(sql)
+  if (acts === undefined) act()
+  else acts.push(act)
 }
 
 async function inTransaction<T>(
@@ -123,8 +143,12 @@ async function inTransaction<T>(
   client.on('error', noteBreak)
   try {
     await client.query('begin')
-    const result = await work(on(client))
+    const sql = on(client)
+    const acts: (() => void)[] = []
+    afterwards.set(sql, acts)
+    const result = await work(sql)
     await client.query('commit')
+    for (const act of acts) act()
     return result
   } catch (error) {
     await client.query('rollback').catch(noteBreak)

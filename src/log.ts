@@ -1,16 +1,51 @@
 import { pino } from 'pino'
 
-export type Log = pino.Logger
+export interface Log extends pino.Logger {
+  /**
+   * The line of one answer, put together past pino, at a fifth of its cost or less: there is one for each request.
+   * @param id a request's id, of characters that JSON does not escape. @param ms milliseconds.
+   */
+  answered(id: string, method: string, route: string, status: number, ms: number): void
+}
 
+/** The lines of answers are gathered this long: a write to the system costs more than all the rest of a line. */
+const gatherMs = 20
 const mostWaitingBytes = 16 * 1024 * 1024
 
 /** JSON lines on standard error. Callers log route templates, ids and timings: never paths, bodies or people. */
 export function openLog(level: string): Log {
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
-    // Written beside the event loop, and at the end of the process in one go; who does not read them loses lines.
-    pino.destination({ dest: 2, sync: false, maxLength: mostWaitingBytes }),
-  )
+  // Written beside the event loop, and at the end of the process in one go; who does not read them loses lines.
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: mostWaitingBytes })
+  const settings = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }
+  const log = pino(settings, destination)
+  let gathered = ''
+  const write = () => {
+    destination.write(gathered)
+    gathered = ''
+  }
+  const isTold = log.isLevelEnabled('info')
+  return Object.assign(log, {
+    answered(id: string, method: string, route: string, status: number, ms: number) {
+      if (!isTold) return
+      if (gathered === '') setTimeout(write, gatherMs)
+      gathered +=
+        `{"level":30,"time":"${timeNow()}","request-trace-id":"${id}","method":"${method}","route":"${route}",` +
+        `"status":${status},"ms":${Math.round(ms * 10) / 10},"msg":"answered"}\n`
+    },
+  })
+}
+
+let lastMs = 0
+let lastTime = ''
+
+/** Many lines are of one millisecond. */
+function timeNow(): string {
+  const now = Date.now()
+  if (now !== lastMs) {
+    lastMs = now
+    lastTime = new Date(now).toISOString()
+  }
+  return lastTime
 }
 
 /**

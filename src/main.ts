@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { verifyCommand, type VerifyOptions } from './account/verify-command.ts'
 import { masterKeyIn } from './access/master-key.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './database.ts'
@@ -91,11 +92,11 @@ function announce(config: Config, running: Running, engine: EmbeddedEngine | nul
   if (engine !== null)
     say(`${engine.adopted ? 'Adopted the PostgreSQL left in' : 'PostgreSQL runs in'} ${config.dataDir}`)
   const { demo, url } = running
-  if (url === null) {
-    say(`Vigencia's worker is running (${config.environment}).`)
+  if (config.role === 'worker') {
+    say(`Vigencia's worker is running (${config.environment}).${url === null ? '' : ` Health and metrics: ${url}`}`)
     return
   }
-  if (demo !== null) say(welcome(config.publicUrl ?? url, demo, running.service.today()))
+  if (demo !== null && url !== null) say(welcome(config.publicUrl ?? url, demo, running.service.today()))
   say(`Vigencia (${config.environment}) is listening on ${url}`)
 }
 
@@ -138,6 +139,19 @@ program
       say(applied.length === 0 ? 'Nothing to apply.' : applied.map((name) => `Applied ${name}`).join('\n'))
     }),
   )
+
+program
+  .command('audit')
+  .description('the audit of who wrote what')
+  .command('verify')
+  .description(
+    'find every audit row that was edited, removed, inserted or reordered; exit code 0 intact, 1 not, 2 unchecked',
+  )
+  .option('--json', 'print one JSON object')
+  .option('--expect <head>', 'a head that an earlier check printed: the chain must hold it')
+  .action(async (options: VerifyOptions) => {
+    process.exitCode = await verifyCommand(() => readConfig(process.env), options)
+  })
 
 // Who piped the output elsewhere may have stopped reading; that is no reason to stop serving.
 process.stdout.on('error', () => {})

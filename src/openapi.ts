@@ -1,15 +1,13 @@
 import fastifySwagger from '@fastify/swagger'
 import { sendJson } from './answer.ts'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
-import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { InvariantError } from './log.ts'
 import { isKept } from './rules/idempotency-key.ts'
 import type { App, Service } from './service.ts'
 import { kebab } from './validation.ts'
+import { version } from './version.ts'
 import { ErrorBody, errorAnswers, Pagination } from './wire.ts'
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 const tags = [
   { name: 'access', description: 'Tokens and the keys that verify them.' },

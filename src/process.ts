@@ -1,4 +1,5 @@
 import { ensureFirstOperator } from './access/first-operator.ts'
+import { auditKeyName } from './account/chain-queries.ts'
 import { openCipher } from './access/cipher.ts'
 import { openRateLimits } from './access/rate-limit.ts'
 import { serviceKey } from './access/service-key.ts'
@@ -14,11 +15,13 @@ import { reachDatabase } from './reach-database.ts'
 import { businessDate } from './rules/calendar.ts'
 import { buildServer } from './server.ts'
 import type { App, Service } from './service.ts'
+import { openTracing } from './tracing.ts'
+import { version } from './version.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 export interface Running {
   readonly service: Service
-  /** Where it listens; null for a process that is a worker only. */
+  /** Where it listens; null for a worker without a port. */
   readonly url: string | null
   readonly demo: Demo | null
   /** Finishes the answers in flight and the step under way, then lets go of the database. */
@@ -47,12 +50,14 @@ export async function runProcess(
   log: Log,
   options: RunOptions = {},
 ): Promise<Running> {
+  const tracing = config.tracesUrl === null ? null : await openTracing(config.tracesUrl, config.role, version)
   const database = openDatabase(
     {
       url: databaseUrl,
       connections: config.databaseConnections,
       namedStatements: config.namedStatements,
       applicationName: `vigencia ${config.role}`,
+      tracing,
     },
     log,
   )
@@ -71,7 +76,9 @@ export async function runProcess(
       uploadKey: await serviceKey(database, cipher, 'upload-url'),
       answerKeeper: { database, cipher, log, hashKey: await serviceKey(database, cipher, 'idempotency') },
       rateLimits: openRateLimits(database, config.rateLimits),
+      auditKey: await serviceKey(database, cipher, auditKeyName),
       storage: await openStorage(config),
+      tracing,
       today: () => config.businessDate ?? businessDate(new Date()),
     }
     // The demo's operator first: with it there is an admin, and none has to be made up.
@@ -81,6 +88,7 @@ export async function runProcess(
     return await startRoles(service, database, demo)
   } catch (error) {
     await database.close()
+    await tracing?.close()
     throw error
   }
 }
@@ -91,7 +99,7 @@ async function startRoles(service: Service, database: Database, demo: Demo | nul
   let app: App | null = null
   let url: string | null = null
   try {
-    if (config.role !== 'worker') {
+    if (config.role !== 'worker' || config.portGiven) {
       app = await buildServer(service)
       url = await app.listen({ port: config.port, host: config.host })
     }
@@ -113,6 +121,7 @@ async function startRoles(service: Service, database: Database, demo: Demo | nul
     await worker?.stop()
     service.storage.close()
     await database.close()
+    await service.tracing?.close()
   }
   return { service, url, demo, close: () => (closing ??= close()) }
 }

@@ -12,6 +12,7 @@ import { isClientAlive, readRole } from './access/queries.ts'
 import { limitCall } from './access/rate-limit.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { answerFor } from './database.ts'
+import { announceDeprecations, deprecations } from './deprecations.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { historyRoutes } from './enrollments/history-routes.ts'
 import { enrollmentRoutes } from './enrollments/routes.ts'
@@ -22,19 +23,22 @@ import { invoiceRoutes } from './invoices/routes.ts'
 import { JsonError, parseJson } from './json.ts'
 import { benefitRoutes } from './members/benefit-routes.ts'
 import { memberRoutes } from './members/routes.ts'
+import { countAnswer, requestBegins, requestEnds } from './metrics.ts'
+import { metricsRoutes } from './metrics-routes.ts'
 import { alterationRoutes } from './movements/alter/routes.ts'
 import { exclusionRoutes } from './movements/exclude/routes.ts'
 import { inclusionRoutes } from './movements/include/routes.ts'
 import { describeApi } from './openapi.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
+import { traceRequests } from './request-traces.ts'
 import type { App, Service } from './service.ts'
 import { validator } from './validation.ts'
 
 const jsonBodyLimit = 1024 * 1024
 
 /** Builds the HTTP application: limits, access, routes and the one error answer. It does not listen yet. */
-export async function buildServer(service: Service): Promise<App> {
+export async function buildServer(service: Service, deprecated = deprecations): Promise<App> {
   const { log } = service
   const app: App = fastify({
     // Node's own refusal of a request without Host has no body: `admit` refuses it instead.
@@ -65,7 +69,11 @@ export async function buildServer(service: Service): Promise<App> {
   const places = openPlaces(service.config.databaseConnections)
   const methods = rememberMethods(app)
   const headers = await securityHeaders()
+  traceRequests(app, service.tracing ?? null, spanId)
   app.addHook('onRequest', (request, reply) => {
+    requestBegins()
+    // After the answer, and after a connection that broke before it.
+    reply.raw.once('close', requestEnds)
     void reply.headers(headers)
     return admit(service, places, request, reply)
   })
@@ -93,16 +101,10 @@ export async function buildServer(service: Service): Promise<App> {
     }
   })
   app.addHook('onResponse', (request, reply, next) => {
-    log.info(
-      {
-        'request-trace-id': request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'answered',
-    )
+    const route = request.routeOptions.url ?? 'unknown'
+    const ms = reply.elapsedTime
+    countAnswer(request.method, route, reply.statusCode, ms)
+    log.answered(request.id, request.method, route, reply.statusCode, ms)
     next()
   })
   app.setErrorHandler((error, request, reply) => answer(service, error as Error, request, reply))
@@ -112,9 +114,10 @@ export async function buildServer(service: Service): Promise<App> {
     throw new ApiError(405, 'Method not allowed', {}, { allow: allowed.join(', ') })
   })
 
+  announceDeprecations(app, deprecated)
   await describeApi(app, service)
-  for (const routes of [
-    healthRoutes,
+  const operations = [healthRoutes, metricsRoutes]
+  const doors = [
     authenticateRoutes,
     inclusionRoutes,
     exclusionRoutes,
@@ -129,7 +132,9 @@ export async function buildServer(service: Service): Promise<App> {
     invoiceRoutes,
     operatorRoutes,
     importRoutes,
-  ]) {
+  ]
+  // A worker is no door: it can only be looked at.
+  for (const routes of service.config.role === 'worker' ? operations : [...operations, ...doors]) {
     await app.register(async (scope) => routes(scope as App, service))
   }
   await app.ready()
@@ -160,6 +165,11 @@ function traceId(): string {
   }
   const random = randomness.subarray(randomUsed, (randomUsed += idBytes))
   return uuidv7({ random })
+}
+
+/** 16 hex digits of which the first is none of a zero id's. */
+function spanId(): string {
+  return `${1 + Math.floor(Math.random() * 9)}${Math.random().toString(16).slice(2).padEnd(15, '0').slice(0, 15)}`
 }
 
 /** The caller's own id when it is a safe one: never anything that could be a CPF, since ids are logged. */

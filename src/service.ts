@@ -17,6 +17,7 @@ import type { Storage } from './documents/storage.ts'
 import { invalidCredentials } from './errors.ts'
 import type { Log } from './log.ts'
 import type { LocalDate } from './rules/calendar.ts'
+import type { Tracing } from './tracing.ts'
 
 /** What routes and the worker are given: opened once at start, closed once at the end. */
 export interface Service {
@@ -32,8 +33,12 @@ export interface Service {
   readonly answerKeeper: AnswerKeeper
   /** null: switched off. */
   readonly rateLimits: RateLimits | null
+  /** Key of the chain over the audit. */
+  readonly auditKey: Buffer
   /** Where the bytes of files are kept. */
   readonly storage: Storage
+  /** null without a collector: nothing is loaded then, and nothing made. */
+  readonly tracing: Tracing | null
   /** The business day in Sao Paulo, or the pinned one. */
   today(): LocalDate
 }
@@ -50,6 +55,11 @@ export type App = FastifyInstance<
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw invalidCredentials()
   return request.caller
+}
+
+/** Runs a step of a worker, in a span of its own when there is a collector. */
+export function traced<T>({ tracing }: Service, name: string, step: () => Promise<T>): Promise<T> {
+  return tracing === null ? step() : tracing.run(name, step)
 }
 
 /** Where a write came from, for its audit row. */

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { sweepAccess } from './access/sweep.ts'
+import { sealAudit } from './account/seal.ts'
 import { isDatabaseAway, type Sql } from './database.ts'
 import { sweepDocuments } from './documents/sweep.ts'
 import { advanceClock } from './enrollments/clock.ts'
 import { processInclusion, WaitsForPrimary } from './movements/include/process.ts'
-import type { Service } from './service.ts'
+import { type Service, traced } from './service.ts'
 import { refreshStatistics } from './statistics.ts'
 
 export interface Worker {
@@ -17,6 +18,7 @@ const lanes = 2
 const pollMs = 1_000
 const clockMs = 5_000
 const sweepMs = 3_600_000
+const sealMs = 1_000
 const turnsAtOnce = 16
 
 /** Carries accepted work on and moves the clock, until stopped. A database that is away is waited for. */
@@ -27,6 +29,7 @@ export function startWorker(service: Service): Worker {
     listen(service, bell, stopping.signal),
     everyNowAndThen(service, stopping.signal),
     sweepHourly(service, stopping.signal),
+    sealEverySecond(service, stopping.signal),
     ...Array.from({ length: lanes }, () => lane(service, bell, stopping.signal)),
   ]
   return {
@@ -104,7 +107,10 @@ async function takeStep(service: Service): Promise<boolean> {
     return await service.database.transaction(async (sql) => {
       taken = await takeWork(sql)
       if (taken === null) return false
-      const progress = await processInclusion(service, sql, taken.companyId, taken.targetId)
+      const { companyId, targetId } = taken
+      const progress = await traced(service, 'worker inclusion', () =>
+        processInclusion(service, sql, companyId, targetId),
+      )
       if (progress === 'done') await sql.run('delete from work where id = $1', [taken.id])
       return true
     })
@@ -182,7 +188,7 @@ async function everyNowAndThen(service: Service, signal: AbortSignal): Promise<v
   while (!signal.aborted) {
     try {
       await refreshStatistics(service.database)
-      await advanceClock(service, signal)
+      await traced(service, 'worker clock', () => advanceClock(service, signal))
     } catch (error) {
       if (!isDatabaseAway(error)) service.log.error({ err: error }, 'the clock could not be moved')
     }
@@ -194,7 +200,7 @@ async function everyNowAndThen(service: Service, signal: AbortSignal): Promise<v
 async function sweepHourly(service: Service, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await sweepDocuments(service, signal)
+      await traced(service, 'worker sweep', () => sweepDocuments(service, signal))
     } catch (error) {
       if (!isDatabaseAway(error)) service.log.error({ err: error }, 'documents could not be swept')
     }
@@ -204,6 +210,17 @@ async function sweepHourly(service: Service, signal: AbortSignal): Promise<void>
       if (!isDatabaseAway(error)) service.log.error({ err: error }, 'old idempotency keys could not be swept')
     }
     await pauseUnless(signal, sweepMs)
+  }
+}
+
+async function sealEverySecond(service: Service, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await sealAudit(service, signal)
+    } catch (error) {
+      if (!isDatabaseAway(error)) service.log.error({ err: error }, 'the audit could not be sealed')
+    }
+    await pauseUnless(signal, sealMs)
   }
 }
 

@@ -20,6 +20,15 @@ export async function serviceKey(sql: Sql, cipher: Cipher, name: string): Promis
   return cipher.open(purpose, made)
 }
 
+/**
+ * The bytes that are kept under `name`, or null when there are none yet; makes none.
+ * @throws StartError when the master key is not the one under which they were sealed.
+ */
+export async function keptServiceKey(sql: Sql, cipher: Cipher, name: string): Promise<Buffer | null> {
+  const kept = await readServiceKey(sql, name)
+  return kept === null ? null : cipher.open(`service-key:${name}`, kept)
+}
+
 async function readServiceKey(sql: Sql, name: string): Promise<Buffer | null> {
   const rows = await sql.rows<{ value: Buffer }>('select value from service_key where name = $1', [name])
   return rows[0]?.value ?? null

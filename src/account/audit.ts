@@ -15,7 +15,7 @@ export interface AuditRow {
   readonly origin: Origin | null
 }
 
-/** Notes what was written, in the transaction that writes it; any number of rows in one statement. */
+/** Notes what was written, in the transaction that writes it, and leaves it to be sealed; any number of rows in one statement. */
 export async function writeAudit(sql: Sql, rows: AuditRow | readonly AuditRow[]): Promise<void> {
   const all = [rows].flat()
   if (all.length === 0) return
@@ -29,10 +29,14 @@ export async function writeAudit(sql: Sql, rows: AuditRow | readonly AuditRow[])
     request_trace_id: row.origin?.traceId ?? null,
   }))
   await sql.run(
-    `insert into audit (id, at, actor, action, target, company_id, address, request_trace_id)
-     select id, $2, actor, action, target, company_id, address, request_trace_id
-       from jsonb_to_recordset($1::jsonb) as noted (id uuid, actor text, action text, target text, company_id uuid,
-         address text, request_trace_id text)`,
+    `with noted as (
+       insert into audit (id, at, actor, action, target, company_id, address, request_trace_id)
+       select id, $2, actor, action, target, company_id, address, request_trace_id
+         from jsonb_to_recordset($1::jsonb) as noted (id uuid, actor text, action text, target text, company_id uuid,
+           address text, request_trace_id text)
+       returning id, at
+     )
+     insert into audit_unsealed (id, at) select id, at from noted`,
     [JSON.stringify(noted), new Date()],
   )
 }

@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** The file in the data folder that tells where root's PostgreSQL keeps its data, when that is not here. */
-const recordName = 'postgres.location'
+export const recordName = 'postgres.location'
 /** The file there that tells whose data it is. */
 const noteName = 'data-folder.txt'
 

@@ -1,7 +1,8 @@
 import { writeAudit } from '../account/audit.ts'
 import type { Origin } from '../access/scope.ts'
-import type { Sql } from '../database.ts'
+import { afterCommit, type Sql } from '../database.ts'
 import { type Happening, writeEvents } from '../events/outbox.ts'
+import { countMovements } from '../metrics.ts'
 import type { LocalDate } from '../rules/calendar.ts'
 import {
   type ActorKind,
@@ -81,6 +82,7 @@ export async function moveEnrollments(
       origin: actor.origin,
     })),
   )
+  afterCommit(sql, () => countEnded(moved))
   const happened = await applyEffects(
     { sql, companyId, at, move, today: world.today(), memberKey: world.memberKey },
     moved,
@@ -124,6 +126,12 @@ async function applyEffects(context: EffectContext, moved: readonly Moved[]): Pr
       of('alteration').filter((one) => one.isChange),
     )),
   ]
+}
+
+function countEnded(moved: readonly Moved[]): void {
+  for (const { step, enrollment } of moved) {
+    if (step.status === 'completed' || isRefused(step.status)) countMovements(enrollment.enrollmentType, step.status)
+  }
 }
 
 function isRefused(status: EnrollmentStatus): boolean {

@@ -11,7 +11,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((n
 function floorOf(file: string): number {
   if (file.startsWith('rules/')) return 0
   if (
-    /^(config|errors|log|metrics|database|pipeline|migrate|json|validation|wire|answer|service|statistics|reach-database)\.ts$/.test(
+    /^(config|errors|log|metrics|deprecations|tracing|trace-context|version|database|pipeline|migrate|json|validation|wire|answer|service|statistics|reach-database)\.ts$/.test(
       file,
     )
   )
@@ -28,7 +28,7 @@ function isGround(file: string): boolean {
   return [
     /^access\/(cipher|gate|idempotency|master-key|overload|rate-limit|sealed-answer|scope|secret|service-key|signing-key|token)\.ts$/,
     /^documents\/((\w+-)?storage(-key)?|incoming|loose-bytes)\.ts$/,
-    /^(account\/audit|events\/outbox|members\/(member-id|denied)|movements\/resolution|openapi|health)\.ts$/,
+    /^(account\/(audit|chain)|events\/outbox|members\/(member-id|denied)|movements\/resolution|openapi|health)\.ts$/,
     /\/(schema|stream|company|happenings|batch[\w-]*)\.ts$/,
   ].some((pattern) => pattern.test(file))
 }

@@ -1,0 +1,87 @@
+/*
+ * The audit: what leaving a row to be sealed costs its writer, how fast a worker seals, how fast all is checked. `node bench/audit.ts`
+ */
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { writeAudit } from '../src/account/audit.ts'
+import { sealAudit } from '../src/account/seal.ts'
+import { verifyAudit } from '../src/account/verify.ts'
+import { type Database, openDatabase } from '../src/database.ts'
+import { openLog } from '../src/log.ts'
+import { migrate } from '../src/migrate.ts'
+import { median, percentile, printTable, times } from './figures.ts'
+import { onStage } from './stage.ts'
+
+const rounds = 15
+const single = 300
+const batch = 5_000
+const verified = 10_000
+
+const row = { actor: 'bench', action: 'exclusion.requested', target: 'target', companyId: null, origin: null }
+
+/** The row alone, as it would be without a chain. */
+async function writeAlone(database: Database, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, () => ({
+    id: uuidv7(),
+    actor: row.actor,
+    action: row.action,
+    target: row.target,
+  }))
+  await database.run(
+    `insert into audit (id, at, actor, action, target)
+     select id, $2, actor, action, target from jsonb_to_recordset($1::jsonb) as noted (id uuid, actor text, action text, target text)`,
+    [JSON.stringify(rows), new Date()],
+  )
+}
+
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+async function repeated(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < count; n += 1) await work()
+}
+
+await onStage(5, async (stage) => {
+  const log = openLog('error')
+  const options = { connections: 4, namedStatements: true, applicationName: 'bench' }
+  const database = openDatabase({ ...options, url: await stage.database('audit') }, log)
+  const sealer = { database, log, auditKey: randomBytes(32) }
+  const never = new AbortController().signal
+  try {
+    await migrate(database)
+    const ones: number[] = []
+    const many: number[] = []
+    const sealing: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const alone = await took(() => repeated(single, () => writeAlone(database, 1)))
+      ones.push((await took(() => repeated(single, () => writeAudit(database, row)))) / alone)
+      const rows = Array.from({ length: batch }, () => row)
+      const bare = await took(() => writeAlone(database, batch))
+      const kept = await took(() => writeAudit(database, rows))
+      many.push(kept / bare)
+      sealing.push((await took(() => sealAudit(sealer, never))) / kept)
+    }
+    await database.run('truncate audit, audit_seal, audit_head, audit_unsealed')
+    for (let n = 0; n < verified; n += batch)
+      await writeAudit(
+        database,
+        Array.from({ length: batch }, () => row),
+      )
+    await sealAudit(sealer, never)
+    const read = await took(() => database.planned('select * from audit order by id'))
+    const check = await took(() => database.transaction((sql) => verifyAudit(sql, sealer.auditKey, null)))
+    const half = (ratios: number[]) => `${times(percentile(ratios, 25))} to ${times(percentile(ratios, 75))}`
+    printTable(`The audit, ${rounds} rounds`, [
+      ['What', 'Against', 'Ratio', 'Middle half of the rounds'],
+      ['one row, left to be sealed', 'the row alone, committed', times(median(ones)), half(ones)],
+      [`${batch} rows in one statement, left to be sealed`, 'the rows alone', times(median(many)), half(many)],
+      [`sealing ${batch} rows, beside the writers`, 'writing them', times(median(sealing)), half(sealing)],
+      [`checking ${verified} rows: ${Math.round(check)} ms`, 'reading them', times(check / read), ''],
+    ])
+  } finally {
+    await database.close()
+  }
+})

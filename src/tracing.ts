@@ -1,0 +1,126 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Attributes, Context, Span, SpanKind as Kind } from '@opentelemetry/api'
+import { traceparentOf, type TraceParent } from './trace-context.ts'
+
+/** A span that was begun and not ended. */
+export interface OpenSpan {
+  /** What this span's callees, and its caller, are told of it. */
+  readonly traceparent: string
+  end(attributes: Attributes, failed: boolean): void
+}
+
+/**
+ * OpenTelemetry's spans, made only when there is somewhere to send them. In them: route templates, the kind and table of statements,
+ * ids and timings; never a path, a parameter of a statement, a message of an error.
+ */
+export interface Tracing {
+  /** Begins the span of a request. */
+  begin(name: string, attributes: Attributes, parent: TraceParent | null): OpenSpan
+  /** Runs `work` inside a span: what it does becomes the span's children. */
+  inside<T>(span: OpenSpan, work: () => T): T
+  /** Runs `work` in a span of its own, which begins a trace when it is in none. */
+  run<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Runs a statement in a span of its own; outside of a trace without one. @param text of the statement, @param id its name. */
+  statement<T>(text: string, id: string, work: () => Promise<T>): Promise<T>
+  /** Sends what is left. */
+  close(): Promise<void>
+}
+
+interface Kept extends OpenSpan {
+  readonly context: Context
+}
+
+const closeMs = 5_000
+
+/** Opens traces towards a collector; the libraries are loaded only now. @param url of OTLP over HTTP. */
+export async function openTracing(url: string, role: string, version: string): Promise<Tracing> {
+  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = await import('@opentelemetry/api')
+  const { BatchSpanProcessor, TracerProvider } = await import('@opentelemetry/sdk-trace')
+  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
+  const { resourceFromAttributes } = await import('@opentelemetry/resources')
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': 'vigencia',
+      'service.version': version,
+      'vigencia.role': role,
+    }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }), scheduledDelayMillis: 1_000 })],
+  })
+  const tracer = provider.getTracer('vigencia', version)
+  const present = new AsyncLocalStorage<Context>()
+  const ending =
+    (span: Span): OpenSpan['end'] =>
+    (attributes, failed) => {
+      span.setAttributes(attributes)
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    }
+  const start = (name: string, kind: Kind, attributes: Attributes, parent: Context): Kept => {
+    const span = tracer.startSpan(name, { kind, attributes }, parent)
+    return { context: trace.setSpan(parent, span), traceparent: headerOf(span), end: ending(span) }
+  }
+  const child = async <T>(name: string, kind: Kind, attributes: Attributes, work: () => Promise<T>): Promise<T> => {
+    const span = start(name, kind, attributes, present.getStore() ?? ROOT_CONTEXT)
+    try {
+      const result = await present.run(span.context, work)
+      span.end({}, false)
+      return result
+    } catch (error) {
+      span.end({ 'error.type': typeOf(error) }, true)
+      throw error
+    }
+  }
+  return {
+    begin(name, attributes, parent) {
+      const context =
+        parent === null
+          ? ROOT_CONTEXT
+          : trace.setSpanContext(ROOT_CONTEXT, {
+              traceId: parent.traceId,
+              spanId: parent.spanId,
+              traceFlags: parent.sampled ? 1 : 0,
+              isRemote: true,
+            })
+      return start(name, SpanKind.SERVER, attributes, context)
+    },
+    inside: (span, work) => present.run((span as Kept).context, work),
+    run: (name, work) => child(name, SpanKind.INTERNAL, {}, work),
+    statement(text, id, work) {
+      if (present.getStore() === undefined) return work()
+      const summary = summaryOf(text)
+      const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': summary, 'vigencia.statement': id }
+      return child(summary, SpanKind.CLIENT, attributes, work)
+    },
+    async close() {
+      // A collector that does not answer must not hold up the stop.
+      const late = new Promise<void>((resolve) => setTimeout(resolve, closeMs).unref())
+      await Promise.race([provider.shutdown().catch(() => {}), late])
+    },
+  }
+}
+
+function headerOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext()
+  return traceparentOf({ traceId, spanId, sampled: (traceFlags & 1) === 1 })
+}
+
+/** The kind of an error or its code: a message may quote what a caller sent. */
+function typeOf(error: unknown): string {
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string') return code
+  return error instanceof Error ? error.name : typeof error
+}
+
+const summaries = new Map<string, string>()
+
+/** What a statement does, to which table: `select request`, `insert into audit`. */
+function summaryOf(text: string): string {
+  let summary = summaries.get(text)
+  if (summary === undefined) {
+    const verb = /\b(?:with|select|insert into|update|delete from|analyze|set)\b/i.exec(text)?.[0] ?? 'statement'
+    const table = /\b(?:from|insert into|update|analyze)\s+(\w+)/i.exec(text)?.[1]
+    summary = table === undefined ? verb : `${verb} ${table}`
+    summaries.set(text, summary)
+  }
+  return summary
+}

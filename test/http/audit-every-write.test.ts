@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type Client,
+  type Company,
+  expectOk,
+  health,
+  type House,
+  type Json,
+  nextCnpj,
+  openHouse,
+  premium,
+  primary,
+} from './harness.ts'
+import { invoiceBody, filePath } from './invoice.ts'
+import { pdf } from './upload.ts'
+
+/*
+ * Every operation that writes, once, and the audit rows that it left. An operation that is new and not among them fails the last
+ * test: give it its audit rows and a line here.
+ */
+
+let house: House
+let company: Company
+let partner: Client
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+afterAll(() => house?.close())
+
+interface Write {
+  readonly method: string
+  readonly path: string
+  readonly by?: 'partner' | 'operator' | 'nobody'
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+interface Kept {
+  readonly answer: Json
+  /** Actions and actors, sorted. */
+  readonly rows: string[]
+}
+
+const done = new Set<string>()
+let serial = 0
+
+/** Makes the call, which must succeed, and reads what the audit has of it. @param operation its `operationId`. */
+async function write(operation: string, { method, path, by = 'operator', body, headers }: Write): Promise<Kept> {
+  done.add(operation)
+  const trace = `write-${(serial += 1)}`
+  const client = by === 'partner' ? partner : house.operator
+  const answer = await house.call(method, path, {
+    token: by === 'nobody' ? null : client.token,
+    headers: { 'x-request-id': trace, ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
+  expectOk(answer)
+  const { result } = expectOk(await house.operator.get(`/operator/v1/audit?request-trace-id=${trace}`)).body
+  const who: Record<string, string> = { [partner.clientId]: 'partner', [house.operator.clientId]: 'operator' }
+  for (const row of result)
+    expect(row).toMatchObject({ target: expect.stringMatching(/./), address: expect.any(String) })
+  return {
+    answer: answer.body,
+    rows: result.map((row: Json) => `${row.action} by ${who[row.actor] ?? row.actor}`).toSorted(),
+  }
+}
+
+async function included(): Promise<{ taxId: string; benefitId: string }> {
+  const member = primary()
+  await house.include(partner, company, [member], '?resolution=approve')
+  const { result } = expectOk(await partner.get(`/v1/member?filter=tax-id=${member['tax-id']}`)).body
+  return { taxId: member['tax-id'], benefitId: result[0].benefits[0]['benefit-id'] }
+}
+
+const leaving = (more: object = {}) => ({
+  'exclusion-details': { 'end-date': '2026-11-23', 'exclusion-reason': 'dismissal', ...more },
+})
+
+test('the movements of a partner', async () => {
+  const members = { 'company-tax-id': company.taxId, members: [primary()] }
+  expect(
+    (await write('includeMembers', { method: 'POST', path: '/v1/enrollment/inclusion', by: 'partner', body: members }))
+      .rows,
+  ).toEqual(['inclusion.requested by partner'])
+  const one = await included()
+  const other = await included()
+  const child = primary({
+    'beneficiary-type': 'dependent',
+    'primary-member-tax-id': one.taxId,
+    'dependent-type': 'child',
+  })
+  await house.include(partner, company, [child], '?resolution=approve')
+  const exclusion = { method: 'POST', by: 'partner', body: leaving() } as const
+  const base = '/v1/enrollment/exclusion'
+  for (const [operation, path] of [
+    ['excludeDependent', `${base}/${child['tax-id']}/dependent-of/${one.taxId}`],
+    ['excludeByProduct', `${base}/${one.taxId}/product/${company.products[health]}`],
+    ['excludeByBenefit', `${base}/${other.taxId}/benefit/${other.benefitId}`],
+  ] as const) {
+    // The queue has to be empty for the next one, so each is resolved: by `resolution`, beside the partner's own row.
+    const { rows } = await write(operation, { ...exclusion, path: `${path}?resolution=approve` })
+    expect(rows).toEqual(['exclusion.requested by partner'])
+  }
+  const third = await included()
+  const alteration = {
+    'company-tax-id': company.taxId,
+    'alteration-data': { 'new-product-id': company.products[premium] },
+  }
+  const altered = {
+    method: 'POST',
+    path: `/v1/enrollment/alteration/${third.taxId}`,
+    by: 'partner',
+    body: alteration,
+  } as const
+  expect((await write('alterMember', altered)).rows).toEqual(['alteration.requested by partner'])
+})
+
+test('a document and its bytes', async () => {
+  const slot = await write('createUploadSlot', {
+    method: 'POST',
+    path: '/v1/enrollment/document-upload-url',
+    by: 'partner',
+  })
+  expect(slot.rows).toEqual(['document.slot-created by partner'])
+  const again = await write('createUploadSlot', {
+    method: 'POST',
+    path: '/v1/enrollment/document-upload-url',
+    by: 'partner',
+  })
+  const sent = async (operation: string, method: string, { answer }: Kept) => {
+    const { pathname, search } = new URL(answer['upload-url'])
+    const headers = { 'content-type': 'application/octet-stream' }
+    return (await write(operation, { method, path: pathname + search, by: 'nobody', body: pdf, headers })).rows
+  }
+  expect(await sent('uploadDocument', 'PUT', slot)).toEqual(['document.uploaded by partner'])
+  expect(await sent('uploadDocumentByPost', 'POST', again)).toEqual(['document.uploaded by partner'])
+})
+
+test('companies, clients and operators', async () => {
+  const path = `/operator/v1/company/${nextCnpj()}`
+  const body = { name: 'Padaria', products: [] }
+  expect((await write('putCompany', { method: 'PUT', path, body })).rows).toEqual(['company.created by operator'])
+  expect((await write('putCompany', { method: 'PUT', path, body })).rows).toEqual(['company.replaced by operator'])
+  const folha = { name: 'Folha', 'company-tax-ids': [company.taxId] }
+  const client = await write('createClient', { method: 'POST', path: '/operator/v1/client', body: folha })
+  expect(client.rows).toEqual(['client.created by operator', 'entitlement.granted by operator'])
+  const clientPath = `/operator/v1/client/${client.answer['client-id']}`
+  const desk = { name: 'Mesa', role: 'analyst' }
+  const operator = await write('createOperator', { method: 'POST', path: '/operator/v1/operator', body: desk })
+  expect(operator.rows).toEqual(['operator.created by operator'])
+  const operatorPath = `/operator/v1/operator/${operator.answer['client-id']}`
+  const other = await house.company()
+  for (const [operation, method, to, action] of [
+    ['grantCompany', 'PUT', `${clientPath}/company/${other.taxId}`, 'entitlement.granted'],
+    ['revokeCompany', 'DELETE', `${clientPath}/company/${other.taxId}`, 'entitlement.revoked'],
+    ['rotateClientSecret', 'POST', `${clientPath}/rotate-secret`, 'client.secret-rotated'],
+    ['revokeClient', 'DELETE', clientPath, 'client.revoked'],
+    ['rotateOperatorSecret', 'POST', `${operatorPath}/rotate-secret`, 'operator.secret-rotated'],
+    ['removeOperator', 'DELETE', operatorPath, 'operator.removed'],
+  ] as const) {
+    const { rows } = await write(operation, { method, path: to })
+    expect(rows).toEqual([`${action} by operator`])
+  }
+})
+
+test('the desk: transitions, one row for each enrollment, and the end of a kept benefit', async () => {
+  const request = await house.include(partner, company, [primary(), primary(), primary()])
+  const ids: string[] = Object.values(request['status-by-tax-id']).flatMap((products: Json) =>
+    Object.values(products).map((part: Json) => part['enrollment-id']),
+  )
+  const [first, ...rest] = ids
+  const status = 'completed'
+  const single = { method: 'POST', path: `/operator/v1/enrollment/${first}/transition`, body: { status } }
+  expect((await write('moveEnrollment', single)).rows).toEqual(['enrollment.completed by operator'])
+  const bulk = { method: 'POST', path: '/operator/v1/enrollment/transition', body: { status, 'enrollment-ids': rest } }
+  expect((await write('moveEnrollments', bulk)).rows).toEqual(Array(2).fill('enrollment.completed by operator'))
+
+  const kept = await included()
+  const path = `/v1/enrollment/exclusion/${kept.taxId}/benefit/${kept.benefitId}?resolution=approve`
+  expectOk(await partner.post(path, leaving({ 'extension-plan': true })))
+  const end = {
+    method: 'POST',
+    path: `/operator/v1/benefit/${kept.benefitId}/end`,
+    body: { 'end-date': '2026-11-23', reason: 'Prazo' },
+  }
+  expect((await write('endBenefit', end)).rows).toEqual(['benefit.ended by operator'])
+})
+
+test('invoices and their files', async () => {
+  const path = '/operator/v1/invoice/fatura-auditada'
+  const invoice = { method: 'PUT', path, body: invoiceBody(company) }
+  expect((await write('putInvoice', invoice)).rows).toHaveLength(1)
+  const file = filePath('fatura-auditada', '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21')
+  const headers = { 'content-type': 'application/pdf' }
+  expect((await write('putInvoiceFile', { method: 'PUT', path: file, body: pdf, headers })).rows).toHaveLength(1)
+  const paid = { method: 'PATCH', path: file.split('?')[0] ?? '', body: { status: 'paid' } }
+  expect((await write('markInvoiceFile', paid)).rows).toHaveLength(1)
+})
+
+test('no operation that writes is left out', () => {
+  const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
+  const operations = Object.values<Json>(document.paths).flatMap((item) => Object.entries<Json>(item))
+  const writing = operations
+    .filter(([method]) => method !== 'get' && method !== 'head')
+    .map(([, { operationId }]) => operationId)
+  // It keeps nothing but the count of failed guesses.
+  expect(writing.filter((id) => id !== 'authenticate').toSorted()).toEqual([...done].toSorted())
+})

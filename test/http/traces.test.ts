@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Collector, openCollector } from './collector.ts'
+import { type Client, type Company, expectOk, type House, openHouse, primary, until } from './harness.ts'
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const spanId = '00f067aa0ba902b7'
+const given = `00-${traceId}-${spanId}-01`
+
+describe('without a collector', () => {
+  let house: House
+  beforeAll(async () => {
+    house = await openHouse()
+  })
+  afterAll(() => house?.close())
+
+  test('a trace of the caller’s is answered with a place of our own in it, errors included', async () => {
+    for (const path of ['/v1/health', '/v1/company', '/v1/nothing']) {
+      const { headers } = await house.call('GET', path, { headers: { traceparent: given } })
+      expect(headers.get('traceparent')).toMatch(new RegExp(`^00-${traceId}-(?!${spanId})[0-9a-f]{16}-01$`))
+    }
+    const quiet = await house.call('GET', '/v1/health', { headers: { traceparent: given.replace(/01$/, '00') } })
+    expect(quiet.headers.get('traceparent')).toMatch(/-00$/)
+    const later = await house.call('GET', '/v1/health', {
+      headers: { traceparent: `cc-${traceId}-${spanId}-01-what-comes` },
+    })
+    expect(later.headers.get('traceparent')).toMatch(new RegExp(`^00-${traceId}-`))
+  })
+
+  test.each([
+    ['none', undefined],
+    ['no trace', `00-${'0'.repeat(32)}-${spanId}-01`],
+    ['no span', `00-${traceId}-${'0'.repeat(16)}-01`],
+    ['upper case', given.toUpperCase()],
+    ['a version that is none', given.replace(/^00/, 'ff')],
+    ['more than version 00 has', `${given}-52998224725`],
+    ['words', 'Helena Brandao'],
+    ['too short', given.slice(0, -1)],
+    ['two of them', `${given}, ${given}`],
+  ])('%s is answered with none', async (_what, traceparent) => {
+    const headers = traceparent === undefined ? {} : { traceparent }
+    const answer = await house.call('GET', '/v1/health', { headers })
+    expect([answer.status, answer.headers.get('traceparent')]).toEqual([200, null])
+  })
+})
+
+describe('with a collector', () => {
+  let collector: Collector
+  let house: House
+  let company: Company
+  let partner: Client
+  beforeAll(async () => {
+    collector = await openCollector()
+    house = await openHouse({ VIGENCIA_TRACES_URL: collector.url })
+    company = await house.company()
+    partner = await house.partner(company.taxId)
+  })
+  afterAll(async () => {
+    await house?.close()
+    await collector?.close()
+  })
+
+  const spansOf = (id: string) => collector.spans.filter((span) => span.traceId === id)
+
+  test('a request is a span under the caller’s, its statements under it, by their kind and table', async () => {
+    const answer = expectOk(await partner.get(`/v1/company/${company.taxId}`, { traceparent: given }))
+    const spans = await until(
+      async () => spansOf(traceId),
+      (some) => some.some(({ kind }) => kind === 2),
+    )
+    const request = spans.find(({ kind }) => kind === 2)
+    expect(request).toMatchObject({
+      name: 'GET /v1/company/:companyTaxId',
+      parentSpanId: spanId,
+      failed: false,
+      attributes: {
+        'http.request.method': 'GET',
+        'http.route': '/v1/company/:companyTaxId',
+        'http.response.status_code': 200,
+        'vigencia.request_trace_id': answer.headers.get('x-request-id'),
+      },
+    })
+    expect(answer.headers.get('traceparent')).toBe(`00-${traceId}-${request?.spanId}-01`)
+    const statements = spans.filter(({ kind }) => kind === 3)
+    expect(statements.length).toBeGreaterThan(0)
+    for (const { name, parentSpanId, attributes } of statements) {
+      expect(parentSpanId).toBe(request?.spanId)
+      expect(name).toMatch(/^(with|select|insert into|update|delete from)( \w+)?$/)
+      expect(attributes).toEqual({
+        'db.system.name': 'postgresql',
+        'db.query.summary': name,
+        'vigencia.statement': expect.stringMatching(/^[\w-]{20}$/),
+      })
+    }
+    expect(collector.resource).toMatchObject({ 'service.name': 'vigencia', 'service.version': '0.1.0' })
+  })
+
+  test('a request with a body has its statements too, and one without a trace begins its own', async () => {
+    const body = { 'company-tax-id': company.taxId, members: [primary()] }
+    const answer = expectOk(await partner.post('/v1/enrollment/inclusion', body))
+    const [, id = ''] = /^00-([0-9a-f]{32})-/.exec(answer.headers.get('traceparent') ?? '') ?? []
+    const spans = await until(
+      async () => spansOf(id),
+      (some) => some.some(({ kind }) => kind === 2),
+    )
+    expect(spans.find(({ kind }) => kind === 2)?.parentSpanId ?? '').toBe('')
+    expect(spans.map(({ name }) => name)).toContain('POST /v1/enrollment/inclusion')
+    expect(spans.filter(({ name }) => /audit/.test(name))).toHaveLength(1)
+    await house.finished(partner, answer.body['request-id'])
+    await until(
+      async () => collector.spans.map(({ name }) => name),
+      (names) => ['worker inclusion', 'worker clock', 'worker seal'].every((name) => names.includes(name)),
+    )
+  })
+
+  test('a caller that does not record its trace makes no spans', async () => {
+    const quiet = 'a'.repeat(32)
+    const answer = await partner.get('/v1/company', { traceparent: `00-${quiet}-${spanId}-00` })
+    expect(answer.headers.get('traceparent')).toMatch(/-00$/)
+    const other = 'b'.repeat(32)
+    await partner.get('/v1/company', { traceparent: `00-${other}-${spanId}-01` })
+    await until(
+      async () => spansOf(other),
+      (some) => some.length > 0,
+    )
+    expect(spansOf(quiet)).toEqual([])
+  })
+})
+
+test('a collector that is away costs nobody an answer, nor the stop', async () => {
+  const house = await openHouse({ VIGENCIA_TRACES_URL: 'http://127.0.0.1:1/v1/traces' })
+  expect((await house.call('GET', '/v1/health')).status).toBe(200)
+  expect((await house.operator.get('/operator/v1/company')).status).toBe(200)
+  await house.close()
+})

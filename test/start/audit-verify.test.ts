@@ -1,0 +1,118 @@
+import { writeFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { findDatabase } from '../../src/engine/running.ts'
+import { clearReadyMade, clearStage, keep, makeData, makeFolder } from '../engine/stage.ts'
+import { startEmbedded } from '../../src/engine/embedded.ts'
+import { openHouse, until } from '../http/harness.ts'
+import { endPrograms, run, startOn } from './program.ts'
+
+afterEach(async () => {
+  await endPrograms()
+  await clearStage()
+})
+afterAll(clearReadyMade)
+
+async function verify(settings: Record<string, string>, ...words: string[]) {
+  const program = run(['audit', 'verify', ...words], settings)
+  const { code } = await program.ended
+  return { code, out: program.out, err: program.err }
+}
+
+async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('the audit of a data folder is checked while the service runs, and after it stopped', async () => {
+  const dataDir = await makeData()
+  const settings = { DATA_DIR: dataDir }
+  const program = startOn(dataDir)
+  await program.url
+  const url = (await findDatabase(dataDir))?.url ?? ''
+  await until(
+    () => ask(url, 'select count(*)::int as waiting from audit_unsealed'),
+    ([row]) => row?.['waiting'] === 0,
+  )
+  const running = await verify(settings, '--json')
+  expect(running).toMatchObject({ code: 0, err: '' })
+  const verdict = JSON.parse(running.out)
+  expect(verdict).toMatchObject({
+    intact: true,
+    unsealed: 0,
+    findings: [],
+    head: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  expect(verdict.rows).toBeGreaterThan(0)
+  await program.stop()
+
+  const stopped = await verify(settings, '--expect', verdict.head)
+  expect(stopped.code).toBe(0)
+  expect(stopped.out).toContain('Intact.\nThe head you noted is in the chain.')
+  expect(stopped.out).toContain(`Head: ${verdict.head}`)
+  const other = await verify(settings, '--expect', '0'.repeat(64))
+  expect([other.code, other.out]).toEqual([1, expect.stringContaining('the head you noted is not in the chain')])
+
+  const engine = await keep(startEmbedded({ dataDir }))
+  const [row] = await ask(
+    engine.url,
+    `update audit set actor = 'nobody' where id = (select min(id::text)::uuid from audit) returning id`,
+  )
+  const tampered = await verify(settings, '--json')
+  expect(tampered.code).toBe(1)
+  expect(JSON.parse(tampered.out).findings).toEqual([{ kind: 'edited', row: row?.['id'], seal: 1 }])
+  expect((await verify(settings)).out).toContain(`edited     row ${String(row?.['id'])} (seal 1)`)
+  await engine.stop()
+
+  // Without its key nothing can be said, and none is made in its place.
+  await rm(join(dataDir, 'master.key'))
+  expect(await verify(settings)).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('master.key is not there'),
+  })
+  await writeFile(join(dataDir, 'master.key'), Buffer.alloc(32, 7).toString('base64'))
+  expect(await verify(settings)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('The master key does not open'),
+  })
+})
+
+test('what cannot be checked exits with 2 and says why, in JSON too', async () => {
+  const folder = join(await makeFolder(), 'nothing')
+  expect(await verify({ DATA_DIR: folder })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('there is no database'),
+  })
+  expect(await findDatabase(folder)).toBeUndefined()
+  const head = await verify({ DATA_DIR: folder }, '--json', '--expect', 'abc')
+  expect([head.code, JSON.parse(head.out).error]).toEqual([2, expect.stringContaining('64 hexadecimal digits')])
+  expect(await verify({ NO_SUCH_SETTING: '1' })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is not a setting'),
+  })
+})
+
+test('the audit of a PostgreSQL of one’s own is checked', async () => {
+  const house = await openHouse()
+  try {
+    await house.company()
+    await until(
+      () => house.sql<{ waiting: number }>('select count(*)::int as waiting from audit_unsealed'),
+      ([row]) => row?.waiting === 0,
+    )
+    const settings = { DATABASE_URL: house.databaseUrl, MASTER_KEY: house.masterKey }
+    expect(await verify(settings)).toMatchObject({ code: 0, out: expect.stringContaining('Intact.') })
+    await house.sql('delete from audit where action = $1', ['company.created'])
+    const { code, out } = await verify(settings)
+    expect([code, out]).toEqual([1, expect.stringMatching(/removed {4}row [0-9a-f-]{36} \(seal \d+\)/)])
+  } finally {
+    await house.close()
+  }
+})
