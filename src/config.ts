@@ -95,7 +95,7 @@ export const settings: readonly Setting[] = [
     name: 'MASTER_KEY',
     default: 'made in `DATA_DIR/master.key`',
     meaning:
-      '32 bytes in base64. Encrypts signing keys and the member-id key. Required in production and with `DATABASE_URL`; changing it makes both unreadable.',
+      '32 bytes in base64. Encrypts signing keys, the member-id key and webhook secrets. Required in production and with `DATABASE_URL`; changing it makes all of them unreadable.',
     secret: true,
   },
   {
@@ -119,7 +119,8 @@ export const settings: readonly Setting[] = [
   {
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'false',
-    meaning: 'Staging only. Read, and not used before webhooks exist.',
+    meaning:
+      'Staging only: webhooks may go to addresses that are not public, such as a receiver on `localhost`. Never where strangers make endpoints.',
   },
   {
     name: 'BUSINESS_DATE',

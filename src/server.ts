@@ -13,6 +13,8 @@ import { documentRoutes } from './documents/routes.ts'
 import { historyRoutes } from './enrollments/history-routes.ts'
 import { enrollmentRoutes } from './enrollments/routes.ts'
 import { ApiError, invalidBody, invalidCredentials } from './errors.ts'
+import { webhookEndpointRoutes } from './events/endpoint-routes.ts'
+import { webhookEventRoutes } from './events/event-routes.ts'
 import { healthRoutes } from './health.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { JsonError, parseJson } from './json.ts'
@@ -115,6 +117,8 @@ export async function buildServer(service: Service): Promise<App> {
     benefitRoutes,
     companyRoutes,
     invoiceRoutes,
+    webhookEndpointRoutes,
+    webhookEventRoutes,
     operatorRoutes,
   ]) {
     await app.register(async (scope) => routes(scope as App, service))

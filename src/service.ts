@@ -7,6 +7,7 @@ import type {
 } from 'fastify'
 import type { FastifyBaseLogger } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { Cipher } from './access/cipher.ts'
 import type { Caller, Origin } from './access/scope.ts'
 import type { Tokens } from './access/token.ts'
 import type { Config } from './config.ts'
@@ -22,6 +23,8 @@ export interface Service {
   readonly database: Database
   readonly log: Log
   readonly tokens: Tokens
+  /** Seals secrets that the service has to read again. */
+  readonly cipher: Cipher
   /** Key of the hash that makes a member's id out of a CPF. */
   readonly memberKey: Buffer
   /** Key of the signature in an upload address. */

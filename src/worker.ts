@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { isDatabaseAway, type Sql } from './database.ts'
 import { sweepDocuments } from './documents/sweep.ts'
 import { advanceClock } from './enrollments/clock.ts'
+import { tellEvents } from './events/tell.ts'
 import { processInclusion, WaitsForPrimary } from './movements/include/process.ts'
 import type { Service } from './service.ts'
 import { refreshStatistics } from './statistics.ts'
@@ -26,6 +27,7 @@ export function startWorker(service: Service): Worker {
     listen(service, bell, stopping.signal),
     everyNowAndThen(service, stopping.signal),
     sweepHourly(service, stopping.signal),
+    tellEvents(service, bell, stopping.signal),
     ...Array.from({ length: lanes }, () => lane(service, bell, stopping.signal)),
   ]
   return {
@@ -165,7 +167,7 @@ async function listen(service: Service, bell: Bell, signal: AbortSignal): Promis
         if (signal.aborted) resolve()
       })
       client.on('notification', () => bell.ring())
-      await client.query('listen vigencia_work')
+      await client.query('listen vigencia_work; listen vigencia_event')
       bell.ring()
       await ended
     } catch (error) {

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../../database.ts'
+import { batchOf, insertBatch } from '../../events/outbox.ts'
 
 /** One chunk of an accepted inclusion: a bounded step of the worker. */
 export interface Chunk {
@@ -185,12 +186,12 @@ export async function insertEnrollments(
        cross join lateral (select b.member_id, b.primary_member_id from benefit b where b.company_id = $1 and b.id = e."benefit-id" limit 1) b
        cross join lateral (select case when e."scheduled-reason" = 'future-admission-date' then 'scheduled' else 'created' end) s(status)
        returning id, status
-     )
+     ), batch as (${insertBatch('$1::uuid', '$7::uuid[]', '$8::int')})
      insert into event (company_id, id, type, at, data)
      select $1::uuid, ($6::uuid[])[row_number() over ()], 'enrollment.created', $4::timestamptz,
        jsonb_build_object('company-id', $1::uuid, 'request-id', $2::uuid, 'enrollment-id', m.id, 'status', m.status)
      from made m`,
-    [companyId, requestId, chunk, options.at, options.newMemberIds, eventIds],
+    [companyId, requestId, chunk, options.at, options.newMemberIds, eventIds, batchOf(eventIds), options.count],
   )
 }
 
