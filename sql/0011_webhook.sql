@@ -10,6 +10,8 @@ create table webhook_endpoint (
   disabled_reason text check (disabled_reason in ('requested', 'gone', 'failing')),
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- what happened earlier is not told
+  enabled_at timestamptz not null,
   -- the first failed attempt since the last that succeeded
   failing_since timestamptz,
   -- gone for the client; its deliveries are removed bit by bit

@@ -475,6 +475,7 @@ create table webhook_endpoint (
   disabled_reason text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  enabled_at timestamptz not null,
   failing_since timestamptz,
   deleted_at timestamptz,
   constraint webhook_endpoint_pkey primary key (id),

@@ -23,8 +23,8 @@ export interface NewEndpoint {
 export async function insertEndpoint(sql: Sql, caller: Caller, made: NewEndpoint): Promise<string | null | undefined> {
   const rows = await sql.rows<{ item: string | null }>(
     `with e as (
-       insert into webhook_endpoint (id, client_id, url, event_types, status, created_at, updated_at)
-       select $2::uuid, k.id, $3, $4::text[], 'enabled', $5::timestamptz, $5::timestamptz from client k
+       insert into webhook_endpoint (id, client_id, url, event_types, status, created_at, updated_at, enabled_at)
+       select $2::uuid, k.id, $3, $4::text[], 'enabled', $5::timestamptz, $5::timestamptz, $5::timestamptz from client k
        where ${living} and (select count(*) from webhook_endpoint o where o.client_id = k.id and o.deleted_at is null) < $8::int
        returning *
      ), secret as (
@@ -84,7 +84,8 @@ export async function updateEndpoint(
        status = coalesce($5, e.status),
        disabled_reason = case when $5 = 'enabled' then null when $5 = 'disabled' then coalesce(e.disabled_reason, 'requested')
          else e.disabled_reason end,
-       failing_since = case when $5 = 'enabled' then null else e.failing_since end, updated_at = $6
+       failing_since = case when $5 = 'enabled' then null else e.failing_since end,
+       enabled_at = case when $5 = 'enabled' and e.status = 'disabled' then $6::timestamptz else e.enabled_at end, updated_at = $6::timestamptz
      where e.client_id = $1 and e.id = $2 and e.deleted_at is null
      returning ${endpointJson}::text as item`,
     [caller.clientId, id, change.url, change.eventTypes, change.status, at],

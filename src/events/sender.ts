@@ -171,6 +171,7 @@ const words: Record<string, string> = {
   ECONNRESET: 'connection-reset',
   EPIPE: 'connection-reset',
   ETIMEDOUT: 'timeout',
+  EPROTO: 'tls',
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
 }

@@ -30,8 +30,8 @@ export async function dismissBatches(sql: Sql, limit: number): Promise<number> {
 const batchesSeen = 200
 
 /**
- * Makes a delivery for each waiting event and each endpoint that hears of it: enabled, of a client who may access the company, and
- * made no later than the event. Several processes share the batches; one that is told twice makes nothing new.
+ * Makes a delivery for each waiting event and each endpoint that hears of it: enabled, and no later than the event, of a client who
+ * may access the company. Several processes share the batches; one that is told twice makes nothing new.
  * @param mostEvents at least one batch is taken, and no further one once that many events are.
  * @returns the number of batches taken.
  */
@@ -51,7 +51,7 @@ export async function fanOut(sql: Sql, mostEvents: number, at: Date): Promise<nu
        join entitlement t on t.company_id = v.company_id
        join client k on k.id = t.client_id and k.kind = 'partner' and k.revoked_at is null
        join webhook_endpoint e on e.client_id = k.id and e.status = 'enabled' and e.deleted_at is null
-       where (e.event_types = '{}' or v.type = any(e.event_types)) and e.created_at <= v.at and t.client_id = k.id
+       where (e.event_types = '{}' or v.type = any(e.event_types)) and e.enabled_at <= v.at and t.client_id = k.id
        on conflict do nothing
      )
      select count(*)::int as batches from batch`,
