@@ -48,6 +48,7 @@ export class Courier {
   #stopped: { due: Due; leasedUntil: Date }[] = []
   #settling: Promise<void> | null = null
   #onFreed: () => void = () => {}
+  #isStopping = false
 
   constructor(teller: Teller, options: CourierOptions) {
     this.#teller = teller
@@ -84,6 +85,7 @@ export class Courier {
 
   /** Lets the calls under way end, for a few seconds; gives back those that do not. */
   async stop(): Promise<void> {
+    this.#isStopping = true
     const limit = setTimeout(() => this.#cut.abort(), lastCallsMs)
     while (this.#calls.size > 0) await Promise.all(this.#calls)
     clearTimeout(limit)
@@ -145,8 +147,8 @@ export class Courier {
         await this.#settle(outcomes)
       } catch (error) {
         if (!isDatabaseAway(error)) this.#teller.log.error({ err: error }, 'deliveries could not be noted')
-        if (this.#cut.signal.aborted) break
-        // Whose lease is over is called again by somebody: at least once, as promised.
+        // What is not noted is called again by somebody once its lease is over: at least once, as promised.
+        if (this.#isStopping) break
         const now = this.#options.now()
         this.#outcomes.unshift(...outcomes.filter((outcome) => outcome.leasedUntil > now))
         await new Promise((resolve) => setTimeout(resolve, againMs))
