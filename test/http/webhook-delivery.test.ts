@@ -1,6 +1,7 @@
 import { Client as PgClient } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openSender } from '../../src/events/sender.ts'
 import { retryDelaysMs } from '../../src/rules/webhook.ts'
 import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './harness.ts'
 import { putInvoice } from './invoice.ts'
@@ -192,9 +193,7 @@ test('an endpoint hears of the types that it asked for, and of nothing from befo
   teller()
   const event = await happen(where)
   await hook.until(2)
-  const [made] = await Promise.all([
-    deliveriesOf(where.partner, event.id, (all) => all.every((one) => one.status !== 'pending')),
-  ])
+  const made = await deliveriesOf(where.partner, event.id, (all) => all.every((one) => one.status !== 'pending'))
   expect(made).toHaveLength(2)
   expect(hook.calls.map(({ path }) => path).toSorted()).toEqual(['/hook/all', '/hook/issued'])
   expectOk(await patch(house, where.partner, `/v1/webhook-endpoint/${id}`, { 'event-types': [] }))
@@ -278,6 +277,18 @@ test('receivers that never answer hold up nobody else: all is delivered while th
     [where.partner.clientId, `${dead.url}%`],
   )
   expect(answered).toEqual([{ n: 0 }])
+})
+
+test('a name that stands for a private address fails the delivery, and nobody is connected to', async () => {
+  const [where, hook] = [await place(), await receiver()]
+  const { id } = await makeEndpoint(where.partner, `http://payroll.example:${hook.port}/hook`)
+  const sender = openSender({ httpsOnly: false, allowPrivate: false, resolve: async () => ['127.0.0.1', '::1'] })
+  const started = startTeller(house, { sender })
+  stopping.push(() => started.stop())
+  const event = await happen(where)
+  const [made] = await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'failed')
+  expect(made).toMatchObject({ 'endpoint-id': id, 'response-status': null, error: 'private-address' })
+  expect(hook.connections).toBe(0)
 })
 
 test('several processes share the work: each event is told once to each endpoint', async () => {

@@ -167,6 +167,20 @@ describe('an endpoint', () => {
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 401))
   })
 
+  test('is refused when its client has a thousand', async () => {
+    const own = await newPartner()
+    await house.sql(
+      `insert into webhook_endpoint (id, client_id, url, event_types, status, created_at, updated_at, enabled_at)
+       select gen_random_uuid(), $1, $2, '{webhook.test}', 'enabled', now(), now(), now() from generate_series(1, 999)`,
+      [own.clientId, receiver.url],
+    )
+    const { id } = await makeEndpoint(own, receiver.url)
+    const answer = await own.post(base, { url: receiver.url })
+    expect([answer.status, answer.body.error]).toEqual([409, 'Too many webhook endpoints'])
+    await own.delete(`${base}/${id}`)
+    await makeEndpoint(own, receiver.url)
+  })
+
   test('leaves an audit row of each write', async () => {
     const own = await newPartner()
     const { id } = await makeEndpoint(own, receiver.url)
@@ -184,6 +198,37 @@ describe('an endpoint', () => {
       ['webhook-event.redelivered', event.id],
       ['webhook-endpoint.deleted', id],
     ])
+  })
+})
+
+describe('where private addresses are not allowed', () => {
+  const cases = {
+    staging: [
+      ['http://127.0.0.1:4000/', 'private-address'],
+      ['http://[::ffff:7f00:1]/', 'private-address'],
+      ['http://payroll.example/hook', null],
+    ],
+    production: [
+      ['https://0x7f.1/', 'private-address'],
+      ['https://localhost:8443/', 'private-address'],
+      ['http://payroll.example/hook', 'https-required'],
+      ['https://payroll.example/hook', null],
+    ],
+  } as const
+
+  test.for(['staging', 'production'] as const)('%s says so at POST and PATCH', async (environment) => {
+    const strict = await openHouse({ VIGENCIA_ENVIRONMENT: environment, VIGENCIA_ROLE: 'api' })
+    try {
+      const partner = await strict.partner((await strict.company()).taxId)
+      const { id } = await makeEndpoint(partner, 'https://benefits.example/')
+      for (const [url, code] of cases[environment]) {
+        const answers = [await partner.post(base, { url }), await patch(strict, partner, `${base}/${id}`, { url })]
+        const expected = code === null ? [200, undefined] : [400, [{ field: 'url', code }]]
+        for (const { status, body } of answers) expect([status, body.details]).toEqual(expected)
+      }
+    } finally {
+      await strict.close()
+    }
   })
 })
 
