@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { writeAudit } from '../account/audit.ts'
 import { isDatabaseAway } from '../database.ts'
 import { nextAttempt, outcomeOf } from '../rules/webhook.ts'
@@ -21,6 +22,7 @@ export const leaseMs = 30_000
 
 const lastCallsMs = 3_000
 const againMs = 1_000
+const gatherMs = 15
 
 export type Teller = Pick<Service, 'database' | 'log' | 'cipher'>
 
@@ -47,7 +49,7 @@ export class Courier {
   #outcomes: Outcome[] = []
   #stopped: { due: Due; leasedUntil: Date }[] = []
   #settling: Promise<void> | null = null
-  #onFreed: () => void = () => {}
+  #onEnded: () => void = () => {}
   #isStopping = false
 
   constructor(teller: Teller, options: CourierOptions) {
@@ -66,21 +68,21 @@ export class Courier {
       const call = this.#make(due, leasedUntil).finally(() => {
         giveBack(performance.now())
         this.#calls.delete(call)
-        this.#onFreed()
+        this.#onEnded()
       })
       this.#calls.add(call)
     }
     return taken.length
   }
 
-  /** Whether calls are under way: a place may become free. */
-  get isBusy(): boolean {
-    return this.#calls.size > 0
-  }
-
-  /** Is called whenever a place becomes free. */
-  set onFreed(listener: () => void) {
-    this.#onFreed = listener
+  /** Returns when half of the calls now under way have ended: to take for each of them alone would cost more than the calls. */
+  halfDone(): Promise<void> {
+    const enough = Math.floor(this.#calls.size / 2)
+    return new Promise((resolve) => {
+      this.#onEnded = () => {
+        if (this.#calls.size <= enough) resolve()
+      }
+    })
   }
 
   /** Lets the calls under way end, for a few seconds; gives back those that do not. */
@@ -141,6 +143,7 @@ export class Courier {
   /** Keeps what became of calls, all that ended meanwhile in one transaction. */
   async #settleAll(): Promise<void> {
     while (this.#outcomes.length > 0) {
+      await pause(gatherMs)
       const outcomes = this.#outcomes
       this.#outcomes = []
       try {
@@ -151,7 +154,7 @@ export class Courier {
         if (this.#isStopping) break
         const now = this.#options.now()
         this.#outcomes.unshift(...outcomes.filter((outcome) => outcome.leasedUntil > now))
-        await new Promise((resolve) => setTimeout(resolve, againMs))
+        await pause(againMs)
       }
     }
     this.#settling = null

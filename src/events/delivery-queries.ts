@@ -24,24 +24,33 @@ const free = (place: string) =>
 
 /**
  * Leases attempts that are due, as many as there is room for: of each endpoint the oldest, and of endpoints whoever has the least under
- * way, in a new order each time. Nobody else takes them until the lease is over.
+ * way, in a new order each time. Nobody else takes them until the lease is over. It goes from endpoint to endpoint over the heads of
+ * their queues, and looks into no more queues, and no deeper, than could fill the room twice.
  */
 export async function takeDue(sql: Sql, room: Room, now: Date, leasedUntil: Date): Promise<Due[]> {
   const { mostOf } = room
   return sql.planned<Due>(
-    `with recursive waiting (endpoint_id) as (
-       (select d.endpoint_id from webhook_delivery d where d.status = 'pending' order by d.endpoint_id limit 1)
+    `with recursive waiting (endpoint_id, next_attempt_at) as (
+       (select d.endpoint_id, d.next_attempt_at from webhook_delivery d where d.status = 'pending'
+         order by d.endpoint_id, d.next_attempt_at limit 1)
        union all
-       select (select d.endpoint_id from webhook_delivery d where d.status = 'pending' and d.endpoint_id > w.endpoint_id
-         order by d.endpoint_id limit 1)
-       from waiting w where w.endpoint_id is not null
-     ), place as (
+       select n.endpoint_id, n.next_attempt_at from waiting w
+       cross join lateral (
+         select d.endpoint_id, d.next_attempt_at from webhook_delivery d
+         where d.status = 'pending' and d.endpoint_id > w.endpoint_id
+         order by d.endpoint_id, d.next_attempt_at limit 1) n
+     ), due as (
        select e.id, e.failing_since is not null or coalesce(x.slow, false) as troubled, coalesce(x."underWay", 0) as under_way,
          greatest(0, case when e.failing_since is not null then $5::int when x.slow then $6::int else $7::int end
            - coalesce(x."underWay", 0)) as room
        from waiting w
        join webhook_endpoint e on e.id = w.endpoint_id and e.status = 'enabled' and e.deleted_at is null
        left join json_to_recordset($1::json) as x(id uuid, "underWay" int, slow boolean) on x.id = e.id
+       where w.next_attempt_at <= $2::timestamptz
+     ), place as (
+       select o.*, case when o.troubled then $4::int else $3::int end as places, count(*) over (partition by o.troubled) as others,
+         row_number() over (partition by o.troubled order by o.under_way, hashtextextended(o.id::text, $8::bigint)) as turn
+       from due o where o.room > 0
      ), ranked as (
        select n.event_id, n.endpoint_id, n.attempt, p.troubled, row_number() over (partition by p.troubled
          order by p.under_way + n.turn, hashtextextended(p.id::text, $8::bigint)) as rank
@@ -51,7 +60,8 @@ export async function takeDue(sql: Sql, room: Room, now: Date, leasedUntil: Date
          from (
            select d.event_id, d.endpoint_id, d.attempt, d.next_attempt_at from webhook_delivery d
            where d.endpoint_id = p.id and d.next_attempt_at <= $2::timestamptz and ${free('$2')}
-           order by d.next_attempt_at limit p.room) o) n
+           order by d.next_attempt_at limit least(p.room, greatest(1, 2 * p.places / p.others))) o) n
+       where p.turn <= 2 * p.places
      ), held as materialized (
        select d.event_id, d.endpoint_id, d.attempt from ranked r
        join webhook_delivery d on d.event_id = r.event_id and d.endpoint_id = r.endpoint_id and d.attempt = r.attempt

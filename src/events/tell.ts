@@ -19,6 +19,7 @@ export interface TellOptions {
 }
 
 const pollMs = 500
+const restMs = 25
 const againMs = 1_000
 const sweepMs = 3_600_000
 const keptMs = 90 * 86_400_000
@@ -41,7 +42,6 @@ export async function tellEvents(
   const now = options.now ?? (() => new Date())
   const courier = new Courier(service, { sender, now, chance: options.chance ?? Math.random })
   const bell = new LocalBell(alarm)
-  courier.onFreed = () => bell.ring()
   await Promise.all([
     untilStopped(service, signal, 'events could not be fanned out', async () => {
       const told = await fanOutAll(service.database, now, signal)
@@ -50,7 +50,9 @@ export async function tellEvents(
     }),
     untilStopped(service, signal, 'deliveries could not be taken', async () => {
       const heard = bell.rings
-      if ((await courier.begin()) === 0) await bell.wait(heard, pollMs)
+      const begun = await courier.begin()
+      const rest = begun > 0 ? pause(restMs) : bell.wait(heard, pollMs)
+      await Promise.race([rest, courier.halfDone()])
     }).then(() => courier.stop()),
     untilStopped(service, signal, 'old events could not be swept', async () => {
       while (!signal.aborted && (await removeTold(service.database, new Date(now().getTime() - keptMs))));
