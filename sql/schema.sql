@@ -249,6 +249,15 @@ create table event (
   constraint event_pkey primary key (company_id, id)
 );
 
+create table event_batch (
+  id uuid not null,
+  company_id uuid not null,
+  first_id uuid not null,
+  last_id uuid not null,
+  events integer not null,
+  constraint event_batch_pkey primary key (id)
+);
+
 create table idempotency_key (
   client_id text not null,
   scope bytea not null,
@@ -525,6 +534,68 @@ create table signing_key (
   retired_at timestamptz,
   constraint signing_key_pkey primary key (id),
   constraint signing_key_algorithm_check check (algorithm in ('ES256', 'EdDSA'))
+);
+
+create table webhook_delivery (
+  event_id uuid not null,
+  endpoint_id uuid not null,
+  attempt integer not null,
+  id uuid not null,
+  company_id uuid,
+  status text not null,
+  step integer not null,
+  begun_at timestamptz not null,
+  next_attempt_at timestamptz,
+  leased_until timestamptz,
+  attempted_at timestamptz,
+  response_status integer,
+  error text,
+  constraint webhook_delivery_pkey primary key (event_id, endpoint_id, attempt),
+  constraint webhook_delivery_attempt_check check (attempt >= 1),
+  constraint webhook_delivery_status_check check (status in ('pending', 'succeeded', 'failed')),
+  constraint webhook_delivery_step_check check (step >= 1)
+) with (fillfactor=80);
+create index webhook_delivery_due on webhook_delivery (endpoint_id, next_attempt_at) where status = 'pending';
+
+create table webhook_endpoint (
+  id uuid not null,
+  client_id text not null,
+  url text not null,
+  event_types text[] not null,
+  status text not null,
+  disabled_reason text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  enabled_at timestamptz not null,
+  failing_since timestamptz,
+  deleted_at timestamptz,
+  constraint webhook_endpoint_pkey primary key (id),
+  constraint webhook_endpoint_client_id_fkey foreign key (client_id) references client(id),
+  constraint webhook_endpoint_check check ((status = 'disabled') = (disabled_reason is not null)),
+  constraint webhook_endpoint_disabled_reason_check check (disabled_reason in ('requested', 'gone', 'failing')),
+  constraint webhook_endpoint_status_check check (status in ('enabled', 'disabled')),
+  constraint webhook_endpoint_url_check check (length(url) >= 1 and length(url) <= 2000)
+);
+create index webhook_endpoint_of_client on webhook_endpoint (client_id, created_at, id) where deleted_at is null;
+
+create table webhook_secret (
+  endpoint_id uuid not null,
+  id uuid not null,
+  sealed bytea not null,
+  expires_at timestamptz,
+  constraint webhook_secret_pkey primary key (endpoint_id, id),
+  constraint webhook_secret_endpoint_id_fkey foreign key (endpoint_id) references webhook_endpoint(id)
+);
+create unique index webhook_secret_present on webhook_secret (endpoint_id) where expires_at is null;
+
+create table webhook_test_event (
+  client_id text not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  at timestamptz not null,
+  constraint webhook_test_event_pkey primary key (client_id, id),
+  constraint webhook_test_event_client_id_fkey foreign key (client_id) references client(id),
+  constraint webhook_test_event_endpoint_id_fkey foreign key (endpoint_id) references webhook_endpoint(id)
 );
 
 create table work (

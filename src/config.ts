@@ -104,7 +104,7 @@ export const settings: readonly Setting[] = [
     name: 'MASTER_KEY',
     default: 'made in `DATA_DIR/master.key`',
     meaning:
-      '32 bytes in base64. Encrypts signing keys, the member-id key and kept answers. Required in production and with `DATABASE_URL`; changing it makes them unreadable.',
+      '32 bytes in base64. Encrypts signing keys, the member-id key, webhook secrets and kept answers. Required in production and with `DATABASE_URL`; changing it makes them unreadable.',
     secret: true,
   },
   {
@@ -135,7 +135,8 @@ export const settings: readonly Setting[] = [
   {
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'false',
-    meaning: 'Staging only. Read, and not used before webhooks exist.',
+    meaning:
+      'Staging only: webhooks may go to addresses that are not public, such as a receiver on `localhost`. Never where strangers make endpoints.',
   },
   {
     name: 'BUSINESS_DATE',

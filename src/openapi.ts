@@ -18,6 +18,7 @@ const tags = [
   { name: 'members', description: 'Members and their benefits.' },
   { name: 'companies', description: 'Companies and their products.' },
   { name: 'invoices', description: 'What carriers charge, and the files of it.' },
+  { name: 'webhooks', description: 'What happened, told to whoever listens: Standard Webhooks 1.0.' },
   { name: 'operator', description: "The operator's door: what the broker does. Tokens of operators only." },
   { name: 'operations', description: 'Health and documentation.' },
 ]

@@ -72,6 +72,7 @@ export async function runProcess(
       database,
       log,
       tokens: openTokens({ database, cipher, environment, log }),
+      cipher,
       memberKey: await serviceKey(database, cipher, 'member-id'),
       uploadKey: await serviceKey(database, cipher, 'upload-url'),
       answerKeeper: { database, cipher, log, hashKey: await serviceKey(database, cipher, 'idempotency') },

@@ -17,6 +17,8 @@ import { documentRoutes } from './documents/routes.ts'
 import { historyRoutes } from './enrollments/history-routes.ts'
 import { enrollmentRoutes } from './enrollments/routes.ts'
 import { ApiError, errorText, invalidBody, invalidCredentials } from './errors.ts'
+import { webhookEndpointRoutes } from './events/endpoint-routes.ts'
+import { webhookEventRoutes } from './events/event-routes.ts'
 import { healthRoutes } from './health.ts'
 import { importRoutes } from './imports/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
@@ -130,6 +132,8 @@ export async function buildServer(service: Service, deprecated = deprecations): 
     benefitRoutes,
     companyRoutes,
     invoiceRoutes,
+    webhookEndpointRoutes,
+    webhookEventRoutes,
     operatorRoutes,
     importRoutes,
   ]

@@ -9,6 +9,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { AnswerKeeper } from './access/idempotency.ts'
 import type { RateLimits } from './access/rate-limit.ts'
+import type { Cipher } from './access/cipher.ts'
 import type { Caller, Origin } from './access/scope.ts'
 import type { Tokens } from './access/token.ts'
 import type { Config } from './config.ts'
@@ -25,6 +26,8 @@ export interface Service {
   readonly database: Database
   readonly log: Log
   readonly tokens: Tokens
+  /** Seals secrets that the service has to read again. */
+  readonly cipher: Cipher
   /** Key of the hash that makes a member's id out of a CPF. */
   readonly memberKey: Buffer
   /** Key of the signature in an upload address. */

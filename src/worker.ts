@@ -5,6 +5,7 @@ import { sealAudit } from './account/seal.ts'
 import { isDatabaseAway, type Sql } from './database.ts'
 import { sweepDocuments } from './documents/sweep.ts'
 import { advanceClock } from './enrollments/clock.ts'
+import { tellEvents } from './events/tell.ts'
 import { processInclusion, WaitsForPrimary } from './movements/include/process.ts'
 import { type Service, traced } from './service.ts'
 import { refreshStatistics } from './statistics.ts'
@@ -30,6 +31,7 @@ export function startWorker(service: Service): Worker {
     everyNowAndThen(service, stopping.signal),
     sweepHourly(service, stopping.signal),
     sealEverySecond(service, stopping.signal),
+    tellEvents(service, bell, stopping.signal),
     ...Array.from({ length: lanes }, () => lane(service, bell, stopping.signal)),
   ]
   return {
@@ -172,7 +174,7 @@ async function listen(service: Service, bell: Bell, signal: AbortSignal): Promis
         if (signal.aborted) resolve()
       })
       client.on('notification', () => bell.ring())
-      await client.query('listen vigencia_work')
+      await client.query('listen vigencia_work; listen vigencia_event')
       bell.ring()
       await ended
     } catch (error) {

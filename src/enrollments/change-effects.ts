@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Happening } from '../events/outbox.ts'
+import { type Happening, writeEvents } from '../events/outbox.ts'
 import { InvariantError } from '../log.ts'
 import { memberId } from '../members/member-id.ts'
 import { changeOf } from '../rules/change.ts'
@@ -31,17 +31,20 @@ export async function applyChanges(context: EffectContext, changes: readonly Ope
     sql,
     movers.map((mover) => mover.benefitId),
   )
-  return moveBenefits(context, movers)
+  const happened = await moveBenefits(context, movers)
+  for (const [home, some] of happened) if (home !== companyId) await writeEvents(sql, home, context.at, some)
+  return happened.get(companyId) ?? []
 }
 
 /**
  * Moves benefits of one company, a primary's with those of its dependents: each ends on the day before and starts anew in the
  * destination on the day; ahead of it the new ones wait as `pending` for the clock.
+ * @returns what happened, by the company in which it did.
  */
 export async function moveBenefits(
   context: Omit<EffectContext, 'move'>,
   movers: readonly Mover[],
-): Promise<Happening[]> {
+): Promise<Map<string, Happening[]>> {
   const { sql, companyId, at, today } = context
   const moves = movers.flatMap((mover) => {
     const change = changeOf(mover, mover.day, today)
@@ -63,7 +66,14 @@ export async function moveBenefits(
     endDate: change.newEnd,
   }))
   const started = await insertNew(sql, companyId, at, begun)
-  return [...ended.map(deactivated), ...started.map(activated)]
+  const begins = Map.groupBy(started, (benefit) => benefit.companyId)
+  const homes = new Set([companyId, ...begins.keys()])
+  return new Map(
+    [...homes].map((home) => [
+      home,
+      [...(home === companyId ? ended.map(deactivated) : []), ...(begins.get(home) ?? []).map(activated)],
+    ]),
+  )
 }
 
 /**

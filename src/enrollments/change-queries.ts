@@ -146,8 +146,8 @@ export async function insertNew(
   companyId: string,
   at: Date,
   benefits: readonly NewBenefit[],
-): Promise<{ id: string; memberId: string }[]> {
-  const rows = await sql.planned<{ id: string; memberId: string; status: string }>(
+): Promise<{ id: string; memberId: string; companyId: string }[]> {
+  const rows = await sql.planned<{ id: string; memberId: string; companyId: string; status: string }>(
     `insert into benefit (company_id, id, member_id, product_id, type, primary_member_id, dependent_type, status, start_date,
        end_date, extension_plan, replaces_company_id, replaces_id, created_at, updated_at)
      select r."companyId", r.id, m.id, r."productId", o.type, q.id, o.dependent_type, r.status, r."startDate", r."endDate",
@@ -157,7 +157,7 @@ export async function insertNew(
      join benefit o on o.company_id = $1 and o.id = r."replacesId"
      join member m on m.company_id = r."companyId" and m.tax_id = r."taxId"
      left join member q on q.company_id = r."companyId" and q.tax_id = r."primaryTaxId"
-     returning id, member_id as "memberId", status`,
+     returning id, member_id as "memberId", company_id as "companyId", status`,
     [companyId, at, JSON.stringify(benefits)],
   )
   return rows.filter((row) => row.status === 'active')

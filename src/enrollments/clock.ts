@@ -84,7 +84,7 @@ async function takePlaces(
   const late = await readLateFollowers(sql, companyId, primaryIds)
   for (const [oldCompanyId, movers] of Map.groupBy(late, (mover) => mover.companyId)) {
     const happened = await moveBenefits({ sql, companyId: oldCompanyId, at, today, memberKey }, movers)
-    await tell(sql, oldCompanyId, at, happened)
+    for (const [home, some] of happened) await tell(sql, home, at, some)
   }
 }
 

@@ -111,7 +111,9 @@ export async function openHouse(environment: Record<string, string> = {}): Promi
     ...(environment['VIGENCIA_ENVIRONMENT'] === 'production' ? {} : { VIGENCIA_BUSINESS_DATE: monday }),
     ...environment,
   }
-  const start = process.env['VIGENCIA_TEST_TOPOLOGY'] === 'processes' ? startProcesses : startInside
+  // A house of one role is one process: the test plays the other part itself.
+  const isSplit = process.env['VIGENCIA_TEST_TOPOLOGY'] === 'processes' && environment['VIGENCIA_ROLE'] === undefined
+  const start = isSplit ? startProcesses : startInside
   let service = await start(variables)
   let turn = 0
   const pool = new Pool({ connectionString: databaseUrl, max: 2 })

@@ -109,7 +109,6 @@ describe('a batch', () => {
       'tax-id': '10000100072',
       'enrollment-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
       'benefit-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
-      'event-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
       'product-id': 'saude essencial enfermaria',
       'product-name': HEALTH,
       type: 'dependent',
@@ -117,9 +116,7 @@ describe('a batch', () => {
       'dependent-type': 'child',
       'start-date': '2026-08-20',
     })
-    expect(new Set(entries.flatMap((row) => [row['enrollment-id'], row['benefit-id'], row['event-id']])).size).toBe(
-      1830,
-    )
+    expect(new Set(entries.flatMap((row) => [row['enrollment-id'], row['benefit-id']])).size).toBe(1220)
     expect(finished.chunks.map(({ people, known }) => ({ people, known }))).toEqual([
       { people: 500, known: 1 },
       { people: 110, known: 0 },

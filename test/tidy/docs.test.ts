@@ -12,6 +12,7 @@ import {
   REQUEST_STATES,
   SCHEDULED_REASONS,
 } from '../../src/rules/values.ts'
+import { DELIVERY_STATES, DISABLED_REASONS, EVENT_TYPES } from '../../src/rules/webhook.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -82,6 +83,10 @@ test('every exclusion reason has a row in docs/excluding-people.md', () => {
 
 test('every status of an invoice and of its files has a row in docs/invoices.md', () => {
   expect(withoutRow('docs/invoices.md', [...INVOICE_STATES, ...INVOICE_FILE_STATES])).toEqual([])
+})
+
+test('every event, state of a delivery and reason of a disabled endpoint has a row in docs/webhooks.md', () => {
+  expect(withoutRow('docs/webhooks.md', [...EVENT_TYPES, ...DELIVERY_STATES, ...DISABLED_REASONS])).toEqual([])
 })
 
 test('every state has a row in docs/movements-and-states.md', () => {

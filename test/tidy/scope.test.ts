@@ -65,6 +65,7 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
       },
     ]),
   ),
+  'events/telling-queries.ts removeTold': { uses: ['event', 'event v'], why: clock },
   'invoices/keep-queries.ts readOwner': {
     uses: ['invoice_owner'],
     why: 'whose an invoice id is, which stands once in the whole service',

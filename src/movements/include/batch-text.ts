@@ -51,7 +51,7 @@ export function chunkTexts(
   known: ReadonlyMap<string, string>,
   prepared: (member: AcceptedMember) => PreparedMember,
 ): ChunkText[] {
-  const nextId = idsInOrder(3 * taken.reduce((count, member) => count + member.products.length, 0))
+  const nextId = idsInOrder(2 * taken.reduce((count, member) => count + member.products.length, 0))
   const names = new Map<string, string>()
   return inSteps(taken).map((some) => {
     const entriesOf = (type: AcceptedMember['type']) =>
@@ -108,7 +108,7 @@ function entryText(member: AcceptedMember, product: AcceptedProduct, name: strin
       : `,"scheduled-action-date":"${product.scheduledActionDate}","scheduled-reason":"${product.scheduledReason}"`
   return (
     `{"n":${member.index},"tax-id":"${member.taxId}","enrollment-id":"${nextId()}","benefit-id":"${nextId()}",` +
-    `"event-id":"${nextId()}",${name},"type":"${member.type}","start-date":"${product.startDate}"${dependent}${scheduled}}`
+    `${name},"type":"${member.type}","start-date":"${product.startDate}"${dependent}${scheduled}}`
   )
 }
 

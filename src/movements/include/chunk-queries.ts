@@ -1,4 +1,6 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../../database.ts'
+import { batchOf, insertBatch } from '../../events/outbox.ts'
 import { type Chunk, entriesOf, membersOf, profileOf } from './process-queries.ts'
 
 /** What one statement made of a chunk. */
@@ -13,13 +15,16 @@ export interface MadeOfChunk {
  * Makes the whole chunk in one statement, so that its JSON is read once: members, benefits of primaries, benefits of
  * dependents, enrollments and their events. Entries whose way is barred (a benefit in force, a primary without one, an id that
  * is taken) are left out: when fewer come out than went in, undo it and go step by step.
+ * @param count how many entries the chunk has.
  * @param known whether people of the chunk are members already; hold their rows before (`lockMembers`).
  */
 export async function makeChunk(
   sql: Sql,
   { companyId, requestId, chunk }: Chunk,
-  { known, at }: { readonly known: boolean; readonly at: Date },
+  { known, count, at }: { readonly known: boolean; readonly count: number; readonly at: Date },
 ): Promise<MadeOfChunk> {
+  // Made now: whoever reads events in the order of their ids must not miss those of a chunk that waited.
+  const eventIds = Array.from({ length: count }, () => uuidv7())
   const [made] = await sql.planned<MadeOfChunk>(
     `with entry as materialized (
        -- a truth of its own: of a comparison the planner expects one row, and then joins everybody with everybody
@@ -86,14 +91,15 @@ export async function makeChunk(
        from entry e
        join begun b on b.id = e."benefit-id"
        join person m on m.n = e.n
+     ), batch as (${insertBatch('$1::uuid', '$7::uuid[]', '$8::int')}
      ), told as (
        insert into event (company_id, id, type, at, data)
-       select $1::uuid, e."event-id", 'enrollment.created', $4::timestamptz, jsonb_build_object('company-id', $1::uuid,
+       select $1::uuid, ($6::uuid[])[row_number() over ()], 'enrollment.created', $4::timestamptz, jsonb_build_object('company-id', $1::uuid,
          'request-id', $2::uuid, 'enrollment-id', e."enrollment-id", 'status', e.status)
        from entry e join begun b on b.id = e."benefit-id"
      )
      select (select count(*) from newcomer)::int as newcomers, (select count(*) from begun)::int as begun`,
-    [companyId, requestId, chunk, at, known],
+    [companyId, requestId, chunk, at, known, eventIds, batchOf(eventIds), count],
   )
   return made ?? { newcomers: 0, begun: 0 }
 }

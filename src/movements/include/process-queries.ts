@@ -1,4 +1,6 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../../database.ts'
+import { batchOf, insertBatch } from '../../events/outbox.ts'
 
 /** One chunk of an accepted inclusion: a bounded step of the worker. */
 export interface Chunk {
@@ -34,7 +36,7 @@ export async function readProgress(sql: Sql, companyId: string, requestId: strin
 export const membersOf = `json_to_recordset(h.members) as m(n integer, "tax-id" bpchar, "member-id" uuid, data jsonb, documents jsonb)`
 /** The products that they enter; a dependent's primary and a day ahead only where there are such. */
 export const entriesOf = `json_to_recordset(h.entries) as e(n integer, "tax-id" bpchar, "enrollment-id" uuid, "benefit-id" uuid,
-  "event-id" uuid, "product-id" uuid, "product-name" text, type text, "primary-member-tax-id" bpchar, "dependent-type" text, "start-date" date,
+  "product-id" uuid, "product-name" text, type text, "primary-member-tax-id" bpchar, "dependent-type" text, "start-date" date,
   "scheduled-action-date" date, "scheduled-reason" text)`
 
 /** A member's columns out of what was sent of them, from `name` to `details`. */
@@ -161,12 +163,14 @@ export async function insertBenefits(
 /**
  * Makes the enrollments, and their events, of the chunk's entries whose benefit has begun.
  * @param newMemberIds members made by this step; the profile of anybody else changes when the inclusion completes.
+ * @param count at least how many there are: each event needs an id.
  */
 export async function insertEnrollments(
   sql: Sql,
   { companyId, requestId, chunk }: Chunk,
-  options: { readonly at: Date; readonly newMemberIds: readonly string[] },
+  options: { readonly at: Date; readonly newMemberIds: readonly string[]; readonly count: number },
 ): Promise<void> {
+  const eventIds = Array.from({ length: options.count }, () => uuidv7())
   await sql.planned(
     `with person as materialized (
        select m.* from inclusion_chunk h cross join lateral ${membersOf}
@@ -187,12 +191,12 @@ export async function insertEnrollments(
        cross join lateral (select b.member_id, b.primary_member_id from benefit b where b.company_id = $1 and b.id = e."benefit-id" limit 1) b
        cross join lateral (select case when e."scheduled-reason" = 'future-admission-date' then 'scheduled' else 'created' end) s(status)
        returning id, status
-     )
+     ), batch as (${insertBatch('$1::uuid', '$7::uuid[]', '$8::int')})
      insert into event (company_id, id, type, at, data)
-     select $1::uuid, e."event-id", 'enrollment.created', $4::timestamptz,
+     select $1::uuid, ($6::uuid[])[row_number() over ()], 'enrollment.created', $4::timestamptz,
        jsonb_build_object('company-id', $1::uuid, 'request-id', $2::uuid, 'enrollment-id', m.id, 'status', m.status)
-     from made m join entry e on e."enrollment-id" = m.id`,
-    [companyId, requestId, chunk, options.at, options.newMemberIds],
+     from made m`,
+    [companyId, requestId, chunk, options.at, options.newMemberIds, eventIds, batchOf(eventIds), options.count],
   )
 }
 

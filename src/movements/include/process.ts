@@ -69,7 +69,11 @@ export async function processInclusion(
 async function madeAtOnce(sql: Sql, chunk: Chunk, next: Next, at: Date): Promise<boolean> {
   const known = next.known > 0 ? (await lockMembers(sql, chunk)).length : 0
   await sql.run('savepoint chunk')
-  const { newcomers, begun } = await makeChunk(sql, chunk, { known: known > 0, at })
+  const { newcomers, begun } = await makeChunk(sql, chunk, {
+    known: known > 0,
+    count: next.primaries + next.dependents,
+    at,
+  })
   if (newcomers + known === next.people && begun === next.primaries + next.dependents) return true
   await sql.run('rollback to savepoint chunk')
   return false
@@ -82,8 +86,9 @@ async function makeByParts(service: Service, sql: Sql, chunk: Chunk, next: Next,
   const newMemberIds = await placeMembers(service, sql, chunk, people, at)
   let begun = primaries > 0 ? await insertBenefits(sql, chunk, 'primary', at) : 0
   if (dependents > 0) begun += await insertBenefits(sql, chunk, 'dependent', at)
-  await insertEnrollments(sql, chunk, { at, newMemberIds })
-  const failures = begun === primaries + dependents ? [] : await readFailures(sql, chunk)
+  const count = primaries + dependents
+  await insertEnrollments(sql, chunk, { at, newMemberIds, count })
+  const failures = begun === count ? [] : await readFailures(sql, chunk)
   if (failures.some((failure) => failure.waits)) throw new WaitsForPrimary()
   if (failures.length > 0) await forgetWithoutBenefit(sql, chunk.companyId, newMemberIds)
   return failures

@@ -1,0 +1,289 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import { isClientAlive } from '../access/queries.ts'
+import { writeAudit } from '../account/audit.ts'
+import { listBody, sendJson } from '../answer.ts'
+import type { Sql } from '../database.ts'
+import { ApiError, invalidBody, invalidCredentials } from '../errors.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
+import { targetFault } from './address.ts'
+import {
+  deleteEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  mostEndpoints,
+  readEndpoint,
+  replaceSecret,
+  resumeDeliveries,
+  updateEndpoint,
+} from './endpoint-queries.ts'
+import { insertTestEvent, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
+import {
+  EndpointAnswer,
+  EndpointList,
+  EndpointPatch,
+  EndpointPath,
+  EventAnswer,
+  NewEndpoint,
+  SecretAnswer,
+} from './schema.ts'
+import { makeWebhookSecret, sealSecret } from './signing.ts'
+
+const url = '/v1/webhook-endpoint'
+const one = `${url}/:webhookEndpointId`
+const oldSecretMs = 86_400_000
+
+/** Who is told of events, and with which secret it is signed. */
+export async function webhookEndpointRoutes(app: App, service: Service): Promise<void> {
+  createRoute(app, service)
+  readRoutes(app, service)
+  patchRoute(app, service)
+  deleteRoute(app, service)
+  rotateRoute(app, service)
+  testRoute(app, service)
+}
+
+function notFound(): ApiError {
+  return new ApiError(404, 'Webhook endpoint not found')
+}
+
+/** Runs a write of the caller's in a transaction, after the check that the client lives, and notes it. */
+async function write<T>(
+  { database }: Service,
+  request: FastifyRequest,
+  action: string,
+  target: string,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  const caller = callerOf(request)
+  return database.transaction(async (sql) => {
+    if (!(await isClientAlive(sql, caller))) throw invalidCredentials()
+    request.callerSeen = true
+    const done = await work(sql)
+    await writeAudit(sql, { actor: caller.clientId, action, target, companyId: null, origin: originOf(request) })
+    return done
+  })
+}
+
+/** @throws ApiError 400 for an address that the sender would not call. */
+function checkTarget({ config }: Service, text: string): void {
+  const rules = { httpsOnly: config.environment === 'production', allowPrivate: config.webhookAllowPrivate }
+  const fault = targetFault(text, rules)
+  if (fault !== null) throw invalidBody([{ field: 'url', code: fault }])
+}
+
+function withSecret(item: string, secret: string): string {
+  return `{"result":${JSON.stringify({ ...(JSON.parse(item) as object), secret })}}`
+}
+
+function createRoute(app: App, service: Service): void {
+  app.route({
+    method: 'POST',
+    url,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'createWebhookEndpoint',
+      tags: ['webhooks'],
+      summary: 'Be told of events at an address',
+      description:
+        'Of the companies that the client may access when an event is sent, from now on. The secret, shown this once, verifies ' +
+        `the signature (Standard Webhooks 1.0). At most ${mostEndpoints.toLocaleString('en')} endpoints a client.`,
+      body: NewEndpoint,
+      response: { 200: SecretAnswer, ...errorAnswers(400, 401, 409, 413, 415, 503) },
+    },
+    handler: async (request, reply) => {
+      checkTarget(service, request.body.url)
+      const [id, secret] = [uuidv7(), makeWebhookSecret()]
+      const item = await write(service, request, 'webhook-endpoint.created', id, async (sql) => {
+        const made = await insertEndpoint(sql, callerOf(request), {
+          id,
+          url: request.body.url,
+          eventTypes: [...new Set(request.body['event-types'])],
+          secretId: uuidv7(),
+          sealed: sealSecret(service.cipher, id, secret),
+          at: new Date(),
+        })
+        if (made === undefined) throw invalidCredentials()
+        if (made === null) throw new ApiError(409, 'Too many webhook endpoints')
+        return made
+      })
+      return sendJson(reply, withSecret(item, secret))
+    },
+  })
+}
+
+function readRoutes(app: App, { database }: Service): void {
+  app.route({
+    method: 'GET',
+    url,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'listWebhookEndpoints',
+      tags: ['webhooks'],
+      summary: 'List the webhook endpoints',
+      description: 'Of this client, oldest first, without their secrets.',
+      querystring: Type.Object(pageQuery, { additionalProperties: false }),
+      response: { 200: EndpointList, ...errorAnswers(400, 401, 503) },
+    },
+    handler: async (request, reply) => {
+      const page = await listEndpoints(database, callerOf(request), pageBounds(request.query))
+      if (page === undefined) throw invalidCredentials()
+      request.callerSeen = true
+      return sendJson(reply, listBody(page, request.query))
+    },
+  })
+  app.route({
+    method: 'GET',
+    url: one,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'readWebhookEndpoint',
+      tags: ['webhooks'],
+      summary: 'Read a webhook endpoint',
+      description: 'Without its secret.',
+      params: EndpointPath,
+      response: { 200: EndpointAnswer, ...errorAnswers(400, 401, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const item = await readEndpoint(database, callerOf(request), request.params.webhookEndpointId)
+      if (item === undefined) throw invalidCredentials()
+      request.callerSeen = true
+      if (item === null) throw notFound()
+      return sendJson(reply, `{"result":${item}}`)
+    },
+  })
+}
+
+function patchRoute(app: App, service: Service): void {
+  app.route({
+    method: 'PATCH',
+    url: one,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'updateWebhookEndpoint',
+      tags: ['webhooks'],
+      summary: 'Change a webhook endpoint',
+      description:
+        'What is not sent stays. A disabled endpoint is not told of what happens meanwhile; what was waiting for it goes on when it ' +
+        'is enabled again.',
+      params: EndpointPath,
+      body: EndpointPatch,
+      response: { 200: EndpointAnswer, ...errorAnswers(400, 401, 404, 413, 415, 503) },
+    },
+    handler: async (request, reply) => {
+      const { body } = request
+      if (body.url !== undefined) checkTarget(service, body.url)
+      const id = request.params.webhookEndpointId.toLowerCase()
+      const types = body['event-types']
+      const change = {
+        url: body.url ?? null,
+        eventTypes: types === undefined ? null : [...new Set(types)],
+        status: body.status ?? null,
+      }
+      const item = await write(service, request, 'webhook-endpoint.updated', id, async (sql) => {
+        const at = new Date()
+        const updated = await updateEndpoint(sql, callerOf(request), id, change, at)
+        if (updated === null) throw notFound()
+        if (change.status === 'enabled') {
+          await resumeDeliveries(sql, id, at)
+          await wakeDelivery(sql)
+        }
+        return updated
+      })
+      return sendJson(reply, `{"result":${item}}`)
+    },
+  })
+}
+
+function deleteRoute(app: App, service: Service): void {
+  app.route({
+    method: 'DELETE',
+    url: one,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'deleteWebhookEndpoint',
+      tags: ['webhooks'],
+      summary: 'Delete a webhook endpoint',
+      description: 'It is told nothing more, not even what was waiting for it.',
+      params: EndpointPath,
+      response: { 204: Type.Null({ description: 'Deleted.' }), ...errorAnswers(400, 401, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const id = request.params.webhookEndpointId.toLowerCase()
+      await write(service, request, 'webhook-endpoint.deleted', id, async (sql) => {
+        if (!(await deleteEndpoint(sql, callerOf(request), id, new Date()))) throw notFound()
+      })
+      return reply.status(204).send(null)
+    },
+  })
+}
+
+function rotateRoute(app: App, service: Service): void {
+  app.route({
+    method: 'POST',
+    url: `${one}/rotate-secret`,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'rotateWebhookSecret',
+      tags: ['webhooks'],
+      summary: 'Give a webhook endpoint a new secret',
+      description:
+        'Shown this once. For 24 hours everything is signed with both, the new one first; then with the new one alone. An older one ' +
+        'that still lived ends now.',
+      params: EndpointPath,
+      response: { 200: SecretAnswer, ...errorAnswers(400, 401, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const id = request.params.webhookEndpointId.toLowerCase()
+      const secret = makeWebhookSecret()
+      const item = await write(service, request, 'webhook-endpoint.secret-rotated', id, async (sql) => {
+        const at = new Date()
+        const oldUntil = new Date(at.getTime() + oldSecretMs)
+        const sealed = sealSecret(service.cipher, id, secret)
+        const rotated = await replaceSecret(sql, callerOf(request), id, { id: uuidv7(), sealed, at, oldUntil })
+        if (rotated === null) throw notFound()
+        return rotated
+      })
+      return sendJson(reply, withSecret(item, secret))
+    },
+  })
+}
+
+function testRoute(app: App, service: Service): void {
+  app.route({
+    method: 'POST',
+    url: `${one}/test`,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'testWebhookEndpoint',
+      tags: ['webhooks'],
+      summary: 'Send a test event to a webhook endpoint',
+      description:
+        'A `webhook.test`, whatever types it hears of. What became of it is in the deliveries of the event; it stands in the event ' +
+        'list of the client too.',
+      params: EndpointPath,
+      response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 409, 503) },
+    },
+    handler: async (request, reply) => {
+      const endpointId = request.params.webhookEndpointId.toLowerCase()
+      const caller = callerOf(request)
+      const item = await write(service, request, 'webhook-endpoint.tested', endpointId, async (sql) => {
+        const endpoint = await readEndpoint(sql, caller, endpointId)
+        if (typeof endpoint !== 'string') throw notFound()
+        if ((JSON.parse(endpoint) as { status: string }).status !== 'enabled') {
+          throw new ApiError(409, 'Webhook endpoint is disabled')
+        }
+        const [id, at] = [uuidv7(), new Date()]
+        await insertTestEvent(sql, caller, endpointId, id, at)
+        const event = await readEvent(sql, caller, id)
+        if (!event) throw invalidCredentials()
+        await redeliverEvent(sql, caller, id, event, at)
+        await wakeDelivery(sql)
+        return event.item
+      })
+      return sendJson(reply, `{"result":${item}}`)
+    },
+  })
+}

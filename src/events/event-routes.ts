@@ -1,0 +1,129 @@
+import { Type } from 'typebox'
+import { writeAudit } from '../account/audit.ts'
+import { listBody, sendJson } from '../answer.ts'
+import type { Sql } from '../database.ts'
+import type { Caller } from '../access/scope.ts'
+import { ApiError, invalidCredentials } from '../errors.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
+import { listDeliveries, listEvents, readEvent, redeliverEvent, type SeenEvent, wakeDelivery } from './event-queries.ts'
+import { DeliveryList, EventAnswer, EventList, EventPath } from './schema.ts'
+
+const url = '/v1/webhook-event'
+const one = `${url}/:webhookEventId`
+const Query = Type.Object(pageQuery, { additionalProperties: false })
+
+/** What happened in the caller's companies, and what became of telling it. */
+export async function webhookEventRoutes(app: App, service: Service): Promise<void> {
+  readRoutes(app, service)
+  deliveryRoute(app, service)
+  redeliverRoute(app, service)
+}
+
+/** @throws ApiError 401 for a revoked client, 404 for an event that the caller may not see. */
+async function find(sql: Sql, caller: Caller, id: string): Promise<SeenEvent> {
+  const event = await readEvent(sql, caller, id)
+  if (event === undefined) throw invalidCredentials()
+  if (event === null) throw new ApiError(404, 'Webhook event not found')
+  return event
+}
+
+function readRoutes(app: App, { database }: Service): void {
+  app.route({
+    method: 'GET',
+    url,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'listWebhookEvents',
+      tags: ['webhooks'],
+      summary: 'List events, newest first',
+      description:
+        'Of the companies that the client may access, with or without an endpoint, and its own tests; kept for 90 days. By `id`. Who ' +
+        'polls should look back some seconds: an event may appear after a newer one.',
+      querystring: Query,
+      response: { 200: EventList, ...errorAnswers(400, 401, 503) },
+    },
+    handler: async (request, reply) => {
+      const page = await listEvents(database, callerOf(request), pageBounds(request.query))
+      if (page === undefined) throw invalidCredentials()
+      request.callerSeen = true
+      return sendJson(reply, listBody(page, request.query))
+    },
+  })
+  app.route({
+    method: 'GET',
+    url: one,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'readWebhookEvent',
+      tags: ['webhooks'],
+      summary: 'Read an event',
+      description: 'An event of a company that is not the caller’s answers like an unknown one.',
+      params: EventPath,
+      response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const { item } = await find(database, callerOf(request), request.params.webhookEventId)
+      return sendJson(reply, `{"result":${item}}`)
+    },
+  })
+}
+
+function deliveryRoute(app: App, { database }: Service): void {
+  app.route({
+    method: 'GET',
+    url: `${one}/delivery`,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'listWebhookDeliveries',
+      tags: ['webhooks'],
+      summary: 'List the attempts to tell of an event',
+      description: 'To the endpoints of this client that still exist, one item an attempt, in the order of attempts.',
+      params: EventPath,
+      querystring: Query,
+      response: { 200: DeliveryList, ...errorAnswers(400, 401, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const [caller, id] = [callerOf(request), request.params.webhookEventId]
+      await find(database, caller, id)
+      const page = await listDeliveries(database, caller, id, pageBounds(request.query))
+      return sendJson(reply, listBody(page, request.query))
+    },
+  })
+}
+
+function redeliverRoute(app: App, { database }: Service): void {
+  app.route({
+    method: 'POST',
+    url: `${one}/redeliver`,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'redeliverWebhookEvent',
+      tags: ['webhooks'],
+      summary: 'Tell of an event again',
+      description:
+        'To every enabled endpoint of this client that takes its type (a test: to its own), made later or told before alike, with the ' +
+        'same `webhook-id` and body. Attempts count on, the schedule of retries begins anew.',
+      params: EventPath,
+      response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]
+      const item = await database.transaction(async (sql) => {
+        const event = await find(sql, caller, id)
+        await redeliverEvent(sql, caller, id, event, new Date())
+        await writeAudit(sql, {
+          actor: caller.clientId,
+          action: 'webhook-event.redelivered',
+          target: id,
+          companyId: event.companyId,
+          origin: originOf(request),
+        })
+        await wakeDelivery(sql)
+        return event.item
+      })
+      request.callerSeen = true
+      return sendJson(reply, `{"result":${item}}`)
+    },
+  })
+}

@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Database, isDatabaseAway } from '../database.ts'
+import type { Service } from '../service.ts'
+import { Courier, type Teller } from './deliver.ts'
+import { openSender, type Sender } from './sender.ts'
+import { dismissBatches, fanOut, readWaiting, removeTold } from './telling-queries.ts'
+
+/** Rings when there may be something to do. */
+export interface Alarm {
+  readonly rings: number
+  /** Returns at the next ring after `since`, at the latest after the time given. */
+  wait(since: number, ms: number): Promise<void>
+}
+
+export interface TellOptions {
+  readonly sender?: Sender
+  readonly now?: () => Date
+  readonly chance?: () => number
+}
+
+const pollMs = 500
+const restMs = 25
+const againMs = 1_000
+const sweepMs = 3_600_000
+const keptMs = 90 * 86_400_000
+const mostEvents = 1_000
+const mostDismissed = 5_000
+
+/**
+ * Tells whoever listens of what happened: makes deliveries of the events in the outbox, carries them out, and removes them after 90
+ * days. Any number of processes may do so at once. Until aborted; then it lets the calls under way end.
+ */
+export async function tellEvents(
+  service: Teller & Pick<Service, 'config'>,
+  alarm: Alarm,
+  signal: AbortSignal,
+  options: TellOptions = {},
+): Promise<void> {
+  const { config } = service
+  const httpsOnly = config.environment === 'production'
+  const sender = options.sender ?? openSender({ httpsOnly, allowPrivate: config.webhookAllowPrivate })
+  const now = options.now ?? (() => new Date())
+  const courier = new Courier(service, { sender, now, chance: options.chance ?? Math.random })
+  const bell = new LocalBell(alarm)
+  await Promise.all([
+    untilStopped(service, signal, 'events could not be fanned out', async () => {
+      const told = await fanOutAll(service.database, now, signal)
+      if (told) bell.ring()
+      await alarm.wait(alarm.rings, pollMs)
+    }),
+    untilStopped(service, signal, 'deliveries could not be taken', async () => {
+      const heard = bell.rings
+      const begun = await courier.begin()
+      const rest = begun > 0 ? pause(restMs) : bell.wait(heard, pollMs)
+      await Promise.race([rest, courier.halfDone()])
+    }).then(() => courier.stop()),
+    untilStopped(service, signal, 'old events could not be swept', async () => {
+      while (!signal.aborted && (await removeTold(service.database, new Date(now().getTime() - keptMs))));
+      await pauseUnless(signal, sweepMs)
+    }),
+  ])
+}
+
+async function untilStopped(
+  teller: Teller,
+  signal: AbortSignal,
+  fault: string,
+  turn: () => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await turn()
+    } catch (error) {
+      if (!isDatabaseAway(error)) teller.log.error({ err: error }, fault)
+      await pauseUnless(signal, againMs)
+    }
+  }
+}
+
+/** @returns whether there was anything that somebody may hear of. */
+async function fanOutAll(database: Database, now: () => Date, signal: AbortSignal): Promise<boolean> {
+  let told = false
+  while (!signal.aborted) {
+    const { waiting, listening } = await readWaiting(database)
+    if (!waiting) return told
+    const batches = listening
+      ? await database.transaction((sql) => fanOut(sql, mostEvents, now()))
+      : await dismissBatches(database, mostDismissed)
+    if (batches === 0) return told
+    told ||= listening
+  }
+  return told
+}
+
+async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => {})
+}
+
+/** Rings for what happens in this process as well as for what the alarm tells. */
+class LocalBell {
+  readonly #alarm: Alarm
+  #own = 0
+  #heard: Promise<void> | null = null
+  #wake: () => void = () => {}
+
+  constructor(alarm: Alarm) {
+    this.#alarm = alarm
+  }
+
+  get rings(): number {
+    return this.#own + this.#alarm.rings
+  }
+
+  ring(): void {
+    this.#own += 1
+    this.#wake()
+  }
+
+  async wait(since: number, ms: number): Promise<void> {
+    if (this.rings !== since) return
+    // One wait for the alarm at a time: this bell rings far more often.
+    this.#heard ??= this.#alarm.wait(this.#alarm.rings, ms).finally(() => {
+      this.#heard = null
+    })
+    await Promise.race([
+      this.#heard,
+      new Promise<void>((resolve) => {
+        this.#wake = resolve
+      }),
+    ])
+  }
+}

@@ -1,0 +1,57 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Company, expectOk, type House, type Json, openHouse } from '../http/harness.ts'
+import { putInvoice } from '../http/invoice.ts'
+import { deliveriesOf, makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
+import { clearPrograms, startProgram } from './program.ts'
+
+let house: House
+let company: Company
+let receiver: Receiver
+
+beforeAll(async () => {
+  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
+  company = await house.company()
+  receiver = await openReceiver()
+})
+
+afterAll(async () => {
+  await clearPrograms()
+  await receiver.close()
+  await house.close()
+})
+
+const worker = () =>
+  startProgram({
+    VIGENCIA_DATABASE_URL: house.databaseUrl,
+    VIGENCIA_MASTER_KEY: house.masterKey,
+    VIGENCIA_DATA_DIR: house.dataDir,
+    VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
+  })
+
+test(
+  'killed with -9 while receivers think: every event comes, under its webhook-id, and none is stuck',
+  { timeout: 120_000 },
+  async () => {
+    const partner = await house.partner(company.taxId)
+    await makeEndpoint(partner, receiver.url)
+    receiver.answer = () => null
+    const dying = await worker()
+    for (let n = 0; n < 12; n += 1) await putInvoice(house, company, { id: uuidv7() })
+    await receiver.until(5)
+    await dying.kill()
+    const seen = receiver.calls.length
+    receiver.answer = () => ({ status: 204 })
+    const program = await worker()
+    const events = expectOk(await partner.get('/v1/webhook-event')).body.result
+    expect(events).toHaveLength(12)
+    for (const { id } of events) {
+      const made = await deliveriesOf(partner, id, (all) => all.at(-1)?.status === 'succeeded')
+      expect(made.map((one: Json) => one.attempt)).toEqual([1])
+    }
+    const again = receiver.calls.slice(seen).map(({ headers }) => headers['webhook-id'])
+    expect(again.toSorted()).toEqual(events.map((event: Json) => event.id).toSorted())
+    expect(await program.stop()).toBe(0)
+    expect(program.faults).toEqual([])
+  },
+)

@@ -1,0 +1,385 @@
+import { Client as PgClient } from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openSender } from '../../src/events/sender.ts'
+import { retryDelaysMs } from '../../src/rules/webhook.ts'
+import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './harness.ts'
+import { putInvoice } from './invoice.ts'
+import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver } from './receiver.ts'
+import { type Clock, openClock, startTeller } from './teller.ts'
+
+/*
+ * A house that answers HTTP alone; who tells its events is started by the tests, on a clock of theirs. An invoice is an event.
+ */
+
+let house: House
+const stopping: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
+})
+
+afterEach(async () => {
+  for (const stop of stopping.splice(0).toReversed()) await stop()
+})
+
+afterAll(() => house.close())
+
+function teller(clock?: Clock): { stop(): Promise<void> } {
+  const options = clock === undefined ? {} : { now: clock.now, chance: () => 0.5 }
+  const started = startTeller(house, options)
+  stopping.push(() => started.stop())
+  return started
+}
+
+async function receiver(): Promise<Receiver> {
+  const opened = await openReceiver()
+  stopping.push(() => opened.close())
+  return opened
+}
+
+interface Place {
+  readonly company: Company
+  readonly partner: Client
+}
+
+async function place(): Promise<Place> {
+  const company = await house.company()
+  return { company, partner: await house.partner(company.taxId) }
+}
+
+/** Makes something happen in the company. @returns the event, as its client reads it. */
+async function happen({ company, partner }: Place): Promise<Json> {
+  await putInvoice(house, company, { id: uuidv7() })
+  return expectOk(await partner.get('/v1/webhook-event?items-per-page=1')).body.result[0]
+}
+
+const endpointOf = async ({ partner }: Place, id: string): Promise<Json> =>
+  expectOk(await partner.get(`/v1/webhook-endpoint/${id}`)).body.result
+
+/** Takes the clock from attempt to attempt until the endpoint is disabled. @returns the attempts. */
+async function failThrough(clock: Clock, where: Place, eventId: string): Promise<Json[]> {
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    const made = await deliveriesOf(where.partner, eventId, (all) => all[attempt - 1]?.status === 'failed')
+    const next = made[attempt - 1]['next-attempt-at']
+    if (next === null) return made
+    expect(made[attempt]).toMatchObject({ attempt: attempt + 1, status: 'pending', 'next-attempt-at': next })
+    clock.moveTo(new Date(next))
+  }
+  throw new Error('there was an attempt after the tenth')
+}
+
+describe('a receiver that is down for the whole schedule', () => {
+  test('is tried ten times, disabled then, and told on redelivery when it is up again', async () => {
+    const [where, clock, hook] = [await place(), openClock(), await receiver()]
+    hook.answer = () => ({ status: 500 })
+    const { id } = await makeEndpoint(where.partner, hook.url)
+    teller(clock)
+    const event = await happen(where)
+    const begun = clock.now()
+    const made = await failThrough(clock, where, event.id)
+    expect(made.map((one) => [one.attempt, one['response-status'], one.error])).toEqual(
+      Array.from({ length: 10 }, (_, n) => [n + 1, 500, null]),
+    )
+    const times = made.map((one) => Number(new Date(one['attempted-at'])) - Number(begun))
+    expect(times).toEqual(
+      [0, ...retryDelaysMs].map((_, n) => retryDelaysMs.slice(0, n).reduce((sum, ms) => sum + ms, 0)),
+    )
+    expect(hook.calls.map(({ headers }) => headers['webhook-id'])).toEqual(made.map(() => event.id))
+
+    const disabled = await until(
+      () => endpointOf(where, id),
+      (one) => one.status === 'disabled',
+    )
+    expect(disabled['disabled-reason']).toBe('failing')
+    const audited = await house.sql('select actor, action from audit where target = $1 order by at desc, id desc', [id])
+    expect(audited[0]).toEqual({ actor: 'service', action: 'webhook-endpoint.disabled' })
+
+    hook.answer = () => ({ status: 204 })
+    const meanwhile = await happen(where)
+    expectOk(await where.partner.post(`/v1/webhook-event/${event.id}/redeliver`))
+    expect(
+      expectOk(await patch(house, where.partner, `/v1/webhook-endpoint/${id}`, { status: 'enabled' })).body.result,
+    ).toMatchObject({ status: 'enabled', 'disabled-reason': null })
+    for (const one of [event, meanwhile]) {
+      const answer = expectOk(await where.partner.post(`/v1/webhook-event/${one.id}/redeliver`))
+      expect(answer.body.result).toEqual(one)
+      clock.moveTo(new Date())
+      await deliveriesOf(where.partner, one.id, (all) => all.at(-1)?.status === 'succeeded')
+    }
+    const all = await deliveriesOf(where.partner, event.id, () => true)
+    expect(all.at(-1)).toMatchObject({
+      attempt: 11,
+      status: 'succeeded',
+      'response-status': 204,
+      'next-attempt-at': null,
+    })
+    expect(hook.calls.filter(({ headers }) => headers['webhook-id'] === meanwhile.id)).toHaveLength(1)
+  })
+
+  test('that comes back in the middle gets it by itself', async () => {
+    const [where, clock, hook] = [await place(), openClock(), await receiver()]
+    hook.answer = () => ({ status: hook.calls.length < 4 ? 503 : 200 })
+    const { id } = await makeEndpoint(where.partner, hook.url)
+    teller(clock)
+    const event = await happen(where)
+    for (let attempt = 1; attempt < 4; attempt += 1) {
+      const made = await deliveriesOf(where.partner, event.id, (all) => all[attempt - 1]?.status === 'failed')
+      clock.moveTo(new Date(made[attempt - 1]['next-attempt-at']))
+    }
+    const made = await deliveriesOf(where.partner, event.id, (all) => all.at(-1).status === 'succeeded')
+    expect(made.map((one) => one.status)).toEqual(['failed', 'failed', 'failed', 'succeeded'])
+    expect(await endpointOf(where, id)).toMatchObject({ status: 'enabled', 'disabled-reason': null })
+  })
+
+  test('for one event only, and well for others, is not disabled', async () => {
+    const [where, clock, hook] = [await place(), openClock(), await receiver()]
+    const { id } = await makeEndpoint(where.partner, hook.url)
+    const bad = await happen(where)
+    hook.answer = ({ headers }) => ({ status: headers['webhook-id'] === bad.id ? 500 : 204 })
+    expectOk(await where.partner.post(`/v1/webhook-event/${bad.id}/redeliver`))
+    teller(clock)
+    clock.moveTo(new Date())
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      const made = await deliveriesOf(where.partner, bad.id, (all) => all[attempt - 1]?.status === 'failed')
+      const good = await happen(where)
+      clock.moveTo(new Date())
+      await deliveriesOf(where.partner, good.id, (all) => all[0]?.status === 'succeeded')
+      if (attempt < 10) clock.moveTo(new Date(made[attempt - 1]['next-attempt-at']))
+    }
+    expect((await endpointOf(where, id)).status).toBe('enabled')
+  })
+})
+
+test('410 disables at once; what waits goes on when the endpoint is enabled again', async () => {
+  const [where, clock, hook] = [await place(), openClock(), await receiver()]
+  const { id } = await makeEndpoint(where.partner, hook.url)
+  teller(clock)
+  hook.answer = () => ({ status: 500 })
+  const waiting = await happen(where)
+  await deliveriesOf(where.partner, waiting.id, (all) => all[0]?.status === 'failed')
+  hook.answer = () => ({ status: 410 })
+  const event = await happen(where)
+  clock.moveTo(new Date())
+  const disabled = await until(
+    () => endpointOf(where, id),
+    (one) => one.status === 'disabled',
+  )
+  expect(disabled['disabled-reason']).toBe('gone')
+  const [made, ...more] = await deliveriesOf(where.partner, event.id, (all) => all.length > 0)
+  expect(made).toMatchObject({ status: 'failed', 'response-status': 410, 'next-attempt-at': null })
+  expect(more).toEqual([])
+
+  const unheard = await happen(where)
+  clock.moveTo(new Date(Date.now() + 60_000))
+  await until(
+    () => house.sql('select 1 from event_batch'),
+    (left) => left.length === 0,
+  )
+  expect(hook.calls).toHaveLength(2)
+  hook.answer = () => ({ status: 204 })
+  expectOk(await patch(house, where.partner, `/v1/webhook-endpoint/${id}`, { status: 'enabled' }))
+  const [, second] = await deliveriesOf(where.partner, waiting.id, (all) => all[1]?.status === 'succeeded')
+  expect(second).toMatchObject({ attempt: 2 })
+  expect(await deliveriesOf(where.partner, unheard.id, () => true)).toEqual([])
+})
+
+test('an endpoint hears of the types that it asked for, and of nothing from before it was made', async () => {
+  const [where, hook] = [await place(), await receiver()]
+  await happen(where)
+  const { id } = await makeEndpoint(where.partner, `${hook.url}/paid`, ['invoice.paid'])
+  await makeEndpoint(where.partner, `${hook.url}/all`, [])
+  await makeEndpoint(where.partner, `${hook.url}/issued`, ['invoice.issued', 'request.failed'])
+  teller()
+  const event = await happen(where)
+  await hook.until(2)
+  const made = await deliveriesOf(where.partner, event.id, (all) => all.every((one) => one.status !== 'pending'))
+  expect(made).toHaveLength(2)
+  expect(hook.calls.map(({ path }) => path).toSorted()).toEqual(['/hook/all', '/hook/issued'])
+  expectOk(await patch(house, where.partner, `/v1/webhook-endpoint/${id}`, { 'event-types': [] }))
+  const next = await happen(where)
+  await hook.until(3, ({ headers }) => headers['webhook-id'] === next.id)
+})
+
+test('a client hears of its own companies alone, and of none once the entitlement or the client is revoked', async () => {
+  const [one, two, hook] = [await place(), await place(), await receiver()]
+  await makeEndpoint(one.partner, `${hook.url}/one`)
+  await makeEndpoint(two.partner, `${hook.url}/two`)
+  hook.answer = () => ({ status: 500 })
+  const clock = openClock()
+  teller(clock)
+  const [first, second] = [await happen(one), await happen(two)]
+  await deliveriesOf(one.partner, first.id, (all) => all[0]?.status === 'failed')
+  await deliveriesOf(two.partner, second.id, (all) => all[0]?.status === 'failed')
+  expect(hook.calls.map(({ path, headers }) => [path, headers['webhook-id']]).toSorted()).toEqual([
+    ['/hook/one', first.id],
+    ['/hook/two', second.id],
+  ])
+  expectOk(await house.operator.delete(`/operator/v1/client/${one.partner.clientId}/company/${one.company.taxId}`))
+  expectOk(await house.operator.delete(`/operator/v1/client/${two.partner.clientId}`))
+  await putInvoice(house, one.company, { id: uuidv7() })
+  await putInvoice(house, two.company, { id: uuidv7() })
+  expect((await one.partner.get(`/v1/webhook-event/${first.id}`)).status).toBe(404)
+  clock.moveTo(new Date(Date.now() + 60_000))
+  const settled = await until(
+    () =>
+      house.sql('select event_id, error, attempted_at from webhook_delivery where event_id = any($1) and attempt = 2', [
+        [first.id, second.id],
+      ]),
+    (rows) => rows.length === 2 && rows.every((row) => row['error'] !== null),
+  )
+  expect(settled.map((row) => [row['error'], row['attempted_at']])).toEqual([
+    ['not-entitled', null],
+    ['not-entitled', null],
+  ])
+  await until(
+    () => house.sql('select 1 from event_batch'),
+    (left) => left.length === 0,
+  )
+  expect(hook.calls).toHaveLength(2)
+})
+
+test('redelivery keeps webhook-id and body, and goes to endpoints made since as well', async () => {
+  const [where, hook] = [await place(), await receiver()]
+  await makeEndpoint(where.partner, `${hook.url}/old`)
+  teller()
+  const event = await happen(where)
+  await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'succeeded')
+  await makeEndpoint(where.partner, `${hook.url}/new`)
+  expectOk(await where.partner.post(`/v1/webhook-event/${event.id}/redeliver`))
+  const made = await deliveriesOf(
+    where.partner,
+    event.id,
+    (all) => all.length === 3 && all.every((one) => one.status === 'succeeded'),
+  )
+  expect(made.map((one) => one.attempt)).toEqual([1, 1, 2])
+  expect(hook.calls.map(({ path }) => path).toSorted()).toEqual(['/hook/new', '/hook/old', '/hook/old'])
+  expect(new Set(hook.calls.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.id]))
+  expect(new Set(hook.calls.map(({ text }) => text)).size).toBe(1)
+  const page = expectOk(await where.partner.get(`/v1/webhook-event/${event.id}/delivery?items-per-page=1&page=3`)).body
+  expect(page.result).toEqual([made[2]])
+  expect(page.pagination).toMatchObject({ 'total-items': 3, 'previous-page': 2, 'next-page': null })
+})
+
+test('receivers that never answer hold up nobody else: all is delivered while their calls still hang', async () => {
+  const [where, dead, alive] = [await place(), await receiver(), await receiver()]
+  dead.answer = () => null
+  // More calls that hang than one process may have under way with healthy ones.
+  for (let n = 0; n < 20; n += 1) await makeEndpoint(where.partner, `${dead.url}/${n}`)
+  await makeEndpoint(where.partner, alive.url)
+  teller()
+  for (let n = 0; n < 30; n += 1) await putInvoice(house, where.company, { id: uuidv7() })
+  await alive.until(30)
+  expect(dead.calls.length).toBeGreaterThan(20)
+  const answered = await house.sql(
+    `select count(*)::int as n from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
+     where e.client_id = $1 and e.url like $2 and d.status <> 'pending'`,
+    [where.partner.clientId, `${dead.url}%`],
+  )
+  expect(answered).toEqual([{ n: 0 }])
+})
+
+test('a name that stands for a private address fails the delivery, and nobody is connected to', async () => {
+  const [where, hook] = [await place(), await receiver()]
+  const { id } = await makeEndpoint(where.partner, `http://payroll.example:${hook.port}/hook`)
+  const sender = openSender({ httpsOnly: false, allowPrivate: false, resolve: async () => ['127.0.0.1', '::1'] })
+  const started = startTeller(house, { sender })
+  stopping.push(() => started.stop())
+  const event = await happen(where)
+  const [made] = await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'failed')
+  expect(made).toMatchObject({ 'endpoint-id': id, 'response-status': null, error: 'private-address' })
+  expect(hook.connections).toBe(0)
+})
+
+test('several processes share the work: each event is told once to each endpoint', async () => {
+  const [where, hook] = [await place(), await receiver()]
+  for (let n = 0; n < 3; n += 1) await makeEndpoint(where.partner, `${hook.url}/${n}`)
+  for (let n = 0; n < 3; n += 1) teller()
+  for (let n = 0; n < 25; n += 1) await putInvoice(house, where.company, { id: uuidv7() })
+  await hook.until(75)
+  await until(
+    () =>
+      house.sql(
+        "select 1 from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id where e.client_id = $1 and d.status = 'pending'",
+        [where.partner.clientId],
+      ),
+    (left) => left.length === 0,
+  )
+  const told = hook.calls.map(({ path, headers }) => `${path} ${String(headers['webhook-id'])}`)
+  expect([told.length, new Set(told).size]).toEqual([75, 75])
+})
+
+test('an event whose transaction commits after a younger one’s is told too', async () => {
+  const [where, hook] = [await place(), await receiver()]
+  await makeEndpoint(where.partner, hook.url)
+  const late = new PgClient({ connectionString: house.databaseUrl })
+  await late.connect()
+  try {
+    const id = uuidv7()
+    await late.query('begin')
+    await late.query(
+      `with batch as (insert into event_batch (id, company_id, first_id, last_id, events) values ($1, $2, $3, $3, 1))
+       insert into event (company_id, id, type, at, data) values ($2, $3, 'invoice.paid', now(), '{}')`,
+      [uuidv7(), where.company.id, id],
+    )
+    teller()
+    const younger = await happen(where)
+    await hook.until(1, ({ headers }) => headers['webhook-id'] === younger.id)
+    expect(hook.calls).toHaveLength(1)
+    await late.query('commit')
+    await hook.until(1, ({ headers }) => headers['webhook-id'] === id)
+  } finally {
+    await late.end()
+  }
+})
+
+test('events that nobody listens to are dropped, and cost no delivery', async () => {
+  const where = await place()
+  await house.sql(
+    "update webhook_endpoint set status = 'disabled', disabled_reason = 'requested' where status = 'enabled'",
+  )
+  await house.sql(
+    `with batch as (insert into event_batch (id, company_id, first_id, last_id, events)
+       select gen_random_uuid(), $1, gen_random_uuid(), gen_random_uuid(), 500 from generate_series(1, 12000))
+     select 1`,
+    [where.company.id],
+  )
+  const event = await happen(where)
+  teller()
+  await until(
+    () => house.sql('select 1 from event_batch limit 1'),
+    (left) => left.length === 0,
+  )
+  expect(await deliveriesOf(where.partner, event.id, () => true)).toEqual([])
+  expect(await house.sql('select 1 from event where id = $1', [event.id])).toHaveLength(1)
+})
+
+test('events and deliveries are kept for 90 days, then removed', async () => {
+  const [where, hook] = [await place(), await receiver()]
+  await makeEndpoint(where.partner, hook.url)
+  const first = teller()
+  const event = await happen(where)
+  await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'succeeded')
+  const test = await makeEndpoint(where.partner, hook.url)
+  const tried = expectOk(await where.partner.post(`/v1/webhook-endpoint/${test.id}/test`)).body.result
+  await hook.until(1, ({ headers }) => headers['webhook-id'] === tried.id)
+  await where.partner.delete(`/v1/webhook-endpoint/${test.id}`)
+  await first.stop()
+  stopping.pop()
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000)
+
+  const clock = openClock()
+  clock.moveTo(days(89))
+  await startAndStop(clock)
+  expect((await where.partner.get(`/v1/webhook-event/${event.id}`)).status).toBe(200)
+  clock.moveTo(days(91))
+  await startAndStop(clock)
+  for (const { id } of [event, tried]) expect((await where.partner.get(`/v1/webhook-event/${id}`)).status).toBe(404)
+  expect(await house.sql('select 1 from webhook_delivery where event_id = any($1)', [[event.id, tried.id]])).toEqual([])
+  expect(await house.sql('select 1 from webhook_endpoint where id = $1', [test.id])).toEqual([])
+})
+
+/** A teller sweeps when it starts, before it can be stopped. */
+async function startAndStop(clock: Clock): Promise<void> {
+  await startTeller(house, { now: clock.now }).stop()
+}

@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, type Company, expectOk, type House, openHouse } from './harness.ts'
+import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver, verified } from './receiver.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+const base = '/v1/webhook-endpoint'
+
+let house: House
+let company: Company
+let receiver: Receiver
+
+beforeAll(async () => {
+  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+  company = await house.company()
+  receiver = await openReceiver()
+})
+
+afterAll(async () => {
+  await receiver.close()
+  await house.close()
+})
+
+const newPartner = () => house.partner(company.taxId)
+
+describe('an endpoint', () => {
+  let partner: Client
+  beforeAll(async () => {
+    partner = await newPartner()
+  })
+
+  test('is made with all types unless told otherwise, and shows its secret this once', async () => {
+    const made = await makeEndpoint(partner, receiver.url)
+    expect(made).toEqual({
+      id: expect.stringMatching(uuid),
+      url: receiver.url,
+      'event-types': [],
+      status: 'enabled',
+      'disabled-reason': null,
+      'created-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    })
+    const { secret, ...shown } = made
+    const read = expectOk(await partner.get(`${base}/${made.id}`))
+    expect(read.body).toEqual({ result: shown })
+    expect(expectOk(await partner.get(base)).text).not.toContain(secret.slice(6))
+    const kept = await house.sql("select encode(sealed, 'escape') as text from webhook_secret")
+    expect(JSON.stringify(kept)).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('latin1'))
+  })
+
+  test('stands in the list of its client alone, oldest first, page by page', async () => {
+    const own = await newPartner()
+    const made = []
+    for (let n = 0; n < 3; n += 1) made.push((await makeEndpoint(own, `${receiver.url}/${n}`)).id)
+    const first = expectOk(await own.get(`${base}?items-per-page=2`)).body
+    expect(first.result.map((one: { id: string }) => one.id)).toEqual(made.slice(0, 2))
+    expect(first.pagination).toEqual({
+      'current-page': 1,
+      'total-items': 3,
+      'total-pages': 2,
+      'next-page': 2,
+      'previous-page': null,
+    })
+    const last = expectOk(await own.get(`${base}?items-per-page=2&page=2`)).body
+    expect(last.result.map((one: { id: string }) => one.id)).toEqual(made.slice(2))
+    const empty = expectOk(await (await newPartner()).get(base)).body
+    expect(empty.result).toEqual([])
+    expect(empty.pagination['total-pages']).toBe(0)
+  })
+
+  test('changes by PATCH in what is sent, and says that its client disabled it', async () => {
+    const { id } = await makeEndpoint(partner, receiver.url, ['invoice.paid', 'invoice.paid'])
+    const typed = expectOk(await patch(house, partner, `${base}/${id}`, { 'event-types': ['request.completed'] }))
+    expect(typed.body.result).toMatchObject({
+      url: receiver.url,
+      'event-types': ['request.completed'],
+      status: 'enabled',
+    })
+    const moved = expectOk(
+      await patch(house, partner, `${base}/${id}`, { url: `${receiver.url}/other`, status: 'disabled' }),
+    )
+    expect(moved.body.result).toMatchObject({
+      url: `${receiver.url}/other`,
+      'event-types': ['request.completed'],
+      status: 'disabled',
+      'disabled-reason': 'requested',
+    })
+    expect(moved.body.result).not.toHaveProperty('secret')
+    const back = expectOk(await patch(house, partner, `${base}/${id}`, { status: 'enabled', 'event-types': [] }))
+    expect(back.body.result).toMatchObject({ status: 'enabled', 'disabled-reason': null, 'event-types': [] })
+  })
+
+  test('is gone after DELETE', async () => {
+    const { id } = await makeEndpoint(partner, receiver.url)
+    const answer = await partner.delete(`${base}/${id}`)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    for (const again of [await partner.get(`${base}/${id}`), await partner.delete(`${base}/${id}`)]) {
+      expect([again.status, again.body.error]).toEqual([404, 'Webhook endpoint not found'])
+    }
+    expect(await house.sql('select 1 from webhook_secret where endpoint_id = $1', [id])).toEqual([])
+  })
+
+  test('of another client answers like an unknown one, and a malformed id is a 400, on every path', async () => {
+    const { id } = await makeEndpoint(partner, receiver.url)
+    const stranger = await newPartner()
+    const calls = (which: string) => [
+      stranger.get(`${base}/${which}`),
+      patch(house, stranger, `${base}/${which}`, { status: 'disabled' }),
+      stranger.delete(`${base}/${which}`),
+      stranger.post(`${base}/${which}/test`),
+      stranger.post(`${base}/${which}/rotate-secret`),
+    ]
+    for (const which of [id, unknown]) {
+      for (const answer of await Promise.all(calls(which))) {
+        expect([answer.status, answer.body.error]).toEqual([404, 'Webhook endpoint not found'])
+      }
+    }
+    for (const answer of await Promise.all(calls('no-id'))) {
+      expect([answer.status, answer.body.error]).toEqual([400, 'Invalid webhook-endpoint-id'])
+    }
+    expect((await partner.get(`${base}/${id}`)).body.result.status).toBe('enabled')
+  })
+
+  test.for([
+    ['nothing', undefined, undefined],
+    ['no object', [], undefined],
+    ['no url', {}, 'url'],
+    ['a url that is none', { url: 'payroll.example' }, 'url'],
+    ['another protocol', { url: 'ftp://payroll.example/' }, 'url'],
+    ['credentials', { url: 'https://user:secret@payroll.example/' }, 'url'],
+    ['a port of mail', { url: 'https://payroll.example:25/' }, 'url'],
+    ['a space', { url: 'https://payroll.example/a b' }, 'url'],
+    ['a long url', { url: `https://payroll.example/${'a'.repeat(2_000)}` }, 'url'],
+    ['an unknown type', { url: 'https://payroll.example/', 'event-types': ['member.created'] }, 'event-types[0]'],
+    ['types that are no list', { url: 'https://payroll.example/', 'event-types': 'invoice.paid' }, 'event-types'],
+    ['an unknown field', { url: 'https://payroll.example/', secret: 'mine' }, 'secret'],
+  ] as const)('is not made of %s', async ([, body, field]) => {
+    const answer = await partner.post(base, body)
+    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid body'])
+    expect(answer.body.details?.[0]?.field).toBe(field)
+  })
+
+  test('is not changed to nothing, nor to what could not be made', async () => {
+    const { id } = await makeEndpoint(partner, receiver.url)
+    for (const body of [{}, { url: 'gopher://x/' }, { status: 'paused' }, { 'event-types': ['x'] }, { id }]) {
+      const answer = await patch(house, partner, `${base}/${id}`, body)
+      expect([answer.status, answer.body.error]).toEqual([400, 'Invalid body'])
+    }
+    expect((await partner.get(`${base}/${id}`)).body.result.url).toBe(receiver.url)
+  })
+
+  test('needs a token, of a client that is not revoked', async () => {
+    const gone = await newPartner()
+    const { id } = await makeEndpoint(gone, receiver.url)
+    expectOk(await house.operator.delete(`/operator/v1/client/${gone.clientId}`))
+    const answers = [
+      await house.call('GET', base),
+      await gone.get(base),
+      await gone.get(`${base}/${id}`),
+      await gone.post(base, { url: receiver.url }),
+      await patch(house, gone, `${base}/${id}`, { status: 'disabled' }),
+      await gone.post(`${base}/${id}/rotate-secret`),
+      await gone.get('/v1/webhook-event'),
+      await gone.get(`/v1/webhook-event/${unknown}`),
+      await gone.post(`/v1/webhook-event/${unknown}/redeliver`),
+    ]
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 401))
+  })
+
+  test('is refused when its client has a thousand', async () => {
+    const own = await newPartner()
+    await house.sql(
+      `insert into webhook_endpoint (id, client_id, url, event_types, status, created_at, updated_at, enabled_at)
+       select gen_random_uuid(), $1, $2, '{webhook.test}', 'enabled', now(), now(), now() from generate_series(1, 999)`,
+      [own.clientId, receiver.url],
+    )
+    const { id } = await makeEndpoint(own, receiver.url)
+    const answer = await own.post(base, { url: receiver.url })
+    expect([answer.status, answer.body.error]).toEqual([409, 'Too many webhook endpoints'])
+    await own.delete(`${base}/${id}`)
+    await makeEndpoint(own, receiver.url)
+  })
+
+  test('leaves an audit row of each write', async () => {
+    const own = await newPartner()
+    const { id } = await makeEndpoint(own, receiver.url)
+    await patch(house, own, `${base}/${id}`, { 'event-types': ['invoice.paid'] })
+    await own.post(`${base}/${id}/rotate-secret`)
+    const event = expectOk(await own.post(`${base}/${id}/test`)).body.result
+    expectOk(await own.post(`/v1/webhook-event/${event.id}/redeliver`))
+    await own.delete(`${base}/${id}`)
+    const rows = await house.sql('select action, target from audit where actor = $1 order by at, id', [own.clientId])
+    expect(rows.map((row) => [row['action'], row['target']])).toEqual([
+      ['webhook-endpoint.created', id],
+      ['webhook-endpoint.updated', id],
+      ['webhook-endpoint.secret-rotated', id],
+      ['webhook-endpoint.tested', id],
+      ['webhook-event.redelivered', event.id],
+      ['webhook-endpoint.deleted', id],
+    ])
+  })
+})
+
+describe('where private addresses are not allowed', () => {
+  const cases = {
+    staging: [
+      ['http://127.0.0.1:4000/', 'private-address'],
+      ['http://[::ffff:7f00:1]/', 'private-address'],
+      ['http://payroll.example/hook', null],
+    ],
+    production: [
+      ['https://0x7f.1/', 'private-address'],
+      ['https://localhost:8443/', 'private-address'],
+      ['http://payroll.example/hook', 'https-required'],
+      ['https://payroll.example/hook', null],
+    ],
+  } as const
+
+  test.for(['staging', 'production'] as const)('%s says so at POST and PATCH', async (environment) => {
+    const strict = await openHouse({ VIGENCIA_ENVIRONMENT: environment, VIGENCIA_ROLE: 'api' })
+    try {
+      const partner = await strict.partner((await strict.company()).taxId)
+      const { id } = await makeEndpoint(partner, 'https://benefits.example/')
+      for (const [url, code] of cases[environment]) {
+        const answers = [await partner.post(base, { url }), await patch(strict, partner, `${base}/${id}`, { url })]
+        const expected = code === null ? [200, undefined] : [400, [{ field: 'url', code }]]
+        for (const { status, body } of answers) expect([status, body.details]).toEqual(expected)
+      }
+    } finally {
+      await strict.close()
+    }
+  })
+})
+
+describe('a test event', () => {
+  test('comes signed, whatever types the endpoint hears of, and stands in the list of its client', async () => {
+    const partner = await newPartner()
+    const made = await makeEndpoint(partner, `${receiver.url}/tested`, ['invoice.paid'])
+    const answer = expectOk(await partner.post(`${base}/${made.id}/test`))
+    const event = answer.body.result
+    expect(event).toEqual({
+      id: expect.stringMatching(uuid),
+      type: 'webhook.test',
+      timestamp: expect.any(String),
+      data: { 'endpoint-id': made.id },
+    })
+    const [call] = await receiver.until(1, ({ headers }) => headers['webhook-id'] === event.id)
+    const { id, ...body } = event
+    expect(call?.path).toBe('/hook/tested')
+    expect(call?.headers['content-type']).toMatch(/^application\/json/)
+    expect(call && verified(call, made.secret)).toEqual(body)
+    const [delivery] = await deliveriesOf(partner, id, ([one]) => one.status !== 'pending')
+    expect(delivery).toEqual({
+      id: expect.stringMatching(uuid),
+      'endpoint-id': made.id,
+      attempt: 1,
+      status: 'succeeded',
+      'response-status': 204,
+      error: null,
+      'attempted-at': expect.any(String),
+      'next-attempt-at': null,
+    })
+    expect(expectOk(await partner.get('/v1/webhook-event')).body.result[0]).toEqual(event)
+    expect(expectOk(await partner.get(`/v1/webhook-event/${id}`)).body.result).toEqual(event)
+    const stranger = await newPartner()
+    expect((await stranger.get(`/v1/webhook-event/${id}`)).status).toBe(404)
+    expect(expectOk(await stranger.get('/v1/webhook-event')).text).not.toContain(id)
+  })
+
+  test('of a disabled endpoint is refused', async () => {
+    const partner = await newPartner()
+    const { id } = await makeEndpoint(partner, receiver.url)
+    await patch(house, partner, `${base}/${id}`, { status: 'disabled' })
+    const answer = await partner.post(`${base}/${id}/test`)
+    expect([answer.status, answer.body.error]).toEqual([409, 'Webhook endpoint is disabled'])
+  })
+})
+
+describe('a rotated secret', () => {
+  const testOf = async (partner: Client, id: string) => {
+    const event = expectOk(await partner.post(`${base}/${id}/test`)).body.result
+    const [call] = await receiver.until(1, ({ headers }) => headers['webhook-id'] === event.id)
+    if (call === undefined) throw new Error('nothing was received')
+    return call
+  }
+
+  test('signs together with the old one for 24 hours, then alone', async () => {
+    const partner = await newPartner()
+    const { id, secret: old } = await makeEndpoint(partner, receiver.url)
+    const rotated = expectOk(await partner.post(`${base}/${id}/rotate-secret`)).body.result
+    expect(rotated).toMatchObject({ id, url: receiver.url, status: 'enabled' })
+    expect(rotated.secret).not.toBe(old)
+    const both = await testOf(partner, id)
+    expect(String(both.headers['webhook-signature']).split(' ')).toHaveLength(2)
+    for (const secret of [old, rotated.secret]) expect(verified(both, secret).type).toBe('webhook.test')
+
+    const left = await house.sql(
+      'select extract(epoch from expires_at - now())::float / 3600 as hours from webhook_secret where endpoint_id = $1 and expires_at is not null',
+      [id],
+    )
+    expect(left[0]?.['hours']).toBeGreaterThan(23.9)
+    expect(left[0]?.['hours']).toBeLessThanOrEqual(24)
+    await house.sql('update webhook_secret set expires_at = now() where endpoint_id = $1 and expires_at is not null', [
+      id,
+    ])
+    const alone = await testOf(partner, id)
+    expect(verified(alone, rotated.secret).type).toBe('webhook.test')
+    expect(() => verified(alone, old)).toThrow('No matching signature')
+  })
+
+  test('ends the one before the last at once: never more than two live', async () => {
+    const partner = await newPartner()
+    const { id, secret: first } = await makeEndpoint(partner, receiver.url)
+    const secrets = [first]
+    for (let n = 0; n < 2; n += 1) {
+      secrets.push(expectOk(await partner.post(`${base}/${id}/rotate-secret`)).body.result.secret)
+    }
+    const call = await testOf(partner, id)
+    expect(String(call.headers['webhook-signature']).split(' ')).toHaveLength(2)
+    expect(() => verified(call, first)).toThrow('No matching signature')
+    for (const secret of secrets.slice(1)) expect(verified(call, secret).type).toBe('webhook.test')
+  })
+})
