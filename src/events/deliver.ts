@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { writeAudit } from '../account/audit.ts'
 import { isDatabaseAway } from '../database.ts'
+import { countDelivery } from '../metrics.ts'
 import { nextAttempt, outcomeOf } from '../rules/webhook.ts'
 import type { Service } from '../service.ts'
 import {
@@ -194,6 +195,7 @@ export class Courier {
       )
       return ids
     })
+    for (const { status } of made) countDelivery(status === 'succeeded' ? 'succeeded' : 'failed')
     for (const id of disabled) log.warn({ 'endpoint-id': id, gone: gone.has(id) }, 'webhook endpoint disabled')
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
+import { keepingAnswer } from '../access/idempotency.ts'
 import { isClientAlive } from '../access/queries.ts'
 import { writeAudit } from '../account/audit.ts'
 import { listBody, sendJson } from '../answer.ts'
@@ -49,20 +50,25 @@ function notFound(): ApiError {
   return new ApiError(404, 'Webhook endpoint not found')
 }
 
-/** Runs a write of the caller's in a transaction, after the check that the client lives, and notes it. */
+/**
+ * Runs a write of the caller's in a transaction, after the check that the client lives, and notes it. What it returns, if a text,
+ * is what is answered: it is kept under the call's key.
+ */
 async function write<T>(
-  { database }: Service,
+  service: Service,
   request: FastifyRequest,
   action: string,
   target: string,
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
   const caller = callerOf(request)
-  return database.transaction(async (sql) => {
+  const keep = keepingAnswer(service.answerKeeper, request)
+  return service.database.transaction(async (sql) => {
     if (!(await isClientAlive(sql, caller))) throw invalidCredentials()
     request.callerSeen = true
     const done = await work(sql)
     await writeAudit(sql, { actor: caller.clientId, action, target, companyId: null, origin: originOf(request) })
+    if (typeof done === 'string') await keep(sql, done)
     return done
   })
 }
@@ -96,7 +102,7 @@ function createRoute(app: App, service: Service): void {
     handler: async (request, reply) => {
       checkTarget(service, request.body.url)
       const [id, secret] = [uuidv7(), makeWebhookSecret()]
-      const item = await write(service, request, 'webhook-endpoint.created', id, async (sql) => {
+      const answer = await write(service, request, 'webhook-endpoint.created', id, async (sql) => {
         const made = await insertEndpoint(sql, callerOf(request), {
           id,
           url: request.body.url,
@@ -107,9 +113,9 @@ function createRoute(app: App, service: Service): void {
         })
         if (made === undefined) throw invalidCredentials()
         if (made === null) throw new ApiError(409, 'Too many webhook endpoints')
-        return made
+        return withSecret(made, secret)
       })
-      return sendJson(reply, withSecret(item, secret))
+      return sendJson(reply, answer)
     },
   })
 }
@@ -182,7 +188,7 @@ function patchRoute(app: App, service: Service): void {
         eventTypes: types === undefined ? null : [...new Set(types)],
         status: body.status ?? null,
       }
-      const item = await write(service, request, 'webhook-endpoint.updated', id, async (sql) => {
+      const answer = await write(service, request, 'webhook-endpoint.updated', id, async (sql) => {
         const at = new Date()
         const updated = await updateEndpoint(sql, callerOf(request), id, change, at)
         if (updated === null) throw notFound()
@@ -190,9 +196,9 @@ function patchRoute(app: App, service: Service): void {
           await resumeDeliveries(sql, id, at)
           await wakeDelivery(sql)
         }
-        return updated
+        return `{"result":${updated}}`
       })
-      return sendJson(reply, `{"result":${item}}`)
+      return sendJson(reply, answer)
     },
   })
 }
@@ -238,15 +244,15 @@ function rotateRoute(app: App, service: Service): void {
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
       const secret = makeWebhookSecret()
-      const item = await write(service, request, 'webhook-endpoint.secret-rotated', id, async (sql) => {
+      const answer = await write(service, request, 'webhook-endpoint.secret-rotated', id, async (sql) => {
         const at = new Date()
         const oldUntil = new Date(at.getTime() + oldSecretMs)
         const sealed = sealSecret(service.cipher, id, secret)
         const rotated = await replaceSecret(sql, callerOf(request), id, { id: uuidv7(), sealed, at, oldUntil })
         if (rotated === null) throw notFound()
-        return rotated
+        return withSecret(rotated, secret)
       })
-      return sendJson(reply, withSecret(item, secret))
+      return sendJson(reply, answer)
     },
   })
 }
@@ -269,7 +275,7 @@ function testRoute(app: App, service: Service): void {
     handler: async (request, reply) => {
       const endpointId = request.params.webhookEndpointId.toLowerCase()
       const caller = callerOf(request)
-      const item = await write(service, request, 'webhook-endpoint.tested', endpointId, async (sql) => {
+      const answer = await write(service, request, 'webhook-endpoint.tested', endpointId, async (sql) => {
         const endpoint = await readEndpoint(sql, caller, endpointId)
         if (typeof endpoint !== 'string') throw notFound()
         if ((JSON.parse(endpoint) as { status: string }).status !== 'enabled') {
@@ -281,9 +287,9 @@ function testRoute(app: App, service: Service): void {
         if (!event) throw invalidCredentials()
         await redeliverEvent(sql, caller, id, event, at)
         await wakeDelivery(sql)
-        return event.item
+        return `{"result":${event.item}}`
       })
-      return sendJson(reply, `{"result":${item}}`)
+      return sendJson(reply, answer)
     },
   })
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { writeAudit } from '../account/audit.ts'
+import { keepingAnswer } from '../access/idempotency.ts'
 import { listBody, sendJson } from '../answer.ts'
 import type { Sql } from '../database.ts'
 import type { Caller } from '../access/scope.ts'
@@ -92,7 +93,7 @@ function deliveryRoute(app: App, { database }: Service): void {
   })
 }
 
-function redeliverRoute(app: App, { database }: Service): void {
+function redeliverRoute(app: App, { database, answerKeeper }: Service): void {
   app.route({
     method: 'POST',
     url: `${one}/redeliver`,
@@ -109,7 +110,8 @@ function redeliverRoute(app: App, { database }: Service): void {
     },
     handler: async (request, reply) => {
       const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]
-      const item = await database.transaction(async (sql) => {
+      const keep = keepingAnswer(answerKeeper, request)
+      const answer = await database.transaction(async (sql) => {
         const event = await find(sql, caller, id)
         await redeliverEvent(sql, caller, id, event, new Date())
         await writeAudit(sql, {
@@ -120,10 +122,12 @@ function redeliverRoute(app: App, { database }: Service): void {
           origin: originOf(request),
         })
         await wakeDelivery(sql)
-        return event.item
+        const text = `{"result":${event.item}}`
+        await keep(sql, text, event.companyId === null ? [] : [event.companyId])
+        return text
       })
       request.callerSeen = true
-      return sendJson(reply, `{"result":${item}}`)
+      return sendJson(reply, answer)
     },
   })
 }

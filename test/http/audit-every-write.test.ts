@@ -24,7 +24,7 @@ let house: House
 let company: Company
 let partner: Client
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
@@ -198,6 +198,44 @@ test('invoices and their files', async () => {
   expect((await write('putInvoiceFile', { method: 'PUT', path: file, body: pdf, headers })).rows).toHaveLength(1)
   const paid = { method: 'PATCH', path: file.split('?')[0] ?? '', body: { status: 'paid' } }
   expect((await write('markInvoiceFile', paid)).rows).toHaveLength(1)
+})
+
+test('webhook endpoints and events', async () => {
+  const base = '/v1/webhook-endpoint'
+  const by = 'partner'
+  // What is sent there may fail, which is no matter here.
+  const made = await write('createWebhookEndpoint', {
+    method: 'POST',
+    path: base,
+    by,
+    body: { url: 'http://127.0.0.1:59999/' },
+  })
+  expect(made.rows).toEqual(['webhook-endpoint.created by partner'])
+  const path = `${base}/${made.answer.result.id}`
+  const tested = await write('testWebhookEndpoint', { method: 'POST', path: `${path}/test`, by })
+  expect(tested.rows).toEqual(['webhook-endpoint.tested by partner'])
+  const event = `/v1/webhook-event/${tested.answer.result.id}`
+  for (const [operation, method, to, action, body] of [
+    ['redeliverWebhookEvent', 'POST', `${event}/redeliver`, 'webhook-event.redelivered', undefined],
+    ['rotateWebhookSecret', 'POST', `${path}/rotate-secret`, 'webhook-endpoint.secret-rotated', undefined],
+    ['updateWebhookEndpoint', 'PATCH', path, 'webhook-endpoint.updated', { 'event-types': ['webhook.test'] }],
+    ['deleteWebhookEndpoint', 'DELETE', path, 'webhook-endpoint.deleted', undefined],
+  ] as const) {
+    expect((await write(operation, { method, path: to, by, body })).rows).toEqual([`${action} by partner`])
+  }
+})
+
+test('an import', async () => {
+  const line = {
+    ...primary(),
+    products: undefined,
+    'company-tax-id': company.taxId,
+    'product-name': health,
+    'start-date': '2026-01-01',
+  }
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const sent = { method: 'POST', path: '/operator/v1/member/import', body: Buffer.from(JSON.stringify(line)), headers }
+  expect((await write('importMembers', sent)).rows).toEqual(['member.imported by operator'])
 })
 
 test('no operation that writes is left out', () => {
