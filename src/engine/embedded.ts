@@ -3,11 +3,12 @@ import type { Client } from 'pg'
 import { adopt } from './adopt.ts'
 import { claim, connect } from './arbiter.ts'
 import { findBinaries } from './binaries.ts'
-import { databaseUser, prepareCluster } from './cluster.ts'
+import { prepareCluster } from './cluster.ts'
 import { folderFault } from './fault.ts'
 import { FolderInUseError, lockFolder } from './folder-lock.ts'
 import { findPlace, makeSocketFolder, prepareDataDir, removeSocketFolder, type Place } from './place.ts'
 import { clusterNameOf, launch, serves, stopPostmaster } from './postmaster.ts'
+import { engineUrl } from './running-engine.ts'
 import { markOf, serverParameters } from './settings.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -140,7 +141,7 @@ function engineOf(
   let reviving: Promise<void> | undefined
   let stopped: Promise<void> | undefined
   return {
-    url: `postgres://${databaseUser}@localhost:5432/vigencia?host=${encodeURIComponent(first.socketFolder)}&sslmode=disable`,
+    url: engineUrl(first.socketFolder),
     adopted: first.child === undefined,
     get pid() {
       return server.pid

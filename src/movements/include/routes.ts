@@ -9,7 +9,7 @@ import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
 import { type App, callerOf, originOf, type Service } from '../../service.ts'
 import { validator } from '../../validation.ts'
 import { errorAnswers } from '../../wire.ts'
-import { refuseResolution, ResolutionQuery } from '../resolution.ts'
+import { refuseResolution } from '../resolution.ts'
 import {
   BatchShapeError,
   BatchUnavailableError,
@@ -19,7 +19,7 @@ import {
   stopBatchThreads,
 } from './batch.ts'
 import { acceptInclusion, type CompanyFacts, readCompanyFacts, readProcessingPrimaries } from './queries.ts'
-import { InclusionAnswer, InclusionBody, InclusionRefused } from './schema.ts'
+import { InclusionAnswer, InclusionBody, InclusionQuery, InclusionRefused } from './schema.ts'
 
 const inclusionBodyLimit = 16 * 1024 * 1024
 
@@ -47,13 +47,13 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
       description:
         'Takes 1 to 10,000 primaries and dependents in one flat array (16 MiB). Every member is judged in one pass; when any ' +
         'offends, nothing is kept and the answer lists all offenses, unless `Prefer: handling=lenient` asks to take the rest. ' +
-        'Asynchronous: read `GET /v1/request/{request-id}`.',
+        'Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is kept.',
       headers: Type.Object({
         prefer: Type.Optional(
           Type.String({ description: '`handling=lenient` takes the members without offenses (RFC 7240).' }),
         ),
       }),
-      querystring: ResolutionQuery,
+      querystring: InclusionQuery,
       body: InclusionBody,
       response: { 200: InclusionAnswer, 400: InclusionRefused, ...errorAnswers(401, 403, 413, 415, 503) },
     },
@@ -130,11 +130,14 @@ async function include(
     await reply.status(400).type('application/json; charset=utf-8').send(text)
     return
   }
-  const requestId = await accept(service, request, facts.companyId, judged, resolution)
+  const isDryRun = (request.query as InclusionQuery)['dry-run'] === true
+  const taken = isDryRun
+    ? '"dry-run":true'
+    : `"request-id":"${await accept(service, request, facts.companyId, judged, resolution)}"`
   if (lenient) void reply.header('preference-applied', 'handling=lenient')
   const result = judged.rejected === null ? '' : `,"result":${judged.rejected}`
   const warnings = judged.warnings === null ? '' : `,"warnings":${judged.warnings}`
-  await reply.type('application/json; charset=utf-8').send(`{"request-id":"${requestId}"${result}${warnings}}`)
+  await reply.type('application/json; charset=utf-8').send(`{${taken}${result}${warnings}}`)
 }
 
 async function readFacts(
