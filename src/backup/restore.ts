@@ -13,6 +13,7 @@ import { makeMigrationTable, migrationLock, migrations } from '../migrate.ts'
 import { type Frame, type Header, type Note, readFrames, type TableNote } from './frames.ts'
 import { copyText, isEmpty, readSealed, readTables, setSequence } from './queries.ts'
 import { contentOf, isSealed } from './seal.ts'
+import { breakOff } from './write.ts'
 
 export interface Restored {
   readonly header: Header
@@ -65,6 +66,8 @@ async function restore(
   options: RestoreOptions,
 ): Promise<Restored> {
   const client = await database.connect()
+  const stop = () => breakOff(client)
+  options.signal.addEventListener('abort', stop)
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0')
     // A service that starts meanwhile waits here, and then finds everything.
@@ -85,6 +88,7 @@ async function restore(
       throw error
     }
   } finally {
+    options.signal.removeEventListener('abort', stop)
     await client.end()
   }
 }

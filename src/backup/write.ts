@@ -42,8 +42,11 @@ export async function writeBackup(database: Database, path: string, options: Bac
   const part = `${path}.part`
   await rm(part, { force: true })
   const client = await database.connect()
+  // At once, also while it waits for a lock.
+  const stop = () => breakOff(client)
+  options.signal.addEventListener('abort', stop)
   try {
-    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
     // One moment for all tables, and no lock that a service would wait for.
     await client.query('begin isolation level repeatable read read only')
     await writeSealed(part, frames(client, options, count), options.signal)
@@ -56,12 +59,13 @@ export async function writeBackup(database: Database, path: string, options: Bac
     breakOff(client)
     throw error
   } finally {
+    options.signal.removeEventListener('abort', stop)
     await client.end()
   }
 }
 
 /** In the middle of a COPY the server would go on sending, and a polite end would wait for nobody to read it. */
-function breakOff(client: pg.Client): void {
+export function breakOff(client: pg.Client): void {
   ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
 }
 

@@ -10,7 +10,7 @@ import type { BackupAsked } from './backup.ts'
 import type { Asked } from './described.ts'
 import { CommandError } from './fault.ts'
 import { withDatabase } from './ground.ts'
-import { openProgress, printJson, tell } from './terminal.ts'
+import { openBar, printJson, tell } from './terminal.ts'
 import type { World } from './world.ts'
 
 const isFolder = (config: Config) => config.storageUrl === null || config.storageUrl.startsWith('file:')
@@ -22,7 +22,7 @@ export async function backUp(world: World, file: string, asked: BackupAsked): Pr
       next: 'Choose another name, or replace it with --force.',
     })
   }
-  const progress = openProgress(world, world.stderr)
+  const progress = openBar(world, world.stderr)
   const { written, config } = await withDatabase(world, { shared: true }, async ({ config, database }) => {
     const storage = isFolder(config) ? await openStorage(config) : null
     const show = (done: number, total: number, what: string) => progress.show(done, total, what)
@@ -53,7 +53,7 @@ function keyPlace(config: Config): string {
 
 /** Puts a backup into the configured database, which must be empty. */
 export async function restoreFrom(world: World, file: string, asked: Asked): Promise<void> {
-  const progress = openProgress(world, world.stderr)
+  const progress = openBar(world, world.stderr)
   const { restored, config, masterKey } = await withDatabase(world, { shared: false }, async ({ config, database }) => {
     const masterKey = config.masterKey ?? keyThere(config)
     // Made closed to others, before the storage makes folders in it.

@@ -25,7 +25,7 @@ export async function exportMembers(world: World, asked: ExportAsked): Promise<v
   const answer = await door.send('GET', '/v1/member', { query })
   if (!answer.ok) throw await refusal(answer)
   const count = { members: 0 }
-  const texts = textsOf(format, Readable.fromWeb(answer.body as never), count)
+  const texts = textsOf(format, answer.body ?? [], count)
   try {
     if (asked.output === undefined) await toScreen(world, texts)
     else await toFile(world, texts, asked.output)
@@ -50,7 +50,11 @@ function formatOf(file: string | undefined): Format {
   return ending === 'csv' || ending === 'json' ? ending : 'ndjson'
 }
 
-async function* textsOf(format: Format, body: Readable, count: { members: number }): AsyncGenerator<string> {
+async function* textsOf(
+  format: Format,
+  body: AsyncIterable<Uint8Array> | [],
+  count: { members: number },
+): AsyncGenerator<string> {
   if (format === 'csv') yield `${columns.map(([name]) => name).join(',')}\n`
   if (format === 'json') yield '{"result":['
   for await (const { text } of elementsOf(body, 'result')) {

@@ -1,6 +1,6 @@
 import { masterKeyIn } from '../access/master-key.ts'
 import { type Config, readConfig } from '../config.ts'
-import { type Database, openDatabase } from '../database.ts'
+import { type Database, isDatabaseAway, openDatabase } from '../database.ts'
 import { type EmbeddedEngine, startEmbedded } from '../engine/embedded.ts'
 import { runningEngineUrl } from '../engine/running-engine.ts'
 import { StartError } from '../errors.ts'
@@ -63,6 +63,14 @@ export async function withDatabase<T>(
       throw new CommandError('unreachable', error.message, { next: 'vigencia doctor says more.', cause: error })
     })
     return await work({ config, log, database })
+  } catch (error) {
+    // Whatever an interruption broke on its way.
+    world.interruption.throwIfAborted()
+    if (!isDatabaseAway(error)) throw error
+    throw new CommandError('unreachable', 'The database broke off or is too busy.', {
+      next: 'vigencia doctor says more.',
+      cause: error,
+    })
   } finally {
     await database.close()
     await ground.engine?.stop()

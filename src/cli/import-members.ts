@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Door, openDoor, pathOf, refusal } from './door.ts'
 import { CommandError, RefusedError } from './fault.ts'
@@ -127,10 +126,10 @@ async function keepErrors(door: Door, id: string, state: State, path: string): P
   })
 }
 
-async function readErrors(door: Door, id: string): Promise<Readable> {
+async function readErrors(door: Door, id: string): Promise<AsyncIterable<Uint8Array>> {
   const answer = await door.send('GET', pathOf`/operator/v1/member/import/${id}/error`)
-  if (!answer.ok) throw await refusal(answer)
-  return Readable.fromWeb(answer.body as never)
+  if (!answer.ok || answer.body === null) throw await refusal(answer)
+  return answer.body
 }
 
 function report(world: World, file: string, state: State, asked: ImportAsked): void {

@@ -14,6 +14,7 @@ interface IncludeAsked extends Asked {
   readonly lenient?: true
   readonly watch?: true
   readonly again?: true
+  readonly warnings?: true
   readonly resolution?: string
   readonly companyTaxId?: string
   readonly format?: string
@@ -53,6 +54,7 @@ export function includeCommand(world: World): Command {
     )
     .option('--dry-run', 'judge only; nothing is kept')
     .option('--lenient', 'take the members without offenses, even when others have some')
+    .option('--warnings', 'name the lines of warnings too; without it they are counted')
     .option('--watch', 'wait until the request is processed')
     .option('--company-tax-id <cnpj>', 'the company, when the file does not say it')
     .addOption(new Option('--format <format>', 'when the name of the file does not say it').choices(['json', 'csv']))
@@ -71,7 +73,7 @@ async function include(world: World, file: string, asked: IncludeAsked): Promise
   const rejected = body.result ?? []
   if (rejected.length > 0) world.ending = answer.ok && asked.dryRun !== true ? 'inPart' : 'refused'
   if (asked.json) printJson(world, withLines(body, payroll))
-  else report(world, file, payroll, body)
+  else report(world, file, payroll, body, asked)
   const taken = payroll.members - rejected.length
   if (!answer.ok) tell(world, `${rejected.length} of ${payroll.members} members have offenses; nothing was kept.`)
   else if (asked.dryRun) {
@@ -159,15 +161,21 @@ function withLines(body: Answer, { lines }: Payroll): unknown {
   }
 }
 
-/** A line for each member with offenses or warnings: where it stands and what is wrong, and nothing of who it is. */
-function report(world: World, file: string, { lines }: Payroll, body: Answer): void {
+/** A line for each member with offenses: where it stands and what is wrong, and nothing of who it is. */
+function report(world: World, file: string, { lines }: Payroll, body: Answer, asked: IncludeAsked): void {
+  const warnings = (body.warnings ?? []).map(({ index, warning, field }) => ({
+    index,
+    says: `warning ${warning} ${oneLine(field)}`,
+  }))
   const placed = [
     ...(body.result ?? []).map((one) => ({ index: one.index, says: one.offenses.join(' ') })),
-    ...(body.warnings ?? []).map((one) => ({ index: one.index, says: `warning ${one.warning} ${oneLine(one.field)}` })),
+    ...(asked.warnings ? warnings : []),
   ]
   for (const { index, says } of placed.toSorted((a, b) => (a.index ?? -1) - (b.index ?? -1))) {
     const where = index === undefined ? '' : `:${(lines[index] ?? []).join(',')}`
     print(world, `${file === '-' ? 'stdin' : file}${where}: ${says}`)
   }
   if (body['request-id'] !== undefined) print(world, `request-id ${body['request-id']}`)
+  const kinds = Map.groupBy(asked.warnings ? [] : warnings, ({ says }) => says)
+  for (const [kind, some] of kinds) tell(world, `${some.length} times ${kind}; --warnings names the lines.`)
 }

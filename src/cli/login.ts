@@ -5,7 +5,7 @@ import { type Asked, answering } from './described.ts'
 import { authenticate } from './door.ts'
 import { CommandError } from './fault.ts'
 import { type Credentials, type Kind, readProfiles, usualProfile, writeProfiles } from './profiles.ts'
-import { ask } from './question.ts'
+import { openQuestions, type Questions } from './question.ts'
 import { readCommandSettings } from './settings.ts'
 import { print, printJson, printTable, tell } from './terminal.ts'
 import type { World } from './world.ts'
@@ -52,14 +52,25 @@ async function signIn(world: World, asked: LoginAsked): Promise<void> {
     throw new CommandError('usage', 'A profile has a name of letters, digits, dots and dashes, other than `demo`.')
   }
   const profiles = readProfiles(settings)
-  const url = readUrl(world, asked.url ?? (await ask(world, 'Address of the service', 'http://127.0.0.1:3000')))
-  const clientId = asked.clientId ?? (await ask(world, 'Client id', null))
-  const credentials = { url, 'client-id': clientId, 'client-secret': await readSecret(world, asked) }
+  const credentials = await readCredentials(world, asked)
   const kind = kindOf(await authenticate(world, credentials))
   const kept: Record<string, Credentials> = { ...profiles[name], [kind]: credentials }
   const path = writeProfiles(settings, { ...profiles, [name]: kept })
+  const { url, 'client-id': clientId } = credentials
   if (asked.json) printJson(world, { profile: name, kind, url, 'client-id': clientId, file: path })
   else tell(world, `Signed in as ${kind} at ${url}; kept as profile ${name} in ${path}.`)
+}
+
+/** From the options; what they leave open is asked for. */
+async function readCredentials(world: World, asked: LoginAsked): Promise<Credentials> {
+  const questions = openQuestions(world)
+  try {
+    const url = readUrl(world, asked.url ?? (await questions.ask('Address of the service', 'http://127.0.0.1:3000')))
+    const clientId = asked.clientId ?? (await questions.ask('Client id', null))
+    return { url, 'client-id': clientId, 'client-secret': await readSecret(world, questions, asked) }
+  } finally {
+    questions.close()
+  }
 }
 
 function readUrl(world: World, text: string): string {
@@ -75,10 +86,10 @@ function readUrl(world: World, text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-async function readSecret(world: World, asked: LoginAsked): Promise<string> {
+async function readSecret(world: World, questions: Questions, asked: LoginAsked): Promise<string> {
   let secret: string
   if (asked.secretFile !== undefined) secret = readSecretFile(asked.secretFile)
-  else if (world.stdin.isTTY === true) secret = await ask(world, 'Client secret', null, { isHidden: true })
+  else if (world.stdin.isTTY === true) secret = await questions.ask('Client secret', null, { isHidden: true })
   else secret = await textOf(world.stdin)
   secret = secret.trim()
   if (secret === '')

@@ -68,7 +68,7 @@ async function storage(config: Config): Promise<Finding> {
   try {
     const opened = await openStorage(config)
     try {
-      const key = newKey('doctor')
+      const key = newKey('document')
       const bytes = Buffer.from('doctor')
       await opened.write(
         key,

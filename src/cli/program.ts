@@ -62,6 +62,8 @@ export async function runProgram(program: Command, world: World, words: readonly
   let wantsJson = false
   program.hook('preAction', (_program, action) => {
     wantsJson = action.opts<{ json?: true }>()['json'] === true
+    // Node's own report would print what the error quotes, which may be a person's data. The service has its own.
+    if (action.name() !== 'start') process.on('uncaughtException', (error) => void endAtOnce(error, world, wantsJson))
   })
   try {
     refuseUnknown(program, words[0])
@@ -81,6 +83,10 @@ function refuseUnknown(program: Command, word: string | undefined): void {
   throw new CommandError('usage', `There is no command ${oneLine(word)}.`, {
     next: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'vigencia --help lists them.',
   })
+}
+
+async function endAtOnce(error: unknown, world: World, wantsJson: boolean): Promise<void> {
+  process.exit(exitCodes[await endingOf(error, world, wantsJson)].code)
 }
 
 async function endingOf(error: unknown, world: World, wantsJson: boolean): Promise<Ending> {

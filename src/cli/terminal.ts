@@ -60,6 +60,11 @@ export function openProgress(world: World, screen: Screen): Progress {
   return screen.isTTY === true && world.environment['TERM'] !== 'dumb' ? bar(screen) : lines(screen)
 }
 
+/** The bar, for what is over soon: in a pipe nothing. */
+export function openBar(world: World, screen: Screen): Progress {
+  return screen.isTTY === true ? openProgress(world, screen) : { show() {}, end() {} }
+}
+
 function lines(screen: Screen): Progress {
   let last = ''
   return {
@@ -81,7 +86,7 @@ function bar(screen: Screen): Progress {
       const filled = total === null || total === 0 ? 0 : Math.min(cells, Math.floor((done / total) * cells))
       const gauge = total === null ? '' : `[${'='.repeat(filled)}${' '.repeat(cells - filled)}] `
       const text = `${gauge}${done}${total === null ? '' : `/${total}`} ${note}`
-      screen.write(`\r\u001b[K${text.slice(0, Math.max(20, (screen.columns ?? 80) - 1))}`)
+      screen.write(`\r\u001b[K${text.slice(0, Math.max(20, (screen.columns || 80) - 1))}`)
       isDrawn = true
     },
     end() {
