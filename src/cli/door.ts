@@ -69,7 +69,7 @@ export async function authenticate(world: World, credentials: Credentials): Prom
   return token
 }
 
-/** One call, repeated while the service is busy (429, 503): nothing of such a call was done. */
+/** One call, repeated while the service is busy: nothing of such a call was done. */
 async function reach(
   world: World,
   base: string,
@@ -100,7 +100,8 @@ async function reach(
     } catch (error) {
       throw unreachable(base, error)
     }
-    const isBusy = answer.status === 429 || answer.status === 503
+    // 409 with that header: the same call, made before, is still being answered.
+    const isBusy = [429, 503].includes(answer.status) || (answer.status === 409 && answer.headers.has('retry-after'))
     if (!isBusy || tries === mostTries) return answer
     await answer.arrayBuffer()
     const seconds = Math.min(longestPauseSeconds, Math.max(1, Number(answer.headers.get('retry-after')) || 1))

@@ -69,6 +69,7 @@ async function* textsOf(
 async function toScreen(world: World, texts: AsyncIterable<string>): Promise<void> {
   for await (const text of texts) {
     world.interruption.throwIfAborted()
+    if (world.stdout.destroyed) return
     if (!world.stdout.write(text)) await drained(world.stdout, world.interruption)
   }
 }

@@ -1,4 +1,5 @@
 import { type Config, readConfig } from '../config.ts'
+import type { Demo } from '../demo/demo.ts'
 import { writeDemoProfile } from '../demo/profile.ts'
 import { welcome } from '../demo/welcome.ts'
 import type { EmbeddedEngine } from '../engine/embedded.ts'
@@ -25,7 +26,7 @@ export async function serve(world: World): Promise<void> {
       stopping: ended.stopping,
     })
     if (running.demo !== null && running.url !== null) {
-      removeProfile = writeDemoProfile(config.dataDir, running.url, running.demo)
+      removeProfile = leaveProfile(log, config, running.url, running.demo)
     }
     announce(world, config, running, ground.engine)
     await ended.promise
@@ -37,6 +38,16 @@ export async function serve(world: World): Promise<void> {
     await ground.engine?.stop()
   }
   print(world, 'Stopped.')
+}
+
+/** The demo serves as well without it. */
+function leaveProfile(log: Log, config: Config, url: string, demo: Demo): (() => void) | null {
+  try {
+    return writeDemoProfile(config.dataDir, url, demo)
+  } catch (error) {
+    log.warn({ err: error }, 'the clients of the demo could not be left for the command line')
+    return null
+  }
 }
 
 /** Resolves at the first SIGTERM or SIGINT, which a terminal and npm may both send, or when the engine is lost for good. */

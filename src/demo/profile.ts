@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Demo } from './demo.ts'
 
@@ -20,6 +20,7 @@ export function writeDemoProfile(dataDir: string, url: string, demo: Demo): () =
     'client-secret': clientSecret,
   })
   const text = `${JSON.stringify({ partner: client(demo.partner), operator: client(demo.operator) }, null, 2)}\n`
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
   rmSync(draft, { force: true })
   writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })

@@ -151,18 +151,18 @@ type Reply = (call: Call, answer: ServerResponse) => void | Promise<void>
 /** A small service of our own making, for what a real one does rarely: it gives out tokens, and `reply` answers the rest. */
 export async function openStandIn(reply: Reply): Promise<{ url: string; calls: Call[]; close(): Promise<void> }> {
   const calls: Call[] = []
-  const server = createServer((request, answer) => {
-    void text(request).then(async (body) => {
-      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in')
-      const call = { method: request.method ?? '', path: pathname, query: searchParams, headers: request.headers, body }
-      if (pathname === '/v1/authenticate') {
-        answerJson(answer, 200, { 'access-token': 'a.b.c', 'token-type': 'Bearer', 'expires-in': 3600 })
-        return
-      }
-      calls.push(call)
-      await reply(call, answer)
-    })
-  })
+  const take = async (request: IncomingMessage, answer: ServerResponse): Promise<void> => {
+    const body = await text(request)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in')
+    const call = { method: request.method ?? '', path: pathname, query: searchParams, headers: request.headers, body }
+    if (pathname === '/v1/authenticate') {
+      answerJson(answer, 200, { 'access-token': 'a.b.c', 'token-type': 'Bearer', 'expires-in': 3600 })
+      return
+    }
+    calls.push(call)
+    await reply(call, answer)
+  }
+  const server = createServer((request, answer) => void take(request, answer))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

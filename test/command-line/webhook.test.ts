@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -20,12 +20,11 @@ let desk: Desk
 let standIn: Awaited<ReturnType<typeof openStandIn>>
 const received: { headers: NodeJS.Dict<string | string[]>; body: string }[] = []
 let receiverStatus = 204
-const receiver = createServer((request, answer) => {
-  void text(request).then((body) => {
-    received.push({ headers: request.headers, body })
-    answer.writeHead(receiverStatus, { location: 'http://127.0.0.1:9/' }).end()
-  })
-})
+const receive = async (request: IncomingMessage, answer: ServerResponse) => {
+  received.push({ headers: request.headers, body: await text(request) })
+  answer.writeHead(receiverStatus, { location: 'http://127.0.0.1:9/' }).end()
+}
+const receiver = createServer((request, answer) => void receive(request, answer))
 
 const page = (list: readonly object[], from: URLSearchParams) => {
   const [at, size] = [Number(from.get('page') ?? 1), Number(from.get('items-per-page') ?? 20)]

@@ -58,7 +58,7 @@ test('the lines of the README include the payroll in the demo, without a secret 
   const after = run(['company', 'list'], { DATA_DIR: dataDir, PROFILE: 'demo' })
   expect((await after.ended).code).toBe(4)
   expect(after.err).toContain('npm start')
-})
+}, 180_000)
 
 test('a backup of the embedded engine is taken while it runs, and is restored into a new folder that then serves it', async () => {
   const dataDir = await makeData()
@@ -66,7 +66,7 @@ test('a backup of the embedded engine is taken while it runs, and is restored in
   await first.url
   const file = join(dataDir, '..', 'demo.backup')
   const backup = run(['backup', file], { DATA_DIR: dataDir })
-  expect((await backup.ended).code, backup.err).toBe(0)
+  expect((await backup.ended).code).toBe(0)
   const busy = run(['restore', file], { DATA_DIR: dataDir })
   expect((await busy.ended).code).toBe(1)
   expect(busy.err).toContain('in use by another Vigencia')
@@ -74,14 +74,14 @@ test('a backup of the embedded engine is taken while it runs, and is restored in
 
   const other = await makeData()
   const restore = run(['restore', file], { DATA_DIR: other })
-  expect((await restore.ended).code, restore.err).toBe(0)
+  expect((await restore.ended).code).toBe(0)
   expect(restore.err).toContain('before the first start')
   const key = readFileSync(join(dataDir, 'master.key'), 'utf8').trim()
   const second = startOn(other, { MASTER_KEY: key })
   await second.url
   expect(demoClient(second, 'partner')).toEqual(demoClient(first, 'partner'))
   const doctor = run(['doctor'], { DATA_DIR: other, MASTER_KEY: key })
-  expect((await doctor.ended).code, doctor.out).toBe(0)
+  expect((await doctor.ended).code).toBe(0)
   expect(doctor.out).toContain('master key: opens what the database keeps sealed')
   expect((await second.stop()).code).toBe(0)
-})
+}, 180_000)
