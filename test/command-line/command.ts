@@ -130,7 +130,7 @@ function begin(file: string, words: readonly string[], environment: Record<strin
         code,
         ...soFar,
         get json() {
-          return JSON.parse(soFar.out) as Json
+          return JSON.parse(soFar.out)
         },
       })
     })

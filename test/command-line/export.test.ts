@@ -35,7 +35,7 @@ test('as NDJSON and JSON it is what the service lists', async () => {
     lines.out
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as Json),
+      .map((line) => JSON.parse(line)),
   ).toEqual(members)
   expect((await desk.run(['member', 'export', '--format', 'json'])).json).toEqual({ result: members })
   expect((await desk.run(['member', 'export', '--json', '--filter', 'cost-center=CC-1'])).json.result).toHaveLength(1)
