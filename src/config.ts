@@ -143,6 +143,12 @@ export const settings: readonly Setting[] = [
     default: 'today in Sao Paulo',
     meaning: 'Staging only: pins "today" (YYYY-MM-DD) for rehearsals.',
   },
+  {
+    name: 'PROFILE',
+    default: 'none',
+    meaning:
+      'Commands that speak to a running service: the stored profile to use without `--profile`. Read by no service.',
+  },
 ]
 
 const prefix = 'VIGENCIA_'
@@ -152,7 +158,7 @@ const prefix = 'VIGENCIA_'
  * @throws StartError with one sentence per fault: what is wrong and what to set.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const values = collect(environment)
+  const values = readVariables(environment)
   const text = (name: string): string | null => values.get(name) ?? null
   const config: Config = {
     port: integer('PORT', text('PORT'), 3000, 0, 65_535),
@@ -230,7 +236,8 @@ function isDefaultSecret(secret: string | null): boolean {
   return secret.length < 16 || /change-?me|default|example|secret-?secret|password|^(.)\1*$/i.test(secret)
 }
 
-function collect(environment: NodeJS.ProcessEnv): Map<string, string> {
+/** The values that are set, by name without the prefix. @throws StartError for a variable that is no setting. */
+export function readVariables(environment: NodeJS.ProcessEnv): Map<string, string> {
   const known = new Map(settings.map((setting) => [setting.name, setting]))
   const values = new Map<string, string>()
   for (const [variable, value] of Object.entries(environment)) {

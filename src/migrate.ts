@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
-import type { Database } from './database.ts'
+import type { Database, Sql } from './database.ts'
 import { StartError } from './errors.ts'
 import { refusalOf } from './reach-database.ts'
 
 const folder = new URL('../sql/', import.meta.url)
-const lockKey = 7_446_103_215
+/** Held while the schema is made: one at a time. */
+export const migrationLock = 7_446_103_215
 
 interface Migration {
   readonly name: string
@@ -25,6 +26,24 @@ export function migrations(): Migration[] {
     })
 }
 
+/** Names of the migrations that `migrate` would apply now, in order. Changes nothing. */
+export async function pendingMigrations(database: Database): Promise<string[]> {
+  const applied = await appliedMigrations(database)
+  const names = new Set(applied.map(({ name }) => name))
+  return migrations().flatMap(({ name }) => (names.has(name) ? [] : [name]))
+}
+
+/** Names of migrations that were applied and read differently in this version, or that it does not know. */
+export async function changedMigrations(database: Database): Promise<string[]> {
+  const known = new Map(migrations().map(({ name, digest }) => [name, digest]))
+  return (await appliedMigrations(database)).flatMap(({ name, digest }) => (known.get(name) === digest ? [] : [name]))
+}
+
+async function appliedMigrations(sql: Sql): Promise<{ name: string; digest: string }[]> {
+  const [table] = await sql.rows<{ there: boolean }>("select to_regclass('public.migration') is not null as there")
+  return table?.there ? sql.rows('select name, digest from migration order by name') : []
+}
+
 /**
  * Brings the schema forward, each migration in a transaction of its own; safe to run twice and by several processes at once.
  * @returns the names applied now.
@@ -35,10 +54,8 @@ export async function migrate(database: Database): Promise<string[]> {
   try {
     await client.query('set statement_timeout = 0; set lock_timeout = 0')
     await refuseOldServer(client)
-    await client.query('select pg_advisory_lock($1)', [lockKey])
-    await client.query(
-      'create table if not exists migration (name text primary key, digest char(64) not null, applied_at timestamptz not null)',
-    )
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await makeMigrationTable(client)
     const applied = await appliedDigests(client)
     const now: string[] = []
     for (const migration of migrations()) {
@@ -60,7 +77,15 @@ export async function migrate(database: Database): Promise<string[]> {
   }
 }
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
+/** The table that says which migrations were applied; no migration makes it. */
+export async function makeMigrationTable(client: pg.Client): Promise<void> {
+  await client.query(
+    'create table if not exists migration (name text primary key, digest char(64) not null, applied_at timestamptz not null)',
+  )
+}
+
+/** @throws StartError for a server older than 15. */
+export async function refuseOldServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: number }>(
     "select current_setting('server_version_num')::int as version",
   )

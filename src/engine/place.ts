@@ -77,6 +77,11 @@ async function checkRecord(base: string, dataDir: string): Promise<void> {
   await writeFile(note, `${dataDir}\n`)
 }
 
+/** Where the cluster of a data folder is, or would be. */
+export async function clusterIn(dataDir: string): Promise<string> {
+  return join((await readRecord(dataDir)) || dataDir, 'postgres')
+}
+
 async function readRecord(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, recordName), 'utf8').catch(() => '')).trim()
 }

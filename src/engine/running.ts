@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { databaseUser } from './cluster.ts'
-import { recordName } from './place.ts'
+import { clusterIn } from './place.ts'
 import { readPostmasterFile, serves } from './postmaster.ts'
 
 /** The address of the service's database behind a socket. */
@@ -19,8 +19,7 @@ export interface Found {
 export async function findDatabase(dataDir: string): Promise<Found | undefined> {
   const folder = await realpath(resolve(dataDir)).catch(() => undefined)
   if (folder === undefined) return undefined
-  const record = (await readFile(join(folder, recordName), 'utf8').catch(() => '')).trim()
-  const cluster = join(record === '' ? folder : record, 'postgres')
+  const cluster = await clusterIn(folder)
   const isThere = await readFile(join(cluster, 'PG_VERSION')).then(
     () => true,
     () => false,
@@ -28,4 +27,9 @@ export async function findDatabase(dataDir: string): Promise<Found | undefined> 
   const file = await readPostmasterFile(cluster)
   if (file !== undefined && (await serves(file.pid, cluster))) return { url: urlOf(file.socketFolder) }
   return isThere ? { url: null } : undefined
+}
+
+/** The address of the PostgreSQL that serves the data folder now; null when none does. */
+export async function runningEngineUrl(dataDir: string): Promise<string | null> {
+  return (await findDatabase(dataDir))?.url ?? null
 }

@@ -12,7 +12,7 @@ import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
 import { type App, callerOf, originOf, type Service } from '../../service.ts'
 import { validator } from '../../validation.ts'
 import { errorAnswers } from '../../wire.ts'
-import { refuseResolution, ResolutionQuery } from '../resolution.ts'
+import { refuseResolution } from '../resolution.ts'
 import {
   BatchShapeError,
   BatchUnavailableError,
@@ -22,7 +22,7 @@ import {
   stopBatchThreads,
 } from './batch.ts'
 import { acceptInclusion, type CompanyFacts, readCompanyFacts } from './queries.ts'
-import { InclusionAnswer, InclusionBody, InclusionRefused } from './schema.ts'
+import { InclusionAnswer, InclusionBody, InclusionQuery, InclusionRefused } from './schema.ts'
 
 const inclusionBodyLimit = 16 * 1024 * 1024
 
@@ -50,13 +50,13 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
       description:
         'Takes 1 to 10,000 primaries and dependents in one flat array (16 MiB). Every member is judged in one pass; when any ' +
         'offends, nothing is kept and the answer lists all offenses, unless `Prefer: handling=lenient` asks to take the rest. ' +
-        'Asynchronous: read `GET /v1/request/{request-id}`.',
+        'Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is kept.',
       headers: Type.Object({
         prefer: Type.Optional(
           Type.String({ description: '`handling=lenient` takes the members without offenses (RFC 7240).' }),
         ),
       }),
-      querystring: ResolutionQuery,
+      querystring: InclusionQuery,
       body: InclusionBody,
       response: { 200: InclusionAnswer, 400: InclusionRefused, ...errorAnswers(401, 403, 413, 415, 503) },
     },
@@ -134,15 +134,18 @@ async function include(
     await reply.status(400).type('application/json; charset=utf-8').send(text)
     return
   }
-  const requestId = uuidv7()
+  const requestId = (request.query as InclusionQuery)['dry-run'] === true ? null : uuidv7()
+  const taken = requestId === null ? '"dry-run":true' : `"request-id":"${requestId}"`
   const result = judged.rejected === null ? '' : `,"result":${judged.rejected}`
   const warnings = judged.warnings === null ? '' : `,"warnings":${judged.warnings}`
-  const text = `{"request-id":"${requestId}"${result}${warnings}}`
+  const text = `{${taken}${result}${warnings}}`
   const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
-  const keep = keepingAnswer(service.answerKeeper, request, headers)
-  await accept(service, request, { companyId: facts.companyId, requestId, resolution }, judged, (sql) =>
-    keep(sql, text),
-  )
+  if (requestId !== null) {
+    const keep = keepingAnswer(service.answerKeeper, request, headers)
+    await accept(service, request, { companyId: facts.companyId, requestId, resolution }, judged, (sql) =>
+      keep(sql, text),
+    )
+  }
   await reply.headers(headers).type('application/json; charset=utf-8').send(text)
 }
 

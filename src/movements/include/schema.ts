@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { Cnpj, Named, OneOf, Uuid } from '../../wire.ts'
 import {
   BENEFICIARY_TYPES,
@@ -10,6 +10,7 @@ import {
   START_OPTIONS,
   WORK_CONTRACT_TYPES,
 } from '../../rules/values.ts'
+import { ResolutionQuery } from '../resolution.ts'
 
 const Documents = Type.Array(
   Type.Object(
@@ -114,9 +115,22 @@ const Rejected = Named(
   }),
 )
 
+/** Staging may resolve at once; anywhere a batch may be judged without being taken. */
+export const InclusionQuery = Type.Object(
+  {
+    ...ResolutionQuery.properties,
+    'dry-run': Type.Optional(
+      Type.Boolean({ description: 'Judge only: the same answers, without `request-id`; nothing is kept or used up.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type InclusionQuery = Static<typeof InclusionQuery>
+
 export const InclusionAnswer = Type.Object(
   {
-    'request-id': Uuid,
+    'request-id': Type.Optional({ ...Uuid, description: 'Absent with `dry-run=true` alone.' }),
+    'dry-run': Type.Optional(Type.Literal(true, { description: 'The batch was judged and not taken.' })),
     result: Type.Optional(
       Type.Array(Rejected, { description: 'With `Prefer: handling=lenient`: members that were not taken.' }),
     ),
@@ -131,7 +145,7 @@ export const InclusionAnswer = Type.Object(
       ),
     ),
   },
-  { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
+  { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }, { 'dry-run': true }] },
 )
 
 export const InclusionRefused = Type.Object(

@@ -1,0 +1,131 @@
+/* `npm run docs`: docs/command-line.md, from the commands themselves. */
+import { writeFile } from 'node:fs/promises'
+import { Readable, Writable } from 'node:stream'
+import type { Command } from 'commander'
+import { examplesOf } from '../src/cli/described.ts'
+import { exitCodes } from '../src/cli/fault.ts'
+import { buildProgram } from '../src/cli/program.ts'
+import type { World } from '../src/cli/world.ts'
+
+export const commandLineFile = new URL('../docs/command-line.md', import.meta.url)
+
+/** A world that nothing happens in: the commands are only read. */
+const nowhere: World = {
+  environment: {},
+  stdin: new Readable({ read() {} }),
+  stdout: new Writable(),
+  stderr: new Writable(),
+  ending: 'ok',
+  interruption: new AbortController().signal,
+}
+
+const head = `<!-- Made by \`npm run docs\` from src/cli: change it there. -->
+# The command line
+
+\`vigencia\` is the service's own program. Some commands run or look after the service and its database, and read the same settings as a
+start (see [configuration](configuration.md)). The others call a running service over HTTP, as a partner or as an operator.
+
+## Start
+
+In a clone, \`npx vigencia\` runs it, on the Node that came with the packages. With the demo running on this machine (\`npm start\`) no
+credentials are needed: the demo leaves its address and its two clients in \`DATA_DIR/demo-profile.json\`, readable to its user only and
+removed when it stops.
+
+\`\`\`sh
+npx vigencia company put test/data/company.json
+npx vigencia entitlement grant demo-partner 7B4XK2M9000194
+npx vigencia include test/data/payroll-1000.json --dry-run
+npx vigencia include test/data/payroll-1000.json --watch
+\`\`\`
+
+## Profiles
+
+\`vigencia login\` asks for the address of a service, a client id and its secret, tries them, and keeps them in
+\`$XDG_CONFIG_HOME/vigencia/profiles.json\`, else \`~/.config/vigencia/profiles.json\`, with mode 0600. A file that others may read is refused. The secret is not
+shown, and may come from \`--secret-file\` or standard input instead. Tokens are got when needed and kept in memory.
+
+A profile holds one partner and one operator; each command takes the one that it needs. \`--profile NAME\`, else \`VIGENCIA_PROFILE\`, else the profile
+\`default\`, else the demo that runs on this data folder. \`--profile demo\` asks for that one.
+
+## Output
+
+What was asked for goes to standard output, messages and progress beside it to standard error. In a terminal tables are aligned and progress is
+a bar; in a pipe tables have tabs and progress has lines. With \`--json\` standard output holds JSON alone: the service's answer, of a refusal its
+error body; a stream of events has a document on each line. Colours are left out in a pipe and when \`NO_COLOR\` is set.
+
+CPFs and names are printed where data was asked for (\`member export\`, \`request watch --parts\`, \`--json\`) and nowhere else. Offenses name the line
+of the file: \`payroll.csv:12: invalid-tax-id missing-mothers-name\`.
+
+Ctrl-C ends a command in good order: no half file stays, and what the service has accepted goes on. \`include\` sends an \`Idempotency-Key\` made of
+what the file says: the same command repeated within 24 hours gets the first answer and doubles nothing.
+
+## Files
+
+**\`include\`** takes the body of [the inclusion](movements-and-states.md) as JSON, or CSV: a header, then one line for each member and product. The columns
+are the fields of a member, and \`product-name\`, \`start-option\`, \`product-type\` (looked up when absent) and \`company-tax-id\` (or
+\`--company-tax-id\`). Lines that agree in all fields of the member are one member with several products. Commas or semicolons; UTF-8 or Windows-1252;
+\`salary\` in cents.
+
+**\`member export\`** as CSV has one line for each benefit. A name that a spreadsheet would run as a formula gets an apostrophe in front.
+
+**\`backup\`** writes the database as it stands at one moment, and the files of the folder storage. The master key is not in it, nor are files in an S3-compatible
+store. \`restore\` reads the whole file first and refuses one that was cut short or altered; it needs an empty database, and a version that knows the
+backup's migrations. Backups hold personal data in the clear: encrypt where you keep them. See [operating](operating.md#backup).
+
+## Exit codes
+
+| Code | Meaning |
+|---|---|
+`
+
+/** The page as it stands in docs/. */
+export function commandLineText(): string {
+  const program = buildProgram(nowhere)
+  const codes = Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${meaning} |`)
+  const leaves = program.commands.flatMap((command) => leavesOf(command, 'vigencia'))
+  return `${head}${codes.join('\n')}\n\n## Commands\n\n${leaves.join('\n')}`
+}
+
+function leavesOf(command: Command, before: string): string[] {
+  const name = `${before} ${command.name()}`
+  if (command.commands.length > 0) return command.commands.flatMap((one) => leavesOf(one, name))
+  return [section(command, name)]
+}
+
+function section(command: Command, name: string): string {
+  const words = command.registeredArguments.map((one) => {
+    const dots = one.variadic ? '...' : ''
+    return one.required ? ` <${one.name()}${dots}>` : ` [${one.name()}${dots}]`
+  })
+  const terms = [
+    ...command.registeredArguments.flatMap((one) =>
+      one.description === '' ? [] : [[`<${one.name()}>`, one.description] as const],
+    ),
+    ...command.options.map((option) => [option.flags, optionText(option)] as const),
+  ]
+  const rows = terms.map(([term, says]) => `| \`${term}\` | ${says.replaceAll('|', '\\|')} |`)
+  const table = rows.length === 0 ? [] : ['| | |', '|---|---|', ...rows, '']
+  const examples = examplesOf(command).flatMap(({ line, says }) => [`# ${says}`, line])
+  return [
+    `### ${name}${words.join('')}`,
+    '',
+    sentence(command.description()),
+    '',
+    ...table,
+    '```sh',
+    ...examples,
+    '```',
+    '',
+  ].join('\n')
+}
+
+function optionText({ description, argChoices, defaultValue }: Command['options'][number]): string {
+  const choices = argChoices === undefined ? '' : ` (${argChoices.join(', ')})`
+  return `${sentence(description).slice(0, -1)}${choices}${defaultValue === undefined ? '' : `; default \`${String(defaultValue)}\``}.`
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+if (import.meta.main) await writeFile(commandLineFile, commandLineText())

@@ -1,0 +1,90 @@
+import type pg from 'pg'
+import Cursor from 'pg-cursor'
+import type { Sql } from '../database.ts'
+import { InvariantError } from '../log.ts'
+import type { Header, Sequence, TableNote } from './frames.ts'
+
+/** The migrations that were applied, in order; none for a database that was never started with. */
+export async function readMigrations(client: pg.Client): Promise<Header['migrations']> {
+  const { rows: found } = await client.query<{ there: boolean }>(
+    "select to_regclass('public.migration') is not null as there",
+  )
+  if (!found[0]?.there) return []
+  const { rows } = await client.query<{ name: string; digest: string }>(
+    'select name, digest from migration order by name',
+  )
+  return rows
+}
+
+/** Every table with the columns that hold data, referenced tables before those that refer to them. */
+export async function readTables(client: pg.Client): Promise<TableNote[]> {
+  const { rows } = await client.query<{ table: string; columns: string[]; needs: string[] }>(
+    `select c.relname as table,
+       array(select a.attname::text from pg_attribute a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+       array(select distinct r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid
+         where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as needs
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' and c.relkind = 'r' order by c.relname collate "C"`,
+  )
+  const ordered: typeof rows = []
+  for (let left = rows; left.length > 0;) {
+    const placed = new Set(ordered.map((one) => one.table))
+    const next = left.filter((one) => one.needs.every((need) => placed.has(need)))
+    if (next.length === 0) throw new InvariantError('tables refer to each other in a circle')
+    ordered.push(...next)
+    left = left.filter((one) => !next.includes(one))
+  }
+  return ordered.map(({ table, columns }) => ({ table, columns }))
+}
+
+/** Where each sequence stands. */
+export async function readSequences(client: pg.Client): Promise<Sequence[]> {
+  const { rows } = await client.query<Sequence>(
+    `select sequencename as name, coalesce(last_value, start_value)::text as value, last_value is not null as called
+     from pg_sequences where schemaname = 'public' order by sequencename`,
+  )
+  return rows
+}
+
+/** Puts a sequence where it stood. */
+export async function setSequence(client: pg.Client, { name, value, called }: Sequence): Promise<void> {
+  await client.query('select setval(quote_ident($1)::regclass, $2::bigint, $3)', [name, value, called])
+}
+
+const keysAtOnce = 1_000
+
+/** The keys under which a table's files are kept. */
+export async function* readStorageKeys(client: pg.Client, { table, columns }: TableNote): AsyncGenerator<string> {
+  if (!columns.includes('storage_key')) return
+  const text = `select storage_key as key from ${client.escapeIdentifier(table)} where storage_key is not null`
+  const cursor = client.query(new Cursor<{ key: string }>(text))
+  for (;;) {
+    const rows = await cursor.read(keysAtOnce)
+    for (const { key } of rows) yield key
+    if (rows.length < keysAtOnce) break
+  }
+  await cursor.close()
+}
+
+/** Whether nothing was ever made in the database. */
+export async function isEmpty(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')`,
+  )
+  return rows[0]?.count === 0
+}
+
+/** COPY of a table, one way or the other. */
+export function copyText(client: pg.Client, { table, columns }: TableNote, way: 'from stdin' | 'to stdout'): string {
+  return `copy ${client.escapeIdentifier(table)} (${columns.map((one) => client.escapeIdentifier(one)).join(', ')}) ${way}`
+}
+
+/** Something that the service sealed under its master key; null when it has not made anything yet. */
+export async function readSealed(sql: Pick<Sql, 'rows'>): Promise<{ name: string; value: Buffer } | null> {
+  const rows = await sql.rows<{ name: string; value: Buffer }>(
+    'select name, value from service_key order by name limit 1',
+  )
+  return rows[0] ?? null
+}

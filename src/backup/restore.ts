@@ -1,0 +1,187 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { openCipher } from '../access/cipher.ts'
+import type { Database } from '../database.ts'
+import type { Storage } from '../documents/storage.ts'
+import { StartError } from '../errors.ts'
+import { InvariantError } from '../log.ts'
+import { makeMigrationTable, migrationLock, migrations } from '../migrate.ts'
+import { type Frame, type Header, type Note, readFrames, type TableNote } from './frames.ts'
+import { copyText, isEmpty, readSealed, readTables, setSequence } from './queries.ts'
+import { contentOf, isSealed } from './seal.ts'
+import { breakOff } from './write.ts'
+
+export interface Restored {
+  readonly header: Header
+  readonly tables: number
+  readonly rows: number
+  readonly files: number
+}
+
+export interface RestoreOptions {
+  readonly storage: Storage
+  /** null: there is none yet, and what is sealed cannot be tried. */
+  readonly masterKey: Buffer | null
+  readonly signal: AbortSignal
+  readonly onProgress?: (done: number, what: string) => void
+}
+
+/**
+ * Puts a backup into an empty database, all of it or nothing; files go to the storage before that is settled.
+ * The file is read whole and checked before anything is written.
+ * @throws StartError when the file is not as it was written, the database is not empty, or the versions do not go together.
+ */
+export async function restoreBackup(database: Database, path: string, options: RestoreOptions): Promise<Restored> {
+  const file = await open(path, 'r')
+  try {
+    if (!(await isSealed(file))) {
+      throw new StartError(
+        `${path} is no backup of Vigencia, or it was cut short or altered. Nothing was written; take another copy.`,
+      )
+    }
+    const header = await readHeader(file)
+    const known = migrations()
+    const isOurs = header.migrations.every(
+      ({ name, digest }, index) => known[index]?.name === name && known[index]?.digest === digest,
+    )
+    if (!isOurs) {
+      throw new StartError(
+        `The backup was made by another version of Vigencia (its last migration is ${header.migrations.at(-1)?.name}): restore it with that version, then upgrade.`,
+      )
+    }
+    return await restore(database, file, header, options)
+  } finally {
+    await file.close()
+  }
+}
+
+async function restore(
+  database: Database,
+  file: FileHandle,
+  header: Header,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const client = await database.connect()
+  const stop = () => breakOff(client)
+  options.signal.addEventListener('abort', stop)
+  try {
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0')
+    // A service that starts meanwhile waits here, and then finds everything.
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    if (!(await isEmpty(client))) {
+      throw new StartError('The database is not empty: restore into a new one, so that nothing is lost or mixed.')
+    }
+    await client.query('begin')
+    try {
+      await makeSchema(client, header)
+      const restored = await readInto(client, file, header, options)
+      if (options.masterKey !== null) await tryMasterKey(client, options.masterKey)
+      await client.query('commit')
+      await client.query('analyze')
+      return restored
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      throw error
+    }
+  } finally {
+    options.signal.removeEventListener('abort', stop)
+    await client.end()
+  }
+}
+
+/** The schema as it was when the backup was made; a later start migrates on. */
+async function makeSchema(client: pg.Client, header: Header): Promise<void> {
+  await makeMigrationTable(client)
+  for (const { text } of migrations().slice(0, header.migrations.length)) await client.query(text)
+  // Migrations may have put rows in, which the backup holds as they became.
+  const tables = (await readTables(client)).map(({ table }) => client.escapeIdentifier(table))
+  await client.query(`truncate ${tables.join(', ')}`)
+}
+
+async function readInto(
+  client: pg.Client,
+  file: FileHandle,
+  header: Header,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const made = new Map((await readTables(client)).map((one) => [one.table, one.columns]))
+  const count = { tables: 0, rows: 0, files: 0 }
+  const frames = framesOf(file)
+  let isWhole = false
+  for (let next = await frames.next(); next.done !== true; next = await frames.next()) {
+    options.signal.throwIfAborted()
+    const note = noteOf(next.value)
+    if ('table' in note) {
+      options.onProgress?.(count.tables, note.table)
+      checkColumns(made, note)
+      count.rows += await copyInto(client, note, frames)
+      count.tables += 1
+    } else if ('file' in note) {
+      options.onProgress?.(count.tables, `${count.files} files`)
+      await options.storage.write(note.file, announced(frames))
+      count.files += 1
+    } else if ('sequences' in note) {
+      for (const sequence of note.sequences) await setSequence(client, sequence)
+    } else if ('whole' in note) isWhole = true
+  }
+  if (!isWhole || count.tables !== made.size) throw new InvariantError('a sealed backup is not whole')
+  return { header, ...count }
+}
+
+function checkColumns(made: ReadonlyMap<string, readonly string[]>, { table, columns }: TableNote): void {
+  const own = made.get(table) ?? []
+  if (own.length !== columns.length || columns.some((one) => !own.includes(one))) {
+    throw new StartError(
+      `The table ${table} of the backup is not what its migrations make: it was changed by hand. Restore it with PostgreSQL's own tools.`,
+    )
+  }
+}
+
+async function copyInto(client: pg.Client, table: TableNote, frames: AsyncGenerator<Frame>): Promise<number> {
+  const copy = client.query(copyFrom(copyText(client, table, 'from stdin')))
+  await pipeline(Readable.from(announced(frames)), copy)
+  return copy.rowCount
+}
+
+/** The bytes up to the end of what the last note announced. */
+async function* announced(frames: AsyncGenerator<Frame>): AsyncGenerator<Buffer> {
+  for (;;) {
+    // Not `for await`: leaving it would end the frames that follow.
+    const next = await frames.next()
+    if (next.done === true || next.value.kind === 'note')
+      throw new InvariantError('a sealed backup lacks the end of a part')
+    if (next.value.kind === 'end') return
+    yield next.value.bytes
+  }
+}
+
+async function readHeader(file: FileHandle): Promise<Header> {
+  const frames = framesOf(file)
+  const first = await frames.next()
+  await frames.return(undefined)
+  const note = first.done === true ? null : noteOf(first.value)
+  if (note === null || !('header' in note)) throw new InvariantError('a sealed backup has no header')
+  return note.header
+}
+
+function framesOf(file: FileHandle): AsyncGenerator<Frame> {
+  const content = Readable.from(contentOf(file))
+  const plain = createGunzip()
+  content.once('error', (error) => plain.destroy(error))
+  return readFrames(content.pipe(plain) as AsyncIterable<Buffer>)
+}
+
+function noteOf(frame: Frame): Note {
+  if (frame.kind !== 'note') throw new InvariantError('a sealed backup has bytes that nothing announces')
+  return frame.note
+}
+
+/** @throws StartError when this key is not the one of the backed-up service. */
+async function tryMasterKey(client: pg.Client, masterKey: Buffer): Promise<void> {
+  const sealed = await readSealed({ rows: async (text: string) => (await client.query(text)).rows as never[] })
+  if (sealed !== null) openCipher(masterKey).open(`service-key:${sealed.name}`, sealed.value)
+}

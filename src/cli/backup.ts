@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import { answering, type Asked } from './described.ts'
+import type { World } from './world.ts'
+
+export interface BackupAsked extends Asked {
+  readonly force?: true
+}
+
+/** `vigencia backup` and `restore`. */
+export function backupCommands(world: World): Command[] {
+  const backup = answering(
+    'backup',
+    'write the database at one moment, and the files of the folder storage, into one file; the master key is not in it',
+    [
+      ['backup vigencia-2026-11-21.backup', 'while services run; the file is readable to this user only'],
+      ['backup nightly.backup --force', 'replaces the one of yesterday, once the new one is whole'],
+    ],
+  )
+    .argument('<file>')
+    .option('--force', 'replace a file of that name')
+    .action(async (file: string, asked: BackupAsked) =>
+      (await import('./backup-restore.ts')).backUp(world, file, asked),
+    )
+  const restore = answering('restore', 'put a backup into an empty database; all of it or nothing', [
+    ['restore vigencia-2026-11-21.backup', 'into the database of this configuration; services must not run'],
+  ])
+    .argument('<file>')
+    .action(async (file: string, asked: Asked) => (await import('./backup-restore.ts')).restoreFrom(world, file, asked))
+  return [backup, restore]
+}

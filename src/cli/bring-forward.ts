@@ -1,0 +1,15 @@
+import { migrate, pendingMigrations } from '../migrate.ts'
+import type { Asked } from './described.ts'
+import { withDatabase } from './ground.ts'
+import { print, printJson } from './terminal.ts'
+import type { World } from './world.ts'
+
+/** Migrates the database, or says what a migration would apply. */
+export async function bringForward(world: World, asked: Asked & { plan?: true }): Promise<void> {
+  const names = await withDatabase(world, { shared: asked.plan === true }, ({ database }) =>
+    asked.plan ? pendingMigrations(database) : migrate(database),
+  )
+  if (asked.json) return printJson(world, asked.plan ? { pending: names } : { applied: names })
+  const verb = asked.plan ? 'Would apply' : 'Applied'
+  print(world, names.length === 0 ? 'Nothing to apply.' : names.map((name) => `${verb} ${name}`).join('\n'))
+}

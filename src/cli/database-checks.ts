@@ -1,0 +1,156 @@
+import { openCipher } from '../access/cipher.ts'
+import { readSealed } from '../backup/queries.ts'
+import type { Config } from '../config.ts'
+import { type Database, openDatabase } from '../database.ts'
+import { runningEngineUrl } from '../engine/running.ts'
+import { StartError } from '../errors.ts'
+import { openLog } from '../log.ts'
+import { changedMigrations, pendingMigrations } from '../migrate.ts'
+import { refusalOf } from '../reach-database.ts'
+import type { Finding } from './check-up.ts'
+import { readActivity, readClock, readOldestWork, readServer } from './doctor-queries.ts'
+import { masterKeyThere } from './machine-checks.ts'
+
+/** The engine, the database behind it, and the work in it. */
+export async function* databaseChecks(config: Config): AsyncGenerator<Finding> {
+  const isOwn = config.databaseUrl !== null
+  const url = config.databaseUrl ?? (await runningEngineUrl(config.dataDir))
+  if (url === null) {
+    const says = `the PostgreSQL of ${config.dataDir} does not run, so its database was not looked at`
+    yield {
+      check: 'engine',
+      state: 'warning',
+      says,
+      next: 'Start the service in another terminal (npm start) and look again.',
+    }
+    return
+  }
+  yield {
+    check: 'engine',
+    state: 'ok',
+    says: isOwn ? 'VIGENCIA_DATABASE_URL' : `the embedded PostgreSQL of ${config.dataDir} runs`,
+  }
+  // What it would log is what is said here in words.
+  const database = openDatabase(
+    {
+      url,
+      connections: 2,
+      namedStatements: config.namedStatements,
+      applicationName: 'vigencia doctor',
+      statementTimeoutMs: 10_000,
+    },
+    openLog('silent'),
+  )
+  try {
+    yield* looksAt(config, database)
+  } finally {
+    await database.close()
+  }
+}
+
+async function* looksAt(config: Config, database: Database): AsyncGenerator<Finding> {
+  const server = await serverOf(database)
+  yield server
+  if (server.state === 'failed') return
+  const pending = await pendingMigrations(database)
+  yield await migrationsOf(database, pending)
+  yield await clockOf(database)
+  // Before the first start there is nothing more.
+  const { isThere } = await readServer(database)
+  if (!isThere) return
+  yield await masterKeyOf(config, database)
+  yield await workerOf(database)
+}
+
+async function serverOf(database: Database): Promise<Finding> {
+  const check = 'database'
+  try {
+    const { version, name } = await readServer(database)
+    if (version >= 150_000) return { check, state: 'ok', says: `PostgreSQL ${name} answers` }
+    return { check, state: 'failed', says: `PostgreSQL ${name} is too old`, next: 'Use PostgreSQL 15 or later.' }
+  } catch (error) {
+    const refused = refusalOf(error)
+    if (refused instanceof StartError) return { check, state: 'failed', says: refused.message }
+    const { code } = error as NodeJS.ErrnoException
+    const next = 'See that it runs, that this machine reaches it, and that VIGENCIA_DATABASE_URL is its address.'
+    return { check, state: 'failed', says: `it does not answer (${code ?? 'timeout'})`, next }
+  }
+}
+
+async function migrationsOf(database: Database, pending: readonly string[]): Promise<Finding> {
+  const check = 'migrations'
+  const changed = await changedMigrations(database)
+  if (changed.length > 0) {
+    const next =
+      'Migrations are forward-only: put the file back as it was, or install the version that belongs to this database.'
+    return {
+      check,
+      state: 'failed',
+      says: `${changed.join(', ')} reads otherwise than when it was applied, or is unknown here`,
+      next,
+    }
+  }
+  if (pending.length === 0) return { check, state: 'ok', says: 'all applied' }
+  return {
+    check,
+    state: 'warning',
+    says: `${pending.length} to apply`,
+    next: 'The next start applies them, or vigencia migrate; take a backup first.',
+  }
+}
+
+const mostSkewMs = 2_000
+
+async function clockOf(database: Database): Promise<Finding> {
+  const check = 'clock'
+  const before = Date.now()
+  const there = await readClock(database)
+  // Half of the way there and back is not known.
+  const slack = (Date.now() - before) / 2
+  const skew = Math.round(Math.abs(there - (before + slack)))
+  if (skew <= mostSkewMs + slack) return { check, state: 'ok', says: `${skew} ms apart from that of the database` }
+  const next = 'Set both by NTP: tokens, scheduled days and retries go by the clock.'
+  return { check, state: 'failed', says: `${(skew / 1_000).toFixed(1)} s apart from that of the database`, next }
+}
+
+async function masterKeyOf(config: Config, database: Database): Promise<Finding> {
+  const check = 'master key'
+  const key = await masterKeyThere(config)
+  const sealed = await readSealed(database)
+  if (key === null)
+    return {
+      check,
+      state: 'failed',
+      says: 'there is none',
+      next: 'Put the key of this database back as DATA_DIR/master.key, or set VIGENCIA_MASTER_KEY.',
+    }
+  if (sealed === null) return { check, state: 'ok', says: 'nothing is sealed under it yet' }
+  try {
+    openCipher(key).open(`service-key:${sealed.name}`, sealed.value)
+    return { check, state: 'ok', says: 'opens what the database keeps sealed' }
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    return { check, state: 'failed', says: error.message }
+  }
+}
+
+const longWaitSeconds = 60
+
+async function workerOf(database: Database): Promise<Finding> {
+  const check = 'worker'
+  const workers = await readActivity(database)
+  const { waiting, seconds } = await readOldestWork(database)
+  const work = waiting === 0 ? 'nothing waits' : `${waiting} waiting, the oldest for ${seconds} s`
+  const next = 'Start one: npm start, or VIGENCIA_ROLE=worker npm start.'
+  if (workers === 0 && waiting > 0) return { check, state: 'failed', says: `none runs; ${work}`, next }
+  if (workers === 0) return { check, state: 'warning', says: `none runs; ${work}`, next }
+  if (seconds > longWaitSeconds) {
+    return {
+      check,
+      state: 'warning',
+      says: `runs; ${work}`,
+      next: 'See its log for steps that fail, and docs/operating.md.',
+    }
+  }
+  return { check, state: 'ok', says: `runs; ${work}` }
+}

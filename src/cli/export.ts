@@ -1,0 +1,152 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable, type Writable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import { openDoor, refusal, unreachable } from './door.ts'
+import { CommandError } from './fault.ts'
+import { CutShortError, elementsOf } from './json-elements.ts'
+import type { ExportAsked } from './member.ts'
+import { tell } from './terminal.ts'
+import type { World } from './world.ts'
+
+interface Member {
+  readonly id: string
+  readonly profile: Readonly<Record<string, string | null>>
+  readonly benefits: readonly Readonly<Record<string, string | boolean | null>>[]
+}
+
+type Format = 'csv' | 'json' | 'ndjson'
+
+/** Streams `GET /v1/member` into a file or to standard output; memory does not grow with the list. */
+export async function exportMembers(world: World, asked: ExportAsked): Promise<void> {
+  const format = asked.format ?? (asked.json ? 'json' : formatOf(asked.output))
+  const door = openDoor(world, 'partner', asked)
+  const query = { 'include-inactive': asked.includeInactive, filter: asked.filter }
+  const answer = await door.send('GET', '/v1/member', { query })
+  if (!answer.ok) throw await refusal(answer)
+  const count = { members: 0 }
+  const texts = textsOf(format, answer.body ?? [], count)
+  try {
+    if (asked.output === undefined) await toScreen(world, texts)
+    else await toFile(world, texts, asked.output)
+  } catch (error) {
+    if (error instanceof CutShortError) throw unreachable(door.url, error)
+    const { code } = error as NodeJS.ErrnoException
+    // Whoever reads has seen enough.
+    if (code === 'EPIPE') return
+    if (error instanceof TypeError || code === 'ECONNRESET') throw unreachable(door.url, error)
+    throw error
+  }
+  if (asked.output !== undefined) tell(world, `${count.members} members written to ${asked.output}.`)
+}
+
+function formatOf(file: string | undefined): Format {
+  const ending = /\.(csv|json|ndjson|jsonl)$/i.exec(file ?? '')?.[1]?.toLowerCase()
+  if (file !== undefined && ending === undefined) {
+    throw new CommandError('usage', `The name ${file} does not say the format.`, {
+      next: 'Use --format csv, json or ndjson.',
+    })
+  }
+  return ending === 'csv' || ending === 'json' ? ending : 'ndjson'
+}
+
+async function* textsOf(
+  format: Format,
+  body: AsyncIterable<Uint8Array> | [],
+  count: { members: number },
+): AsyncGenerator<string> {
+  if (format === 'csv') yield `${columns.map(([name]) => name).join(',')}\n`
+  if (format === 'json') yield '{"result":['
+  for await (const { text } of elementsOf(body, 'result')) {
+    if (format === 'ndjson') yield `${text}\n`
+    else if (format === 'json') yield `${count.members === 0 ? '' : ','}${text}`
+    else yield csvLines(JSON.parse(text) as Member)
+    count.members += 1
+  }
+  if (format === 'json') yield ']}\n'
+}
+
+async function toScreen(world: World, texts: AsyncIterable<string>): Promise<void> {
+  for await (const text of texts) {
+    world.interruption.throwIfAborted()
+    if (world.stdout.destroyed) return
+    if (!world.stdout.write(text)) await drained(world.stdout, world.interruption)
+  }
+}
+
+function drained(stream: Writable, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (error?: unknown) => {
+      stream.off('drain', end)
+      stream.off('error', end)
+      if (error === undefined) resolve()
+      else reject(error)
+    }
+    stream.once('drain', end)
+    stream.once('error', end)
+    signal.addEventListener('abort', () => end(signal.reason), { once: true })
+  })
+}
+
+async function toFile(world: World, texts: AsyncIterable<string>, path: string): Promise<void> {
+  const part = `${path}.part`
+  await rm(part, { force: true })
+  try {
+    const file = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true })
+    await pipeline(Readable.from(texts), file, { signal: world.interruption })
+    await finished(file)
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall === 'open' || syscall === 'rename' || code === 'ENOSPC') {
+      throw new CommandError('usage', `${path} cannot be written (${code ?? 'unknown'}).`, { cause: error })
+    }
+    throw error
+  }
+}
+
+type Benefit = Member['benefits'][number]
+
+/** The columns of the CSV: those that `import members` reads, and the ids. */
+const columns: readonly (readonly [
+  string,
+  (member: Member, benefit: Benefit) => string | boolean | null | undefined,
+])[] = [
+  ['company-tax-id', (_, benefit) => benefit['company-tax-id']],
+  ['beneficiary-type', (_, benefit) => benefit['type']],
+  ['name', ({ profile }) => harmless(profile['name'])],
+  ['tax-id', ({ profile }) => profile['tax-id']],
+  ['mothers-name', ({ profile }) => harmless(profile['mothers-name'])],
+  ['date-of-birth', ({ profile }) => profile['date-of-birth']],
+  ['gender', ({ profile }) => profile['gender']],
+  ['marital-status', ({ profile }) => profile['marital-status']],
+  ['primary-member-tax-id', (_, benefit) => benefit['primary-member-tax-id']],
+  ['dependent-type', (_, benefit) => benefit['dependent-type']],
+  ['product-name', (_, benefit) => harmless(benefit['product-name'])],
+  ['product-type', (_, benefit) => benefit['product-type']],
+  ['carrier-name', (_, benefit) => harmless(benefit['carrier-name'])],
+  ['status', (_, benefit) => benefit['status']],
+  ['start-date', (_, benefit) => benefit['start-date']],
+  ['end-date', (_, benefit) => benefit['end-date']],
+  ['extension-plan', (_, benefit) => benefit['extension-plan']],
+  ['card-number', (_, benefit) => harmless(benefit['card-number'])],
+  ['member-id', ({ id }) => id],
+  ['benefit-id', (_, benefit) => benefit['benefit-id']],
+]
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe in front, as OWASP advises. */
+function harmless(value: string | boolean | null | undefined): string {
+  const text = String(value ?? '')
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+function csvLines(member: Member): string {
+  return member.benefits
+    .map((benefit) => `${columns.map(([, read]) => cell(String(read(member, benefit) ?? ''))).join(',')}\n`)
+    .join('')
+}
+
+function cell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,78 @@
+import { masterKeyIn } from '../access/master-key.ts'
+import { type Config, readConfig } from '../config.ts'
+import { type Database, isDatabaseAway, openDatabase } from '../database.ts'
+import { type EmbeddedEngine, startEmbedded } from '../engine/embedded.ts'
+import { runningEngineUrl } from '../engine/running.ts'
+import { StartError } from '../errors.ts'
+import { type Log, openLog } from '../log.ts'
+import { reachDatabase } from '../reach-database.ts'
+import { CommandError } from './fault.ts'
+import type { World } from './world.ts'
+
+/** Where a process finds its database: named in the configuration, else the embedded engine of `DATA_DIR`. */
+export async function openGround(
+  config: Config,
+  startEngine: () => Promise<EmbeddedEngine>,
+): Promise<{ url: string; engine: EmbeddedEngine | null }> {
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, engine: null }
+  if (config.role !== 'all') {
+    throw new StartError(
+      'VIGENCIA_ROLE=api and =worker need VIGENCIA_DATABASE_URL: the embedded engine serves one process.',
+    )
+  }
+  const engine = await startEngine()
+  return { url: engine.url, engine }
+}
+
+/** The master key of the configuration; on the embedded engine the one of `DATA_DIR`, made when there is none. */
+export function masterKeyFor(config: Config): Buffer {
+  if (config.masterKey !== null) return config.masterKey
+  return config.databaseUrl === null ? masterKeyIn(config.dataDir) : Buffer.alloc(0)
+}
+
+export interface Opened {
+  readonly config: Config
+  readonly log: Log
+  readonly database: Database
+}
+
+/**
+ * Runs `work` on the configured database without serving.
+ * @param shared whether a service may be running on the embedded engine meanwhile: it is then visited instead of started.
+ * @throws CommandError `unreachable` when the database does not answer.
+ */
+export async function withDatabase<T>(
+  world: World,
+  how: { readonly shared: boolean },
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(world.environment)
+  const log = openLog(config.logLevel)
+  const visited = how.shared && config.databaseUrl === null ? await runningEngineUrl(config.dataDir) : null
+  const ground =
+    visited === null
+      ? await openGround(config, () => startEmbedded({ dataDir: config.dataDir }))
+      : { url: visited, engine: null }
+  const database = openDatabase(
+    { url: ground.url, connections: 2, namedStatements: config.namedStatements, applicationName: 'vigencia command' },
+    log,
+  )
+  try {
+    await reachDatabase(database, log, world.interruption).catch((error: unknown) => {
+      if (!(error instanceof StartError)) throw error
+      throw new CommandError('unreachable', error.message, { next: 'vigencia doctor says more.', cause: error })
+    })
+    return await work({ config, log, database })
+  } catch (error) {
+    // Whatever an interruption broke on its way.
+    world.interruption.throwIfAborted()
+    if (!isDatabaseAway(error)) throw error
+    throw new CommandError('unreachable', 'The database broke off or is too busy.', {
+      next: 'vigencia doctor says more.',
+      cause: error,
+    })
+  } finally {
+    await database.close()
+    await ground.engine?.stop()
+  }
+}

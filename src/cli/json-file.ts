@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import { CommandError } from './fault.ts'
+import type { World } from './world.ts'
+
+/** The bytes of a file, or of standard input for `-`. @throws CommandError that names the file. */
+export async function readInput(world: World, file: string): Promise<Buffer> {
+  if (file === '-') return buffer(world.stdin)
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CommandError(
+      'usage',
+      code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code ?? 'unknown'}).`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** A JSON object. What it holds is judged by the service. */
+export function parseObject(file: string, bytes: Buffer): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw new CommandError('usage', `${file} is not JSON: ${faultIn(error)}.`, { cause: error })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new CommandError('usage', `${file} must hold a JSON object.`)
+  }
+  return value as Record<string, unknown>
+}
+
+/** Where the parser stopped, without the text there, which may be a person's. */
+function faultIn(error: unknown): string {
+  const where =
+    error instanceof SyntaxError
+      ? /position \d+ \(line \d+ column \d+\)|position \d+/.exec(error.message)?.[0]
+      : undefined
+  return where === undefined ? 'it ends early or is not UTF-8' : `see ${where}`
+}

@@ -1,0 +1,131 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Door, openDoor } from './door.ts'
+import { CommandError } from './fault.ts'
+import { oneLine, print, printJson, tell } from './terminal.ts'
+import type { ListenAsked } from './webhook.ts'
+import type { World } from './world.ts'
+
+interface Event {
+  readonly id: string
+  readonly type: string
+  readonly timestamp: string
+  readonly data: unknown
+}
+
+const pollMs = 1_000
+const forwardMs = 15_000
+/** An event may be told a little after others that bear a later time: so far back each look goes again. */
+const overlapMs = 120_000
+const mostPages = 100
+
+/** Prints and forwards events until interrupted, each once, oldest first. */
+export async function listenForEvents(world: World, asked: ListenAsked): Promise<void> {
+  const target = asked.forwardTo === undefined ? null : readTarget(asked.forwardTo)
+  const asOf = asked.since === undefined ? null : Date.parse(asked.since)
+  if (Number.isNaN(asOf))
+    throw new CommandError('usage', `${asked.since} is no time.`, { next: 'Write it as 2026-11-21T13:05:09Z' })
+  const key = secretKey(asked.secret ?? `whsec_${randomBytes(24).toString('base64')}`)
+  const door = openDoor(world, 'partner', asked)
+  const { interruption } = world
+  const seen = new Map<string, number>()
+  const note = (event: Event) => seen.set(event.id, Date.parse(event.timestamp))
+  // By the service's clock, not by this machine's: the last event that is there already is where news begin.
+  let newest = asOf ?? Date.parse((await readSince(door, Number.POSITIVE_INFINITY))[0]?.timestamp ?? '1970-01-01')
+  const floor = asOf ?? newest - overlapMs
+  if (asOf === null) for (const one of await readSince(door, floor)) note(one)
+  tell(world, `Listening for events at ${door.url}${target === null ? '' : `, forwarding to ${target}`}; Ctrl-C ends.`)
+  if (target !== null) tell(world, `Signing secret: whsec_${key.toString('base64')}`)
+  while (!interruption.aborted) {
+    try {
+      const read = await readSince(door, Math.max(floor, newest - overlapMs))
+      const fresh = read.filter((one) => !seen.has(one.id))
+      for (const event of fresh.toReversed()) {
+        note(event)
+        newest = Math.max(newest, Date.parse(event.timestamp))
+        if (asked.type === undefined || asked.type.includes(event.type)) await pass(world, event, target, key, asked)
+      }
+      for (const [id, at] of seen) if (at < newest - 2 * overlapMs) seen.delete(id)
+      await pause(pollMs, undefined, { signal: interruption })
+    } catch (error) {
+      if (interruption.aborted) break
+      if (!(error instanceof CommandError && error.ending === 'unreachable')) throw error
+      tell(world, `${error.message} Waiting for it.`)
+      await pause(5 * pollMs, undefined, { signal: interruption }).catch(() => {})
+    }
+  }
+  tell(world, 'Stopped.')
+}
+
+function readTarget(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new CommandError('usage', `${text} is no address to forward to.`, {
+      next: 'Write it as http://127.0.0.1:8080/hook',
+    })
+  }
+  return url.href
+}
+
+function secretKey(secret: string): Buffer {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  if (key.length < 16)
+    throw new CommandError('usage', 'The secret is too short.', {
+      next: 'It is `whsec_` and 24 to 64 bytes in base64.',
+    })
+  return key
+}
+
+/** Events from that time on, newest first, as the list has them; for a time that never comes, the newest one. */
+async function readSince(door: Door, since: number): Promise<Event[]> {
+  const found: Event[] = []
+  for (let page = 1; page <= mostPages; page += 1) {
+    const query = { page, 'items-per-page': 100 }
+    const { result } = await door.call<{ result: Event[] }>('GET', '/v1/webhook-event', { query })
+    found.push(...result.filter((one) => Date.parse(one.timestamp) >= since))
+    if (since === Number.POSITIVE_INFINITY) return result.slice(0, 1)
+    const last = result.at(-1)
+    if (last === undefined || result.length < 100 || Date.parse(last.timestamp) < since) break
+  }
+  // A page moves on while new events come in: one may be read twice.
+  return [...new Map(found.map((one) => [one.id, one])).values()]
+}
+
+async function pass(world: World, event: Event, target: string | null, key: Buffer, asked: ListenAsked): Promise<void> {
+  const answer = target === null ? null : await forward(world, event, target, key)
+  if (asked.json) printJson(world, answer === null ? event : { ...event, forwarded: answer })
+  else
+    print(
+      world,
+      [event.timestamp, event.type, event.id, ...(answer === null ? [] : [`-> ${answer}`])]
+        .map((one) => oneLine(one))
+        .join('  '),
+    )
+}
+
+/** Sends the event as the service's own deliveries are sent (Standard Webhooks 1.0). It is not tried again. */
+async function forward(world: World, event: Event, target: string, key: Buffer): Promise<number | string> {
+  const body = JSON.stringify({ type: event.type, timestamp: event.timestamp, data: event.data })
+  const seconds = Math.floor(Date.now() / 1_000)
+  const signature = createHmac('sha256', key).update(`${event.id}.${seconds}.${body}`).digest('base64')
+  try {
+    const answer = await fetch(target, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': event.id,
+        'webhook-timestamp': String(seconds),
+        'webhook-signature': `v1,${signature}`,
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([world.interruption, AbortSignal.timeout(forwardMs)]),
+    })
+    await answer.body?.cancel()
+    return answer.status
+  } catch (error) {
+    world.interruption.throwIfAborted()
+    const code = (error as { cause?: { code?: unknown } }).cause?.code
+    return typeof code === 'string' ? code : 'failed'
+  }
+}

@@ -1,0 +1,29 @@
+import { type Command, Option } from 'commander'
+import { type Asked, calling, group } from './described.ts'
+import type { World } from './world.ts'
+
+export interface ExportAsked extends Asked {
+  readonly format?: 'csv' | 'json' | 'ndjson'
+  readonly output?: string
+  readonly includeInactive?: true
+  readonly filter?: string
+}
+
+/** `vigencia member export`. */
+export function memberCommand(world: World): Command {
+  const exporting = calling('export', 'write the members with their benefits, streamed (partner)', [
+    ['member export --output members.csv', 'a line for each benefit; the ending of the name says the format'],
+    ['member export --format ndjson --include-inactive | wc -l', 'a line for each member, former ones too'],
+    ['member export --filter "cost-center=CC-111" --format json', 'as GET /v1/member answers'],
+  ])
+    .addOption(
+      new Option('--format <format>', 'csv, json or ndjson; without it the name of the file says, else ndjson').choices(
+        ['csv', 'json', 'ndjson'],
+      ),
+    )
+    .option('--output <file>', 'write to a file, readable to this user only; it gets its name once it is whole')
+    .option('--include-inactive', 'former members and benefits too')
+    .option('--filter <filter>', 'field=value joined by |, as the service takes it: tax-id, cost-center, employee-id')
+    .action(async (asked: ExportAsked) => (await import('./export.ts')).exportMembers(world, asked))
+  return group('member', 'members and their benefits', [exporting])
+}

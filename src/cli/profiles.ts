@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { demoProfilePath } from '../demo/profile.ts'
+import { CommandError } from './fault.ts'
+import { type CommandSettings, readCommandSettings } from './settings.ts'
+import { tell } from './terminal.ts'
+import type { World } from './world.ts'
+
+/** Which of the two doors a client opens. */
+export type Kind = 'partner' | 'operator'
+
+export interface Credentials {
+  readonly url: string
+  readonly 'client-id': string
+  readonly 'client-secret': string
+}
+
+/** What is known of one service: a client for each door at most. */
+export type Profile = Partial<Record<Kind, Credentials>>
+
+const fileName = 'profiles.json'
+export const usualProfile = 'default'
+
+/** The stored profiles by name. @throws CommandError when the file cannot be read, or others can read it. */
+export function readProfiles(settings: CommandSettings): Record<string, Profile> {
+  const path = join(settings.folder, fileName)
+  const text = readPrivate(path)
+  if (text === null) return {}
+  const profiles = parseProfiles(text)
+  if (profiles === null) {
+    throw new CommandError('usage', `${path} is no file of profiles.`, {
+      next: 'Move it away and sign in again: vigencia login',
+    })
+  }
+  return profiles
+}
+
+function parseProfiles(text: string): Record<string, Profile> | null {
+  try {
+    const { profiles } = JSON.parse(text) as { profiles?: unknown }
+    return typeof profiles === 'object' && profiles !== null ? (profiles as Record<string, Profile>) : null
+  } catch {
+    return null
+  }
+}
+
+/** Keeps the profiles, readable to this user alone. The file is replaced whole. */
+export function writeProfiles(settings: CommandSettings, profiles: Record<string, Profile>): string {
+  const path = join(settings.folder, fileName)
+  mkdirSync(settings.folder, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}`
+  rmSync(draft, { force: true })
+  writeFileSync(draft, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  chmodSync(draft, 0o600)
+  renameSync(draft, path)
+  return path
+}
+
+function readPrivate(path: string): string | null {
+  try {
+    if ((statSync(path).mode & 0o077) !== 0) {
+      throw new CommandError('usage', `${path} holds secrets, and others may read it.`, { next: `chmod 600 ${path}` })
+    }
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    if (error instanceof CommandError) throw error
+    throw new CommandError('usage', `${path} cannot be read (${code ?? 'unknown'}).`, { cause: error })
+  }
+}
+
+/**
+ * The client to call with: of the profile that was named, else of the usual one, else of the demo that runs on the data folder.
+ * @throws CommandError when there is none, with what to do.
+ */
+export function findCredentials(world: World, kind: Kind, named: string | undefined): Credentials {
+  const settings = readCommandSettings(world.environment)
+  const name = named ?? settings.profile
+  if (name === 'demo') return demoOf(settings, kind) ?? noDemo(settings)
+  const profiles = readProfiles(settings)
+  const found = Object.hasOwn(profiles, name ?? usualProfile) ? profiles[name ?? usualProfile]?.[kind] : undefined
+  if (found !== undefined) return found
+  if (name === null) {
+    const demo = demoOf(settings, kind)
+    if (demo !== null) {
+      tell(world, `Using the demo ${kind} of ${settings.dataDir}.`)
+      return demo
+    }
+  }
+  const stored = Object.keys(profiles).filter((one) => profiles[one]?.[kind] !== undefined)
+  throw new CommandError(
+    'credentials',
+    name === null
+      ? `No ${kind} is signed in, and no demo runs on ${settings.dataDir}.`
+      : `Profile ${name} has no ${kind}.`,
+    {
+      next:
+        stored.length > 0
+          ? `Choose one with --profile: ${stored.join(', ')}. Or sign in: vigencia login${name === null ? '' : ` --profile ${name}`}`
+          : `Sign in: vigencia login${name === null ? '' : ` --profile ${name}`}. Or start the demo: npm start`,
+    },
+  )
+}
+
+function demoOf(settings: CommandSettings, kind: Kind): Credentials | null {
+  const text = readPrivate(demoProfilePath(settings.dataDir))
+  if (text === null) return null
+  try {
+    return (JSON.parse(text) as Profile)[kind] ?? null
+  } catch {
+    return null
+  }
+}
+
+function noDemo(settings: CommandSettings): never {
+  throw new CommandError('credentials', `No demo runs on ${settings.dataDir}.`, {
+    next: 'Start it in another terminal: npm start',
+  })
+}

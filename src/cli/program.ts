@@ -1,0 +1,105 @@
+import { Command, CommanderError } from 'commander'
+import { auditCommand } from './audit.ts'
+import { backupCommands } from './backup.ts'
+import { clientCommand, entitlementCommand } from './client.ts'
+import { companyCommand } from './company.ts'
+import { configCommand } from './config-table.ts'
+import { doctorCommand } from './doctor.ts'
+import { enrollmentCommand } from './enrollment.ts'
+import { CommandError, exitCodes, type Ending } from './fault.ts'
+import { importCommand } from './import.ts'
+import { includeCommand } from './include.ts'
+import { loginCommands } from './login.ts'
+import { memberCommand } from './member.ts'
+import { requestCommand } from './request.ts'
+import { migrateCommand, startCommand } from './start.ts'
+import { coloured, oneLine, printJson, tell } from './terminal.ts'
+import { webhookCommand } from './webhook.ts'
+import type { World } from './world.ts'
+
+/** The whole command line. A further command is one more line here. */
+export function buildProgram(world: World): Command {
+  const program = new Command('vigencia')
+    .description('Moves people in and out of employee benefits in Brazil.')
+    .addHelpText('after', '\nvigencia help COMMAND says more, with examples. Exit codes: docs/command-line.md')
+  const add = (heading: string, ...commands: Command[]) => {
+    program.commandsGroup(heading)
+    for (const command of commands) program.addCommand(command)
+  }
+  program.addCommand(startCommand(world), { isDefault: true })
+  add(
+    'The service and its database:',
+    migrateCommand(world),
+    configCommand(world),
+    doctorCommand(world),
+    auditCommand(world),
+    ...backupCommands(world),
+  )
+  add('Profiles:', ...loginCommands(world))
+  add('Movements:', includeCommand(world), requestCommand(world), enrollmentCommand(world))
+  add(
+    'Companies, clients and members:',
+    companyCommand(world),
+    clientCommand(world),
+    entitlementCommand(world),
+    memberCommand(world),
+    importCommand(world),
+  )
+  add('Events:', webhookCommand(world))
+  return everyCommand(program)
+}
+
+/** Settings that a command does not take over from the one it is added to. */
+function everyCommand(program: Command): Command {
+  const set = (command: Command): void => {
+    command.exitOverride().showHelpAfterError('(--help shows examples)')
+    for (const one of command.commands) set(one)
+  }
+  set(program)
+  return program
+}
+
+/** Runs the command line and returns its exit code. Errors become a sentence on standard error. */
+export async function runProgram(program: Command, world: World, words: readonly string[]): Promise<number> {
+  let wantsJson = false
+  program.hook('preAction', (_program, action) => {
+    wantsJson = action.opts<{ json?: true }>()['json'] === true
+    // Node's own report would print what the error quotes, which may be a person's data. The service has its own.
+    if (action.name() !== 'start') process.on('uncaughtException', (error) => void endAtOnce(error, world, wantsJson))
+  })
+  try {
+    refuseUnknown(program, words[0])
+    await program.parseAsync(words, { from: 'user' })
+    return exitCodes[world.ending].code
+  } catch (error) {
+    return exitCodes[await endingOf(error, world, wantsJson)].code
+  }
+}
+
+/** Without this a misspelt command would be taken for a word after `start`. */
+function refuseUnknown(program: Command, word: string | undefined): void {
+  if (word === undefined || word.startsWith('-') || word === 'help') return
+  const names = program.commands.map((one) => one.name())
+  if (names.includes(word)) return
+  const near = names.filter((name) => name.startsWith(word.slice(0, 3)))
+  throw new CommandError('usage', `There is no command ${oneLine(word)}.`, {
+    next: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'vigencia --help lists them.',
+  })
+}
+
+async function endAtOnce(error: unknown, world: World, wantsJson: boolean): Promise<void> {
+  process.exit(exitCodes[await endingOf(error, world, wantsJson)].code)
+}
+
+async function endingOf(error: unknown, world: World, wantsJson: boolean): Promise<Ending> {
+  // Commander has said it already; asking for help is no fault.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 'ok' : 'usage'
+  if (error instanceof CommandError) {
+    if (wantsJson) printJson(world, error.body)
+    tell(world, `${coloured(world, world.stderr, 'red', 'Error:')} ${error.message}`)
+    if (error.next !== null) tell(world, error.next)
+    return error.ending
+  }
+  if (error instanceof Error && error.name === 'AbortError') return 'interrupted'
+  return (await import('./unforeseen.ts')).tellUnforeseen(world, error, wantsJson)
+}

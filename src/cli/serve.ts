@@ -1,0 +1,100 @@
+import { type Config, readConfig } from '../config.ts'
+import type { Demo } from '../demo/demo.ts'
+import { writeDemoProfile } from '../demo/profile.ts'
+import { welcome } from '../demo/welcome.ts'
+import type { EmbeddedEngine } from '../engine/embedded.ts'
+import { startTended } from '../engine/tended.ts'
+import { type Log, openLog } from '../log.ts'
+import { type Running, runProcess } from '../process.ts'
+import { masterKeyFor, openGround } from './ground.ts'
+import { print, tell } from './terminal.ts'
+import type { World } from './world.ts'
+
+/** Runs the service until it is told to stop. */
+export async function serve(world: World): Promise<void> {
+  const config = readConfig(world.environment)
+  const log = openLog(config.logLevel)
+  const ended = listenForTheEnd(world, log)
+  const ground = await openGround(config, () =>
+    startTended({ dataDir: config.dataDir, log, onLost: (why) => ended.lose(why) }),
+  )
+  let running: Running | null = null
+  let removeProfile: (() => void) | null = null
+  try {
+    running = await runProcess(config, ground.url, masterKeyFor(config), log, {
+      onFirstOperator: (made) => showFirstOperator(world, made),
+      stopping: ended.stopping,
+    })
+    if (running.demo !== null && running.url !== null) {
+      removeProfile = leaveProfile(log, config, running.url, running.demo)
+    }
+    announce(world, config, running, ground.engine)
+    await ended.promise
+  } catch (error) {
+    if (!ended.stopping.aborted || error !== ended.stopping.reason) throw error
+  } finally {
+    removeProfile?.()
+    await running?.close()
+    await ground.engine?.stop()
+  }
+  print(world, 'Stopped.')
+}
+
+/** The demo serves as well without it. */
+function leaveProfile(log: Log, config: Config, url: string, demo: Demo): (() => void) | null {
+  try {
+    return writeDemoProfile(config.dataDir, url, demo)
+  } catch (error) {
+    log.warn({ err: error }, 'the clients of the demo could not be left for the command line')
+    return null
+  }
+}
+
+/** Resolves at the first SIGTERM or SIGINT, which a terminal and npm may both send, or when the engine is lost for good. */
+function listenForTheEnd(world: World, log: Log) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stopping = new AbortController()
+  const end = () => {
+    stopping.abort(new Error('stopping'))
+    resolve()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (!stopping.signal.aborted) log.info({ signal }, 'stopping')
+      end()
+    })
+  }
+  // Node's own report would print what the error quotes, which may be a person's data.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'unexpected error; the process ends')
+    process.exit(1)
+  })
+  return {
+    promise,
+    stopping: stopping.signal,
+    lose(why: string) {
+      tell(world, why)
+      world.ending = 'refused'
+      end()
+    },
+  }
+}
+
+function showFirstOperator(world: World, made: { readonly clientId: string; readonly clientSecret: string }): void {
+  print(world, 'First operator (admin), shown this once:')
+  print(world, `  client-id      ${made.clientId}\n  client-secret  ${made.clientSecret}`)
+}
+
+function announce(world: World, config: Config, running: Running, engine: EmbeddedEngine | null): void {
+  if (engine !== null) {
+    print(world, `${engine.adopted ? 'Adopted the PostgreSQL left in' : 'PostgreSQL runs in'} ${config.dataDir}`)
+  }
+  const { demo, url } = running
+  if (config.role === 'worker') {
+    const where = url === null ? '' : ` Health and metrics: ${url}`
+    print(world, `Vigencia's worker is running (${config.environment}).${where}`)
+    return
+  }
+  if (demo !== null && url !== null) print(world, welcome(config.publicUrl ?? url, demo, running.service.today()))
+  print(world, `Vigencia (${config.environment}) is listening on ${url}`)
+}

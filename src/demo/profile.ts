@@ -1,0 +1,35 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Demo } from './demo.ts'
+
+/** Where a running demo leaves its address and clients for the command line. */
+export function demoProfilePath(dataDir: string): string {
+  return join(dataDir, 'demo-profile.json')
+}
+
+/**
+ * Leaves the demo's address and clients in the data folder, for this user only, as long as the demo runs. Whoever can read it
+ * can read the master key beside it, from which they are made.
+ * @returns what takes it away again, unless another process has replaced it.
+ */
+export function writeDemoProfile(dataDir: string, url: string, demo: Demo): () => void {
+  const path = demoProfilePath(dataDir)
+  const client = ({ clientId, clientSecret }: Demo['partner']) => ({
+    url,
+    'client-id': clientId,
+    'client-secret': clientSecret,
+  })
+  const text = `${JSON.stringify({ partner: client(demo.partner), operator: client(demo.operator) }, null, 2)}\n`
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}`
+  rmSync(draft, { force: true })
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+  renameSync(draft, path)
+  return () => {
+    try {
+      if (readFileSync(path, 'utf8') === text) rmSync(path)
+    } catch {
+      // It is gone already.
+    }
+  }
+}

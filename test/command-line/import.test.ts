@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { answerJson, anyClient, type Call, type Desk, openDesk, openStandIn } from './command.ts'
+
+/** Behaves as decided of `POST /operator/v1/member/import`: every line with `bad` in it is rejected. */
+const state = { 'import-id': '', 'dry-run': false, lines: 0, accepted: 0, rejected: 0, errors: [] as object[] }
+let how: 'answer' | 'break' | 'break off' | 'refuse' = 'answer'
+let polls = 0
+let desk: Desk
+let standIn: Awaited<ReturnType<typeof openStandIn>>
+
+function judge(call: Call): void {
+  const lines = call.body.trim().split('\n').slice(1)
+  const errors = lines.flatMap((line, n) =>
+    line.includes('bad') ? [{ line: n + 2, offenses: ['invalid-tax-id'] }] : [],
+  )
+  Object.assign(state, {
+    'import-id': call.query.get('import-id'),
+    'dry-run': call.query.get('dry-run') === 'true',
+    lines: lines.length,
+    accepted: lines.length - errors.length,
+    rejected: errors.length,
+    errors,
+  })
+}
+
+beforeAll(async () => {
+  desk = await openDesk()
+  standIn = await openStandIn(async (call, answer) => {
+    if (call.method === 'POST') {
+      if (how === 'refuse') return answerJson(answer, 403, { error: 'Not allowed for this role' })
+      judge(call)
+      if (how !== 'answer') return void answer.destroy()
+      // As long as the file takes, the state is asked for.
+      while (polls < 2) await new Promise((resolve) => setImmediate(resolve))
+      return answerJson(answer, 200, state)
+    }
+    if (call.path.endsWith('/error')) {
+      answer.writeHead(200, { 'content-type': 'application/x-ndjson' })
+      return void answer.end(state.errors.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    }
+    polls += 1
+    if (polls === 1) return answerJson(answer, 404, { error: 'Import not found' })
+    const running = polls < 3 && how === 'answer'
+    const status = running ? 'running' : how === 'break off' ? 'broken' : 'done'
+    answerJson(answer, 200, { ...state, lines: running ? 1 : state.lines, status })
+  })
+  await desk.signIn(standIn.url, { operator: anyClient })
+})
+beforeEach(() => {
+  polls = 0
+  how = 'answer'
+  standIn.calls.length = 0
+})
+afterAll(async () => {
+  await desk.clear()
+  await standIn.close()
+})
+
+const csv = 'tax-id,name\n1,good\n2,bad\n3,good\n'
+
+test('the file is sent as it is, progress is shown, bad lines are named and end with 5', async () => {
+  const file = await desk.file('members.csv', csv)
+  const outcome = await desk.run(['import', 'members', file])
+  expect(outcome.code).toBe(5)
+  expect(outcome.out).toBe(`1/3 lines, 1 rejected\n3/3 lines\n${file}:3: invalid-tax-id\n`)
+  expect(outcome.err).toContain('3 lines, 2 kept, 1 rejected.')
+  const [sent] = standIn.calls
+  expect(sent).toMatchObject({ path: '/operator/v1/member/import', body: csv })
+  expect(sent?.headers['content-type']).toBe('text/csv')
+  expect(sent?.headers['content-length']).toBe(String(csv.length))
+})
+
+test('a dry run of NDJSON without faults ends with 0 and says so', async () => {
+  const file = await desk.file('members.ndjson', '{"a":1}\n{"a":2}\n')
+  const outcome = await desk.run([
+    'import',
+    'members',
+    file,
+    '--dry-run',
+    '--json',
+    '--import-id',
+    '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  ])
+  expect(outcome.code).toBe(0)
+  expect(outcome.json).toMatchObject({
+    'import-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+    'dry-run': true,
+    rejected: 0,
+  })
+  expect(standIn.calls[0]?.headers['content-type']).toBe('application/x-ndjson')
+})
+
+test('a connection that breaks while the service goes on is followed to the end', async () => {
+  how = 'break'
+  polls = 1
+  const outcome = await desk.run(['import', 'members', await desk.file('broken.csv', csv), '--json'])
+  expect(outcome.json).toMatchObject({ status: 'done', lines: 3, rejected: 1 })
+  expect(outcome.code).toBe(5)
+})
+
+test('an import that broke off, or was never begun, ends with 3 and says that it may be repeated', async () => {
+  how = 'break off'
+  polls = 1
+  const file = await desk.file('off.csv', csv)
+  const outcome = await desk.run(['import', 'members', file])
+  expect(outcome.code).toBe(3)
+  expect(outcome.err).toContain('Repeat the command')
+  polls = 0
+  expect((await desk.run(['import', 'members', file])).code).toBe(3)
+})
+
+test('--errors keeps every bad line; a role that may not ends with 1; an absent file with 2', async () => {
+  const errors = join(desk.folder, 'errors.ndjson')
+  const file = await desk.file('more.csv', csv)
+  const outcome = await desk.run(['import', 'members', file, '--errors', errors])
+  expect(outcome.out).not.toContain('invalid-tax-id')
+  expect(await readFile(errors, 'utf8')).toBe('{"line":3,"offenses":["invalid-tax-id"]}\n')
+  how = 'refuse'
+  expect((await desk.run(['import', 'members', file])).code).toBe(1)
+  expect((await desk.run(['import', 'members', 'absent.csv'])).code).toBe(2)
+})

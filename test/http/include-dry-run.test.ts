@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, type Company, type House, openHouse, primary } from './harness.ts'
+import { upload } from './upload.ts'
+
+let house: House
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  house = await openHouse()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+})
+afterAll(() => house.close())
+
+const kept = () =>
+  house.sql(
+    `select (select count(*)::int from request) as requests, (select count(*)::int from audit) as audited,
+       (select count(*)::int from document where used_at is not null) as used`,
+  )
+const judge = (members: unknown[], query = '?dry-run=true', headers = {}) =>
+  partner.post(`/v1/enrollment/inclusion${query}`, { 'company-tax-id': company.taxId, members }, headers)
+
+test('a good batch is judged with its warnings; nothing is kept, no document used up, and it can be taken afterwards', async () => {
+  const documents = [{ 'document-id': await upload(partner), 'document-type': 'company-letter' }]
+  const member = primary({ 'admission-date': '2020-01-02', documents })
+  const before = await kept()
+  for (const query of ['?dry-run=true', '?dry-run=true&resolution=approve']) {
+    const answer = await judge([member], query)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      'dry-run': true,
+      warnings: [{ index: 0, 'tax-id': member['tax-id'], warning: 'late-inclusion', field: 'admission-date' }],
+    })
+  }
+  expect(await kept()).toEqual(before)
+  const taken = await judge([member], '')
+  expect(taken.body).toMatchObject({ 'request-id': expect.any(String) as string })
+  expect(taken.body['dry-run']).toBeUndefined()
+})
+
+test('offenses are those of the real thing, strict and lenient', async () => {
+  const members = [primary(), primary({ name: '', 'tax-id': '123' })]
+  const before = await kept()
+  const strict = await judge(members)
+  const lenient = await judge(members, '?dry-run=true', { prefer: 'handling=lenient' })
+  expect(await kept()).toEqual(before)
+  expect(strict.status).toBe(400)
+  expect(lenient.status).toBe(200)
+  expect(lenient.headers.get('preference-applied')).toBe('handling=lenient')
+  expect(lenient.body).toEqual({ 'dry-run': true, result: strict.body.result })
+  const real = await judge(members, '')
+  expect(real.body.result).toEqual(strict.body.result)
+})
+
+test('a large batch, judged in a thread, is not kept either', async () => {
+  const members = Array.from({ length: 2_500 }, () => primary({ 'job-title': 'x'.repeat(150) }))
+  const before = await kept()
+  expect((await judge(members)).body).toMatchObject({ 'dry-run': true })
+  expect(await kept()).toEqual(before)
+})
+
+test('dry-run=false is as without it; another value is a 400; another company a 403', async () => {
+  expect((await judge([primary()], '?dry-run=false')).body).toMatchObject({
+    'request-id': expect.any(String) as string,
+  })
+  const wrong = await judge([primary()], '?dry-run=yes')
+  expect(wrong.status).toBe(400)
+  expect(wrong.body).toMatchObject({ error: 'Invalid parameter', details: [{ field: 'dry-run', code: 'invalid' }] })
+  const other = await house.company()
+  const body = { 'company-tax-id': other.taxId, members: [primary()] }
+  expect((await partner.post('/v1/enrollment/inclusion?dry-run=true', body)).status).toBe(403)
+})

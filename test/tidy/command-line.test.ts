@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { commandLineFile, commandLineText } from '../../generate/command-line.ts'
+import { examplesOf } from '../../src/cli/described.ts'
+import { exitCodes } from '../../src/cli/fault.ts'
+import { buildProgram } from '../../src/cli/program.ts'
+
+const program = buildProgram({
+  environment: {},
+  stdin: new Readable(),
+  stdout: new Writable(),
+  stderr: new Writable(),
+  ending: 'ok',
+  interruption: new AbortController().signal,
+})
+
+const leaves = (command: Command, path: string): [string, Command][] =>
+  command.commands.length === 0
+    ? [[path, command]]
+    : command.commands.flatMap((one) => leaves(one, `${path} ${one.name()}`))
+const commands = leaves(program, 'vigencia')
+
+test('docs/command-line.md is what the commands say: otherwise run `npm run docs`', () => {
+  const stands = readFileSync(commandLineFile, 'utf8')
+  expect(stands === commandLineText(), 'docs/command-line.md is stale: run `npm run docs` and commit it').toBe(true)
+})
+
+test('every command has an example that runs it with options it has, and answers as JSON', () => {
+  expect(commands.length).toBeGreaterThan(20)
+  const faults = commands.flatMap(([path, command]) => {
+    const examples = examplesOf(command)
+    const known = new Set(command.options.flatMap((option) => [option.short, option.long]))
+    const strange = examples.flatMap(({ line }) => {
+      const [own = ''] = line.replaceAll(/"[^"]*"/g, '').split(' | ')
+      const options = own.match(/(?<=\s)--[\w-]+/g) ?? []
+      return line.startsWith(path) ? options.filter((option) => !known.has(option)) : [line]
+    })
+    if (examples.length === 0) strange.push('no example')
+    if (path !== 'vigencia start' && !known.has('--json')) strange.push('no --json')
+    return strange.map((fault) => `${path}: ${fault}`)
+  })
+  expect(faults).toEqual([])
+})
+
+test('exit codes are different, and 2 is that of wrong usage', () => {
+  const codes = Object.values(exitCodes).map(({ code }) => code)
+  expect(new Set(codes).size).toBe(codes.length)
+  expect([exitCodes.ok.code, exitCodes.usage.code]).toEqual([0, 2])
+})
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url))
+
+/** What is loaded before a command runs: imports that are not awaited, and the packages among them. */
+function loadedWith(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  if (!file.endsWith('.ts')) return seen
+  const text = readFileSync(join(source, file), 'utf8')
+  for (const match of text.matchAll(/^(?:import|export)(?! type)[^;]*?from '([^']+)'/gm)) {
+    const name = match[1] ?? ''
+    if (name.startsWith('.')) loadedWith(relative(source, resolve(source, dirname(file), name)), seen)
+    else if (!name.startsWith('node:')) seen.add(name)
+  }
+  return seen
+}
+
+test('help and the commands over HTTP load neither server nor database', () => {
+  const loaded = [...loadedWith('main.ts')].filter((file) => !file.startsWith('cli/'))
+  expect(loaded.sort()).toEqual([
+    'commander',
+    'config.ts',
+    'demo/profile.ts',
+    'errors.ts',
+    'main.ts',
+    'rules/calendar.ts',
+  ])
+})
