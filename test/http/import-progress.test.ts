@@ -319,7 +319,7 @@ describe('at once', () => {
   test('lines of people whose inclusion is rejected meanwhile: no error, each is refused or kept', async () => {
     const members = Array.from({ length: 60 }, () => primary())
     const finished = await house.include(partner, company, members)
-    const parts = Object.values(finished['status-by-tax-id']) as Json[]
+    const parts = Object.values<Json>(finished['status-by-tax-id'])
     const lines = members.map((one) => holder(company, { 'tax-id': one['tax-id'], 'product-name': dental }))
     const [answer, moved] = await Promise.all([
       sendImport(house.operator, ndjson(lines)),
