@@ -218,14 +218,14 @@ export async function endDependents(sql: Sql, primaries: readonly Turned[], at: 
 /**
  * Holds the primaries' benefits that dependents join, so that none ends before those are kept: an update that changes
  * nothing, because a row lock would have to name one company.
- * @returns how many are in force.
+ * @returns how many are active.
  */
 export async function holdBenefits(sql: Sql, held: string): Promise<number> {
   const [row] = await sql.planned<{ held: number }>(
     `with held as (
        update benefit b set updated_at = b.updated_at
        from (select a.id, a."companyId" from ${benefits} order by a.id) a
-       where b.company_id = a."companyId" and b.id = a.id and b.status in ('pending', 'active')
+       where b.company_id = a."companyId" and b.id = a.id and b.status = 'active'
        returning 1
      ) select count(*)::int as held from held`,
     [held],

@@ -66,12 +66,12 @@ async function keepLines(service: Service, sql: Sql, chunk: JudgedChunk): Promis
   try {
     if (chunk.newPeople.count > 0) await placePeople(service, sql, chunk.newPeople, at)
     if (chunk.knownPeople.count > 0) await updatePeople(sql, chunk.knownPeople.json, at)
-    if (chunk.held.count > 0) expect(await holdBenefits(sql, chunk.held.json), chunk.held)
+    if (chunk.held.count > 0) demandAll(await holdBenefits(sql, chunk.held.json), chunk.held)
     const turned = await changeBenefits(sql, chunk.ended, at)
     const endedPrimaries = turned.filter(({ type }) => type === 'primary')
     if (endedPrimaries.length > 0) turned.push(...(await endDependents(sql, endedPrimaries, at)))
     turned.push(...(await changeBenefits(sql, chunk.kept, at)))
-    if (chunk.begun.count > 0) expect(await insertBenefits(sql, chunk.begun.json, at), chunk.begun)
+    if (chunk.begun.count > 0) demandAll(await insertBenefits(sql, chunk.begun.json, at), chunk.begun)
     await tell(sql, turned, at)
   } catch (error) {
     // A member who was removed with a rejected inclusion meanwhile.
@@ -96,11 +96,12 @@ async function placePeople(service: Service, sql: Sql, people: Listed, at: Date)
 async function changeBenefits(sql: Sql, list: Listed, at: Date): Promise<Turned[]> {
   if (list.count === 0) return []
   const { changed, turned } = await updateBenefits(sql, list.json, at)
-  expect(changed, list)
+  demandAll(changed, list)
   return turned
 }
 
-function expect(done: number, { count }: Listed): void {
+/** @throws FactsChanged where not all of the list were as they had been judged. */
+function demandAll(done: number, { count }: Listed): void {
   if (done !== count) throw new FactsChanged()
 }
 

@@ -10,7 +10,7 @@ import { validator } from '../validation.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
 import { formatOf, importMembers } from './import.ts'
 import { breakForgotten, readErrors, readImport } from './queries.ts'
-import { ImportAnswer } from './schema.ts'
+import { csv, errorLines, ImportAnswer, ndjson } from './schema.ts'
 
 const url = '/operator/v1/member/import'
 
@@ -69,7 +69,7 @@ function takeRoute(app: App, service: Service): void {
         'updates, so a file may be sent twice. Nothing is kept before the whole file has arrived; from then on the import goes on even if ' +
         'the caller does not wait for the answer.',
       querystring: Query,
-      body: { content: { 'text/csv': text, 'application/x-ndjson': text } },
+      body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
       response: { 200: ImportAnswer, ...errorAnswers(400, 401, 403, 409, 413, 503), 415: wrongType },
     },
     validatorCompiler: ({ schema, httpPart }) =>
@@ -135,7 +135,7 @@ function readRoutes(app: App, database: Database): void {
       description: 'NDJSON, one `{ line, offenses }` a line, by line; also while it runs, those so far.',
       params: Path,
       response: {
-        200: { description: 'One object a line.', content: { 'application/x-ndjson': text } },
+        200: { description: 'One object a line.', content: { 'application/x-ndjson': errorLines } },
         ...errorAnswers(400, 401, 403, 404, 503),
       },
     },
@@ -155,8 +155,6 @@ async function* errorsOf(database: Database, id: string): AsyncGenerator<string>
     after = page.last
   }
 }
-
-const text = { schema: { type: 'string' } }
 
 const wrongType = Type.Unsafe<unknown>({
   ...Type.Ref('Error'),

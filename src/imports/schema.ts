@@ -43,3 +43,27 @@ export const ImportAnswer = Named(
     },
   ),
 )
+
+const line = {
+  'company-tax-id': '12ABC34501DE35',
+  'beneficiary-type': 'primary',
+  'tax-id': '52998224725',
+  name: 'Conceição Müller',
+  'mothers-name': 'Ana Müller',
+  'date-of-birth': '1980-02-29',
+  gender: 'female',
+  'product-name': 'Saúde Essencial',
+  'start-date': '2024-03-01',
+  'card-number': '0045 1120 7788',
+}
+
+const textOf = (example: string) => ({ schema: { type: 'string', examples: [example] } })
+
+/** The file as CSV: a header and one benefit a line. */
+export const csv = textOf(`${Object.keys(line).join(';')}\n${Object.values(line).join(';')}\n`)
+
+/** The file as NDJSON: one benefit a line. */
+export const ndjson = textOf(`${JSON.stringify(line)}\n`)
+
+/** Errors, one a line. */
+export const errorLines = textOf('{"line":3,"offenses":["invalid-tax-id","missing-start-date"]}\n')

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -60,17 +61,39 @@ async function openNameless(folder: string): Promise<FileHandle> {
   }
 }
 
-/** Says of each chunk, and with null at the end, whether all so far is UTF-8; not to be asked again after a no. */
+/**
+ * Says of each chunk, and with null at the end, whether all so far can be UTF-8; not to be asked again after a no. A decoder would
+ * leave a text of each chunk to the collector, more than the file in all.
+ */
 function utf8Check(): (chunk: Buffer | null) => boolean {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let open = Buffer.alloc(0)
   return (chunk) => {
-    try {
-      decoder.decode(chunk ?? undefined, { stream: chunk !== null })
+    if (chunk === null) return open.length === 0
+    const missing = open.length === 0 ? 0 : sequenceLength(open[0] as number) - open.length
+    const joint = Buffer.concat([open, chunk.subarray(0, missing)])
+    if (chunk.length < missing) {
+      open = joint
       return true
-    } catch {
-      return false
     }
+    const rest = chunk.subarray(missing)
+    const whole = rest.length - openAtEnd(rest)
+    open = Buffer.from(rest.subarray(whole))
+    return isUtf8(joint) && isUtf8(rest.subarray(0, whole))
   }
+}
+
+/** How many of the last bytes begin a character that goes on in the next chunk. */
+function openAtEnd(bytes: Buffer): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back] as number
+    if (byte >= 0xc0) return sequenceLength(byte) > back ? back : 0
+    if (byte < 0x80) return 0
+  }
+  return 0
+}
+
+function sequenceLength(lead: number): number {
+  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2
 }
 
 async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {

@@ -86,7 +86,7 @@ export class ImportBook {
 
   add(benefit: KnownBenefit, isInBook: boolean): Standing {
     const key = keyOf(benefit.companyId, benefit.taxId, benefit.productId, benefit.type)
-    const standing = { benefit, was: isInBook ? { ...benefit } : null }
+    const standing = { benefit: { ...benefit }, was: isInBook ? benefit : null }
     const others = this.#standings.get(key)
     if (others === undefined) this.#standings.set(key, [standing])
     else others.push(standing)

@@ -28,7 +28,7 @@ export interface ImportJudgement {
   begun: KnownBenefit[]
   /** Only those that a line changes. */
   changed: ChangedBenefit[]
-  /** Primaries' benefits in force of the book that dependents join: they must stay so until that is kept. */
+  /** Primaries' active benefits of the book that dependents join: they must stay so until that is kept. */
   held: { companyId: string; id: string }[]
 }
 
@@ -95,7 +95,7 @@ function placeOf(line: ImportLine, book: ImportBook, today: LocalDate, offenses:
   return { companyId: company.id, product, taxId, role, startDate, status }
 }
 
-/** A dependent in force needs a primary in force in the product, one of the past a primary who has or had it. */
+/** An active dependent needs a primary active in the product (contract, enrollment), one of the past a primary who has or had it. */
 function primaryOffense(
   book: ImportBook,
   companyId: string,
@@ -106,7 +106,7 @@ function primaryOffense(
   if (!book.isPrimary(companyId, primaryTaxId)) return 'primary-member-not-found'
   if (product === undefined) return null
   const had = book.benefits(companyId, primaryTaxId, product.id, 'primary')
-  const has = status === 'active' ? had.some((one) => isInForce(one.benefit)) : had.length > 0
+  const has = status === 'active' ? had.some((one) => one.benefit.status === 'active') : had.length > 0
   return has ? null : 'primary-member-not-enrolled-in-product'
 }
 
@@ -181,7 +181,7 @@ class Made {
   #hold(companyId: string, primaryTaxId: string, productId: string): void {
     const primary = this.#book
       .benefits(companyId, primaryTaxId, productId, 'primary')
-      .find(({ benefit }) => isInForce(benefit))
+      .find(({ benefit }) => benefit.status === 'active')
     if (primary?.was != null) this.#held.set(primary.benefit.id, { companyId, id: primary.benefit.id })
   }
 

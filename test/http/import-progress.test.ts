@@ -5,6 +5,7 @@ import { clearPrograms, type Program, startProgram } from '../crash/program.ts'
 import {
   type Client,
   type Company,
+  dental,
   dependent,
   expectOk,
   health,
@@ -297,22 +298,39 @@ describe('at once', () => {
     expect(rows.filter(({ count }) => count !== 1)).toEqual([])
   })
 
-  test('dependents join primaries while these are rejected and ended: no 500, nobody without a primary in force', async () => {
+  test('dependents join primaries while those are ended: afterwards nobody is active without an active primary', async () => {
+    const primaries = people(400)
+    const dependents = primaries.map((one) => dependentOf(company, one['tax-id']))
+    await sendImport(house.operator, ndjson(primaries))
+    const [joined, ended] = await Promise.all([
+      sendImport(house.operator, ndjson(dependents)),
+      sendImport(house.operator, ndjson(primaries.map((one) => ({ ...one, 'end-date': '2026-10-31' })))),
+    ])
+    expect([joined.status, ended.body.accepted]).toEqual([200, 400])
+    for (const error of joined.body.errors) expect(error.offenses).toEqual(['primary-member-not-enrolled-in-product'])
+    const alone = await house.sql(
+      `select d.id from benefit d where d.type = 'dependent' and d.status = 'active' and not exists (
+         select 1 from benefit p where p.company_id = d.company_id and p.member_id = d.primary_member_id
+           and p.product_id = d.product_id and p.type = 'primary' and p.status = 'active')`,
+    )
+    expect(alone).toEqual([])
+  })
+
+  test('lines of people whose inclusion is rejected meanwhile: no error, each is refused or kept', async () => {
     const members = Array.from({ length: 60 }, () => primary())
-    const body = { 'company-tax-id': company.taxId, members }
-    const { 'request-id': requestId } = expectOk(await partner.post('/v1/enrollment/inclusion', body)).body
-    const finished = await house.finished(partner, requestId)
-    const ids = Object.values(finished['status-by-tax-id']).map((part) => (part as Json)[health]['enrollment-id'])
-    const lines = members.map((one) => dependentOf(company, one['tax-id']))
+    const finished = await house.include(partner, company, members)
+    const parts = Object.values<Json>(finished['status-by-tax-id'])
+    const lines = members.map((one) => holder(company, { 'tax-id': one['tax-id'], 'product-name': dental }))
     const [answer, moved] = await Promise.all([
       sendImport(house.operator, ndjson(lines)),
       house.operator.post('/operator/v1/enrollment/transition', {
-        'enrollment-ids': ids,
+        'enrollment-ids': parts.map((part) => part[health]['enrollment-id']),
         status: 'rejected',
         reason: 'Refused by the carrier',
       }),
     ])
-    expect([answer.status, moved.status]).toEqual([200, 200])
+    expect([answer.status, answer.body.accepted, moved.status]).toEqual([200, 60, 200])
+    for (const one of members) expect((await memberOf(partner, one['tax-id'])).benefits).toHaveLength(1)
   })
 })
 
