@@ -21,7 +21,7 @@ import { call, makePartner, type Partner, payroll } from './partner.ts'
 import { onStage, startProgram } from './stage.ts'
 
 const [endpoints = 1_000, events = 100, rounds = 1] = process.argv.slice(2).map(Number)
-const atOnce = 128
+const atOnce = 256
 const receiverFile = fileURLToPath(new URL('./receiver.ts', import.meta.url))
 
 interface Figures {

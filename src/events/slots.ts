@@ -5,8 +5,8 @@
 
 /** What one endpoint may have under way: a healthy one, a slow one, and one that failed last time. */
 const mostOf = { healthy: 16, slow: 4, failing: 1 }
-const mostHealthy = 128
-const mostTroubled = 64
+const mostHealthy = 256
+const mostTroubled = 128
 const slowMs = 1_000
 /** How long an endpoint counts as slow after it was. */
 const slowForMs = 60_000
