@@ -17,7 +17,7 @@ import { clearPrograms, type Program, startProgram } from './program.ts'
 const told = process.env['VIGENCIA_REPLAY_KEYS']
 const keys = Number(told ?? 100)
 const replays = 20
-const keysAtOnce = 6
+const keysAtOnce = 12
 const seed = Number(process.env['VIGENCIA_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
 
 const businessDate = '2026-11-23'
