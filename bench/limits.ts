@@ -120,7 +120,8 @@ async function floodEffect(program: Program): Promise<Effect> {
     }
     effect.calm.push(...(await measure()))
     const stop = await flooding(url, pathOf(flooder), flooder)
-    await pause(300)
+    // Until its own quota is used up.
+    await pause(1_000)
     effect.flooded.push(...(await measure()))
     const { answers, refused } = await stop()
     effect.answers += answers
@@ -132,7 +133,7 @@ async function floodEffect(program: Program): Promise<Effect> {
 const effectRow = (name: string, { calm, flooded, answers, refused }: Effect, wanted: boolean) => {
   const [alone, beside] = [percentile(calm, 99), percentile(flooded, 99)]
   const ratio = beside / alone
-  const rate = perSecond(answers / ((rounds * (sliceMs + 300)) / 1_000))
+  const rate = perSecond(answers / ((rounds * (sliceMs + 1_000)) / 1_000))
   const share = `${Math.round((refused / Math.max(1, answers)) * 100)}%`
   return [name, rate, share, ms(alone), ms(beside), times(ratio), wanted ? verdict(ratio, 'at most', 2, ' x') : '']
 }
