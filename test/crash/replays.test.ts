@@ -88,7 +88,7 @@ async function withDatabase<T>(dataDir: string, work: (ask: Ask) => Promise<T>):
 
 test(
   `${keys} keys sent ${replays} times at once, with two kills in the middle: one execution each, equal answers`,
-  { timeout: 180_000 + keys * 120 },
+  { timeout: 180_000 + keys * 400 },
   async () => {
     console.log(`VIGENCIA_CRASH_SEED=${seed}`)
     const chance = chanceOf(seed)
