@@ -15,6 +15,7 @@ import { makePartner, type Partner } from './partner.ts'
 import { onStage, type Program } from './stage.ts'
 
 const rounds = Number(process.argv[2] ?? 7)
+const costRounds = 31
 const quota = 600
 const sliceMs = 1_500
 
@@ -178,8 +179,8 @@ async function costOfTaking(): Promise<number> {
 async function costOfReads(programs: readonly (readonly [string, Program])[], partner: Partner): Promise<string[][]> {
   const all = programs.map(([name, program]) => ({ name, program, rates: [] as number[], cpu: [] as number[] }))
   const requests = ({ url }: Program) => [getRequest(url, pathOf(partner), partner.headers)]
-  for (const { program } of all) await drive(program.url, requests(program), { inFlight: 16, milliseconds: 2_000 })
-  for (let round = 0; round < rounds * 3; round += 1) {
+  for (const { program } of all) await drive(program.url, requests(program), { inFlight: 16, milliseconds: 5_000 })
+  for (let round = 0; round < costRounds; round += 1) {
     for (const { program, rates, cpu } of round % 2 === 0 ? all : all.toReversed()) {
       const before = program.cpuMs()
       const { latencies, seconds } = await drive(program.url, requests(program), { inFlight: 16, milliseconds: 300 })
@@ -217,16 +218,13 @@ await onStage(8, async (stage) => {
     effectRow('off', await floodEffect(off), false),
   ])
 
-  const partner = await makePartner(off.url, 1)
+  // A fresh pair: the one that was flooded runs warmer.
+  await off.stop()
+  const pair = [['off', await stage.service(url)] as const, ['on', on] as const]
+  const partner = await makePartner(on.url, 1)
   printTable('A read with limits and without', [
     ['Limits', 'Rate', 'Of that without', 'CPU of the server a read'],
-    ...(await costOfReads(
-      [
-        ['off', off],
-        ['on', on],
-      ],
-      partner,
-    )),
+    ...(await costOfReads(pair, partner)),
   ])
   const cost = await costOfTaking()
   printTable('Taking a permit, with its header', [
