@@ -15,6 +15,7 @@ import { makePartner, type Partner } from './partner.ts'
 import { onStage, type Program } from './stage.ts'
 
 const rounds = Number(process.argv[2] ?? 7)
+const costRounds = 31
 const quota = 600
 const sliceMs = 1_500
 
@@ -120,7 +121,8 @@ async function floodEffect(program: Program): Promise<Effect> {
     }
     effect.calm.push(...(await measure()))
     const stop = await flooding(url, pathOf(flooder), flooder)
-    await pause(300)
+    // Until its own quota is used up.
+    await pause(1_000)
     effect.flooded.push(...(await measure()))
     const { answers, refused } = await stop()
     effect.answers += answers
@@ -132,7 +134,7 @@ async function floodEffect(program: Program): Promise<Effect> {
 const effectRow = (name: string, { calm, flooded, answers, refused }: Effect, wanted: boolean) => {
   const [alone, beside] = [percentile(calm, 99), percentile(flooded, 99)]
   const ratio = beside / alone
-  const rate = perSecond(answers / ((rounds * (sliceMs + 300)) / 1_000))
+  const rate = perSecond(answers / ((rounds * (sliceMs + 1_000)) / 1_000))
   const share = `${Math.round((refused / Math.max(1, answers)) * 100)}%`
   return [name, rate, share, ms(alone), ms(beside), times(ratio), wanted ? verdict(ratio, 'at most', 2, ' x') : '']
 }
@@ -177,8 +179,8 @@ async function costOfTaking(): Promise<number> {
 async function costOfReads(programs: readonly (readonly [string, Program])[], partner: Partner): Promise<string[][]> {
   const all = programs.map(([name, program]) => ({ name, program, rates: [] as number[], cpu: [] as number[] }))
   const requests = ({ url }: Program) => [getRequest(url, pathOf(partner), partner.headers)]
-  for (const { program } of all) await drive(program.url, requests(program), { inFlight: 16, milliseconds: 2_000 })
-  for (let round = 0; round < rounds * 3; round += 1) {
+  for (const { program } of all) await drive(program.url, requests(program), { inFlight: 16, milliseconds: 5_000 })
+  for (let round = 0; round < costRounds; round += 1) {
     for (const { program, rates, cpu } of round % 2 === 0 ? all : all.toReversed()) {
       const before = program.cpuMs()
       const { latencies, seconds } = await drive(program.url, requests(program), { inFlight: 16, milliseconds: 300 })
@@ -216,16 +218,13 @@ await onStage(8, async (stage) => {
     effectRow('off', await floodEffect(off), false),
   ])
 
-  const partner = await makePartner(off.url, 1)
+  // A fresh pair: the one that was flooded runs warmer.
+  await off.stop()
+  const pair = [['off', await stage.service(url)] as const, ['on', on] as const]
+  const partner = await makePartner(on.url, 1)
   printTable('A read with limits and without', [
     ['Limits', 'Rate', 'Of that without', 'CPU of the server a read'],
-    ...(await costOfReads(
-      [
-        ['off', off],
-        ['on', on],
-      ],
-      partner,
-    )),
+    ...(await costOfReads(pair, partner)),
   ])
   const cost = await costOfTaking()
   printTable('Taking a permit, with its header', [

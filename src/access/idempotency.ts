@@ -119,14 +119,17 @@ async function takeTurn(keeper: AnswerKeeper, request: FastifyRequest): Promise<
     digest: keyed.digest.digest(),
     claimId: uuidv7(),
   }
+  keyed.call = call
+  // Until it is known better: of a claim whose answer was lost the turn must be given back.
+  keyed.state = 'mine'
   const found = await claimed(keeper.database, call)
-  if (!found.alive) throw invalidCredentials()
-  request.callerSeen = true
-  if (found.mine) {
-    keyed.call = call
-    keyed.state = 'mine'
+  if (found.alive && found.mine) {
+    request.callerSeen = true
     return null
   }
+  keyed.state = 'over'
+  if (!found.alive) throw invalidCredentials()
+  request.callerSeen = true
   return replayOf(keeper, request, call, found)
 }
 

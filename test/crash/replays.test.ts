@@ -17,7 +17,7 @@ import { clearPrograms, type Program, startProgram } from './program.ts'
 const told = process.env['VIGENCIA_REPLAY_KEYS']
 const keys = Number(told ?? 100)
 const replays = 20
-const keysAtOnce = 6
+const keysAtOnce = 12
 const seed = Number(process.env['VIGENCIA_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
 
 const businessDate = '2026-11-23'
@@ -88,7 +88,7 @@ async function withDatabase<T>(dataDir: string, work: (ask: Ask) => Promise<T>):
 
 test(
   `${keys} keys sent ${replays} times at once, with two kills in the middle: one execution each, equal answers`,
-  { timeout: 180_000 + keys * 120 },
+  { timeout: 180_000 + keys * 400 },
   async () => {
     console.log(`VIGENCIA_CRASH_SEED=${seed}`)
     const chance = chanceOf(seed)
