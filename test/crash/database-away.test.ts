@@ -143,10 +143,11 @@ async function everyOperation(): Promise<Operation[]> {
   )
 }
 
-/** Liveness, documentation, the public keys while they are fresh; and an upload to an address that nobody signed. */
+/** Liveness, metrics, documentation, the public keys while they are fresh; and an upload to an address that nobody signed. */
 const needNoDatabase = new Set([
   'readHealth',
   'readLiveness',
+  'readMetrics',
   'readOpenApi',
   'readKeySet',
   'uploadDocument',
