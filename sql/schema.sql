@@ -352,6 +352,7 @@ create table member (
   constraint member_salary_check check (salary >= 0),
   constraint member_tax_id_check check (tax_id ~ '^[0-9]{11}$')
 );
+create index member_by_tax_id on member (company_id, tax_id, id) where tax_id < 'A';
 create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
 create index member_listed on member (company_id, id, tax_id) where tax_id > '';

@@ -4,7 +4,7 @@ import { invalidCredentials, invalidParameter } from '../errors.ts'
 import { type App, callerOf, type Service } from '../service.ts'
 import { errorAnswers, pageBounds } from '../wire.ts'
 import { type MemberFilter, parseMemberFilter } from './filter.ts'
-import { listMembers, membersStatement } from './queries.ts'
+import { listMembers } from './queries.ts'
 import { MemberList } from './schema.ts'
 import { listStreams } from './stream.ts'
 
@@ -70,7 +70,7 @@ export async function memberRoutes(app: App, { database, log }: Service): Promis
       const { query } = request
       const selection = { includeInactive: query['include-inactive'], filter: readFilter(query.filter) }
       if (query.page === undefined && query['items-per-page'] === undefined) {
-        const list = await openList(membersStatement(callerOf(request), selection))
+        const list = await openList(callerOf(request), selection)
         if (list === null) throw invalidCredentials()
         request.callerSeen = true
         return reply.type('application/json; charset=utf-8').send(list as never)

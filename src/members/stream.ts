@@ -1,12 +1,17 @@
 import { Readable } from 'node:stream'
 import Cursor from 'pg-cursor'
 import type { Client } from 'pg'
+import type { Caller } from '../access/scope.ts'
 import type { Database } from '../database.ts'
 import { unavailable } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { ListStatement } from './queries.ts'
+import { type ListStatement, listSettings, memberStatements, scopeStatement } from './list-queries.ts'
+import { People, type PersonRow, ProductTexts } from './person.ts'
+import type { MemberSelection } from './queries.ts'
 
-const batchRows = 250
+/** Enough for the first packets; then more at once, but no more than a moment's work for the event loop. */
+const firstRows = 50
+const batchRows = 300
 const retryAfterSeconds = 5
 
 export interface ListLimits {
@@ -18,16 +23,16 @@ export interface ListLimits {
   readonly statementMs: number
 }
 
-/** Opens `{"result":[...]}` as a stream; null when the statement says that the caller's client is revoked. */
-export type OpenList = (statement: ListStatement) => Promise<Readable | null>
+/** Opens `{"result":[...]}` of members as a stream; null when the caller's client is revoked. */
+export type OpenList = (caller: Caller, selection: MemberSelection) => Promise<Readable | null>
 
 /**
- * Streams lists of any length in flat memory, each from one statement, so from one snapshot. Failures before the first byte
- * reject; one in the middle destroys the stream, so that nobody takes half a list for a whole one.
+ * Streams lists of any length in flat memory, each from one snapshot. Failures before the first byte reject; one in the middle
+ * destroys the stream, so that nobody takes half a list for a whole one.
  */
 export function listStreams(database: Database, log: Log, limits: ListLimits): OpenList {
   let running = 0
-  return async (statement) => {
+  return async (caller, selection) => {
     if (running >= limits.atOnce) throw unavailable('Too many lists at once', retryAfterSeconds)
     running += 1
     let client: Client | undefined
@@ -42,11 +47,11 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
       })())
     try {
       client = await database.connect()
-      // Compiling the plan (jit) takes longer than the compiled plan saves.
-      await client.query(`set statement_timeout = ${limits.statementMs}; set jit = off`)
-      const cursor = client.query(new Cursor<Row>(statement.text, [...statement.values], { rowMode: 'array' }))
-      const first = await cursor.read(batchRows)
-      if (first.length > 0) return new ListStream(cursor, first, release, limits.stallMs, log)
+      const rows = await openRows(client, caller, selection, limits)
+      if (rows !== null) {
+        const people = new People(rows.products, selection.includeInactive)
+        return new ListStream(rows, await rows.read(firstRows), people, { release, stallMs: limits.stallMs, log })
+      }
     } catch (error) {
       await release().catch(() => {})
       throw error
@@ -56,28 +61,85 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
   }
 }
 
-type Row = [string | null]
+/** Texts as PostgreSQL writes them: what a value is has been said by whoever put it there. */
+const asText = { rowMode: 'array', types: { getTypeParser: () => (value: string) => value } } as const
+
+/** Begins the snapshot; null when the client is revoked. */
+async function openRows(
+  client: Client,
+  caller: Caller,
+  selection: MemberSelection,
+  { stallMs, statementMs }: ListLimits,
+): Promise<Rows | null> {
+  // A slow reader leaves the transaction idle for as long as a stalled one.
+  await client.query(`${listSettings}; set statement_timeout = ${statementMs};
+    set idle_in_transaction_session_timeout = ${2 * stallMs}; begin isolation level repeatable read, read only`)
+  const { text, values } = scopeStatement(caller)
+  const scope = await client.query<[string | null, string | null, string]>({ ...asText, text, values: [...values] })
+  if (scope.rows.length === 0) return null
+  const products = new ProductTexts()
+  const companies = new Set<string>()
+  for (const [companyId, productId, fields] of scope.rows) {
+    if (companyId !== null) companies.add(companyId)
+    if (companyId !== null && productId !== null) products.add(companyId, productId, fields)
+  }
+  return new Rows(client, memberStatements(caller, selection, companies.size), products)
+}
+
+/** The rows of some statements, one after the other. */
+class Rows {
+  readonly products: ProductTexts
+  readonly #client: Client
+  readonly #statements: ListStatement[]
+  #cursor: Cursor<PersonRow> | undefined
+
+  constructor(client: Client, statements: ListStatement[], products: ProductTexts) {
+    this.#client = client
+    this.#statements = statements
+    this.products = products
+  }
+
+  /** At most so many; none: that was all. */
+  async read(most: number): Promise<PersonRow[]> {
+    for (;;) {
+      if (this.#cursor === undefined) {
+        const next = this.#statements.shift()
+        if (next === undefined) return []
+        this.#cursor = this.#client.query(new Cursor<PersonRow>(next.text, [...next.values], asText))
+      }
+      const rows = await this.#cursor.read(most)
+      if (rows.length > 0) return rows
+      await this.#cursor.close()
+      this.#cursor = undefined
+    }
+  }
+}
+
+interface Ending {
+  release(): Promise<void>
+  readonly stallMs: number
+  readonly log: Log
+}
 
 class ListStream extends Readable {
-  readonly #cursor: Cursor<Row>
-  readonly #release: () => Promise<void>
-  readonly #stallMs: number
-  readonly #log: Log
-  #first: Row[] | null
+  readonly #rows: Rows
+  readonly #people: People
+  readonly #ending: Ending
+  #next: Promise<PersonRow[]>
+  #begun = false
   #itemsSent = false
   #stalled: NodeJS.Timeout | undefined
 
-  constructor(cursor: Cursor<Row>, first: Row[], release: () => Promise<void>, stallMs: number, log: Log) {
+  constructor(rows: Rows, first: PersonRow[], people: People, ending: Ending) {
     super()
-    this.#cursor = cursor
-    this.#first = first
-    this.#release = release
-    this.#stallMs = stallMs
-    this.#log = log
+    this.#rows = rows
+    this.#people = people
+    this.#ending = ending
+    this.#next = Promise.resolve(first)
     // However it ends: taken whole, broken off, or the reader gone.
     this.once('close', () => {
       clearTimeout(this.#stalled)
-      void this.#release().catch(() => {})
+      void ending.release().catch(() => {})
     })
   }
 
@@ -85,22 +147,27 @@ class ListStream extends Readable {
     clearTimeout(this.#stalled)
     this.#send().catch((error: unknown) => {
       if (this.destroyed) return
-      this.#log.warn({ err: error }, 'a list broke off')
+      this.#ending.log.warn({ err: error }, 'a list broke off')
       this.destroy(error as Error)
     })
   }
 
-  /** Sends one batch; asked again only once the reader has room for the next. */
+  /** Sends one batch; asked again only once the reader has room for the next, which is on its way by then. */
   async #send(): Promise<void> {
-    const begin = this.#first === null ? '' : '{"result":['
-    const rows = this.#first ?? (await this.#cursor.read(batchRows))
-    this.#first = null
-    const isLast = rows.length < batchRows
+    const rows = await this.#next
+    const isLast = rows.length === 0
     // The connection is given back before the reader takes the rest.
-    if (isLast) await this.#release()
+    if (isLast) await this.#ending.release()
     if (this.destroyed) return
-    this.#stalled = setTimeout(() => this.destroy(new Error('the reader stalled')), this.#stallMs)
-    const items = rows.flatMap(([item]) => item ?? []).join(',')
+    if (!isLast) {
+      this.#next = this.#rows.read(batchRows)
+      // Whoever waits for it is told; nobody may, when the reader is gone.
+      this.#next.catch(() => {})
+    }
+    this.#stalled = setTimeout(() => this.destroy(new Error('the reader stalled')), this.#ending.stallMs)
+    const items = (isLast ? this.#people.last() : this.#people.take(rows)).join(',')
+    const begin = this.#begun ? '' : '{"result":['
+    this.#begun = true
     const separator = this.#itemsSent && items !== '' ? ',' : ''
     this.#itemsSent ||= items !== ''
     this.push(begin + separator + items + (isLast ? ']}' : ''))
