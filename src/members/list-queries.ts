@@ -32,10 +32,16 @@ export function scopeStatement(caller: Caller): ListStatement {
 /**
  * The rows of the persons by CPF, in statements to be read one after the other. Of one company an index has them in order. Of several they
  * have to be sorted, by keys alone; the first hundredth is sorted by itself, so that the first item does not wait for the last.
+ * @param companies those of the caller, in the snapshot in which the list is read.
  */
-export function memberStatements(caller: Caller, selection: MemberSelection, companies: number): ListStatement[] {
+export function memberStatements(
+  caller: Caller,
+  selection: MemberSelection,
+  companies: readonly string[],
+): ListStatement[] {
   if (selection.filter !== null) return [matchingStatement(caller, selection)]
-  if (companies === 1) return [ofOneCompany(caller, selection)]
+  const [only] = companies
+  if (only !== undefined && companies.length === 1) return [ofOneCompany(only, selection)]
   return [ofCompanies(caller, firstOnes), ofCompanies(caller, theOthers)]
 }
 
@@ -48,17 +54,17 @@ const benefitsOfMember = (shown: string) => `
   left join member q on q.company_id = b.company_id and q.id = b.primary_member_id`
 
 // Every CPF is below 'A': only a statement that says so may use the index (0015).
-function ofOneCompany(caller: Caller, { includeInactive }: MemberSelection): ListStatement {
+function ofOneCompany(companyId: string, { includeInactive }: MemberSelection): ListStatement {
   // In one company a row without a benefit to show is a person without one.
   const shown = includeInactive ? '' : `and b.status = 'active'`
   return {
     text: `select ${personColumns('null')}
       from (
-        select * from member m where m.company_id = (select company_id from entitlement where client_id = $1) and m.tax_id < 'A'
+        select * from member m where m.company_id = $1 and m.tax_id < 'A'
         order by m.tax_id offset 0
       ) m ${benefitsOfMember(shown)}
       order by m.tax_id`,
-    values: [caller.clientId],
+    values: [companyId],
   }
 }
 

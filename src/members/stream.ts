@@ -83,7 +83,7 @@ async function openRows(
     if (companyId !== null) companies.add(companyId)
     if (companyId !== null && productId !== null) products.add(companyId, productId, fields)
   }
-  return new Rows(client, memberStatements(caller, selection, companies.size), products)
+  return new Rows(client, memberStatements(caller, selection, [...companies]), products)
 }
 
 /** The rows of some statements, one after the other. */
