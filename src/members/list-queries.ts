@@ -1,6 +1,6 @@
 import type { Caller } from '../access/scope.ts'
 import type { MemberSelection } from './queries.ts'
-import { matching, personColumns, productFields } from './queries.ts'
+import { matching, personColumns, productColumns } from './queries.ts'
 
 /** A statement of the list of members, and its values. */
 export interface ListStatement {
@@ -16,10 +16,10 @@ export interface ListStatement {
 export const listSettings = `set enable_hashjoin = off; set enable_mergejoin = off; set enable_seqscan = off; set enable_bitmapscan = off;
   set jit = off; set max_parallel_workers_per_gather = 0; set datestyle = 'ISO, YMD'`
 
-/** The products of the caller's companies, `[company, product, fields]` each; null in their places where there are none. No row: client revoked. */
+/** The products of the caller's companies, each with its company's id; null in their places where there are none. No row: client revoked. */
 export function scopeStatement(caller: Caller): ListStatement {
   return {
-    text: `select t.company_id, p.id, ${productFields}::text
+    text: `select t.company_id, ${productColumns}
       from client k
       left join entitlement t on t.client_id = k.id
       left join company c on c.id = t.company_id

@@ -25,18 +25,26 @@ export type PersonRow = readonly [
   cardNumber: string | null,
   dependentType: string | null,
   primaryTaxId: string | null,
-  /** The product as JSON, where the products of all companies are not at hand. */
-  product?: string,
+  ...more: unknown[],
 ]
+
+/** A product as `productColumns` selects it. */
+export type ProductRow = readonly [companyTaxId: string, id: string, name: string, type: string, carrierName: string]
+
+const text = (value: string | null) => (value === null ? 'null' : JSON.stringify(value))
+// Of what needs no escaping: ids, days, words of a closed set.
+const word = (value: string | null) => (value === null ? 'null' : `"${value}"`)
 
 /** The part of a benefit's JSON that tells its product and company. */
 export class ProductTexts {
   readonly #ofCompany = new Map<string, Map<string, string>>()
 
-  /** @param fields the JSON object of them. */
-  add(companyId: string, productId: string, fields: string): void {
-    const products = this.#ofCompany.get(companyId) ?? new Map<string, string>()
-    this.#ofCompany.set(companyId, products.set(productId, fields.slice(1, -1)))
+  add(companyId: string, [companyTaxId, id, name, type, carrierName]: ProductRow): void {
+    let products = this.#ofCompany.get(companyId)
+    if (products === undefined) this.#ofCompany.set(companyId, (products = new Map<string, string>()))
+    if (products.has(id)) return
+    const told = `"product-name":${text(name)},"product-type":${text(type)},"carrier-name":${text(carrierName)}`
+    products.set(id, `"company-tax-id":"${companyTaxId}","product-id":"${id}",${told}`)
   }
 
   of(companyId: string, productId: string): string {
@@ -73,10 +81,6 @@ export class People {
     return item === null ? [] : [item]
   }
 }
-
-const text = (value: string | null) => (value === null ? 'null' : JSON.stringify(value))
-// Of what needs no escaping: ids, days, words of a closed set.
-const word = (value: string | null) => (value === null ? 'null' : `"${value}"`)
 
 /**
  * The JSON text of a person, put together by hand: PostgreSQL takes four times as long for it, and `JSON.stringify` twice.

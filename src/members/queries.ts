@@ -2,7 +2,7 @@ import type { Page } from '../access/queries.ts'
 import type { Caller } from '../access/scope.ts'
 import type { Sql } from '../database.ts'
 import type { MemberFilter } from './filter.ts'
-import { People, type PersonRow, ProductTexts } from './person.ts'
+import { People, type PersonRow, type ProductRow, ProductTexts } from './person.ts'
 
 /** Which members of the caller's companies. */
 export interface MemberSelection {
@@ -12,9 +12,8 @@ export interface MemberSelection {
   readonly filter: MemberFilter | null
 }
 
-/** SQL of a product as a benefit shows it, over the aliases p (product) and c (company). */
-export const productFields = `json_build_object('company-tax-id', c.tax_id, 'product-id', p.id, 'product-name', p.name,
-  'product-type', p.product_type, 'carrier-name', p.carrier_name)`
+/** SQL of a product as a benefit shows it, over the aliases c (company) and p (product). */
+export const productColumns = 'c.tax_id, p.id, p.name, p.product_type, p.carrier_name'
 
 /**
  * SQL of a `PersonRow` over the aliases m (member), b (benefit) and q (the primary's member row, if any).
@@ -31,7 +30,7 @@ export const personColumns = (times: 'exact' | 'null') => `
  * joining benefits to all members first.
  */
 const peopleOfPage = `
-  select coalesce(json_agg(json_build_array(${personColumns('exact')}, ${productFields}::text) order by m.tax_id), '[]')
+  select coalesce(json_agg(json_build_array(${personColumns('exact')}, ${productColumns}) order by m.tax_id), '[]')
   from (
     select m.* from entitlement t join member m on m.company_id = t.company_id
     where t.client_id = $1 and m.tax_id in (select tax_id from listed order by tax_id limit $2 offset $3)
@@ -55,7 +54,7 @@ export async function listMembers(
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
   const inactive = includeInactive ? '' : `and b.status = 'active'`
   const listed = filter === null ? everybody(inactive) : chosen(filter, inactive, values)
-  const [found] = await sql.planned<{ total: number; rows: PersonRow[] }>(
+  const [found] = await sql.planned<{ total: number; rows: [...PersonRow, ...ProductRow][] }>(
     `with listed as materialized (${listed})
      select (select count(*) from listed) as total, (${peopleOfPage}) as rows
      from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
@@ -63,7 +62,7 @@ export async function listMembers(
   )
   if (found === undefined) return undefined
   const products = new ProductTexts()
-  for (const row of found.rows) products.add(row[1], row[12], row[20] ?? '{}')
+  for (const [, companyId, ...row] of found.rows) products.add(companyId, row.slice(18) as unknown as ProductRow)
   const people = new People(products, includeInactive)
   return { total: found.total, items: `[${[...people.take(found.rows), ...people.last()].join(',')}]` }
 }

@@ -6,12 +6,12 @@ import type { Database } from '../database.ts'
 import { unavailable } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { type ListStatement, listSettings, memberStatements, scopeStatement } from './list-queries.ts'
-import { People, type PersonRow, ProductTexts } from './person.ts'
+import { People, type PersonRow, type ProductRow, ProductTexts } from './person.ts'
 import type { MemberSelection } from './queries.ts'
 
 /** Enough for the first packets; then more at once, but no more than a moment's work for the event loop. */
 const firstRows = 50
-const batchRows = 300
+const batchRows = 150
 const retryAfterSeconds = 5
 
 export interface ListLimits {
@@ -75,13 +75,18 @@ async function openRows(
   await client.query(`${listSettings}; set statement_timeout = ${statementMs};
     set idle_in_transaction_session_timeout = ${2 * stallMs}; begin isolation level repeatable read, read only`)
   const { text, values } = scopeStatement(caller)
-  const scope = await client.query<[string | null, string | null, string]>({ ...asText, text, values: [...values] })
+  const scope = await client.query<[companyId: string | null, ...ProductRow] | [string | null, ...null[]]>({
+    ...asText,
+    text,
+    values: [...values],
+  })
   if (scope.rows.length === 0) return null
   const products = new ProductTexts()
   const companies = new Set<string>()
-  for (const [companyId, productId, fields] of scope.rows) {
-    if (companyId !== null) companies.add(companyId)
-    if (companyId !== null && productId !== null) products.add(companyId, productId, fields)
+  for (const [companyId, ...product] of scope.rows) {
+    if (companyId === null) continue
+    companies.add(companyId)
+    if (product[1] !== null) products.add(companyId, product as unknown as ProductRow)
   }
   return new Rows(client, memberStatements(caller, selection, [...companies]), products)
 }
@@ -131,7 +136,8 @@ class ListStream extends Readable {
   #stalled: NodeJS.Timeout | undefined
 
   constructor(rows: Rows, first: PersonRow[], people: People, ending: Ending) {
-    super()
+    // Texts as they are, a batch at a time: made into buffers they would pile up until the collector looks.
+    super({ objectMode: true, highWaterMark: 1 })
     this.#rows = rows
     this.#people = people
     this.#ending = ending
@@ -164,13 +170,14 @@ class ListStream extends Readable {
       // Whoever waits for it is told; nobody may, when the reader is gone.
       this.#next.catch(() => {})
     }
-    this.#stalled = setTimeout(() => this.destroy(new Error('the reader stalled')), this.#ending.stallMs)
     const items = (isLast ? this.#people.last() : this.#people.take(rows)).join(',')
-    const begin = this.#begun ? '' : '{"result":['
-    this.#begun = true
     const separator = this.#itemsSent && items !== '' ? ',' : ''
+    const text = (this.#begun ? '' : '{"result":[') + separator + items + (isLast ? ']}' : '')
+    if (text === '') return this.#send()
+    this.#begun = true
     this.#itemsSent ||= items !== ''
-    this.push(begin + separator + items + (isLast ? ']}' : ''))
+    this.#stalled = setTimeout(() => this.destroy(new Error('the reader stalled')), this.#ending.stallMs)
+    this.push(text)
     if (isLast) this.push(null)
   }
 }
