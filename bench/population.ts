@@ -1,5 +1,6 @@
 /* Books of any size, made by the database itself: the service's own doors would take hours. */
 import type { Client } from 'pg'
+import { completeCnpj } from '../src/rules/tax-id.ts'
 
 export interface Book {
   readonly companies: number
@@ -36,11 +37,13 @@ const people = (book: Book, from: number, to: number) => `
 
 /** Makes so many companies, numbered from 1, with two products each. */
 export async function makeCompanies(client: Client, companies: number): Promise<void> {
+  const taxIds = Array.from({ length: companies }, (_, n) => completeCnpj(String(n + 1).padStart(12, '0')))
   await client.query(
     `insert into company (id, tax_id, name, search_name, created_at, updated_at)
-     select ${idOf('0001', 'n')}, lpad(n::text, 14, '0'), 'Companhia ' || n, 'companhia ' || n, now(), now()
-     from generate_series(1, ${companies}) n
+     select ${idOf('0001', 'n')}, tax_id, 'Companhia ' || n, 'companhia ' || n, now(), now()
+     from unnest($1::text[]) with ordinality made (tax_id, n)
      on conflict (id) do nothing`,
+    [taxIds],
   )
   await client.query(
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types, allowed_start_options, position)
