@@ -52,7 +52,8 @@ async function makeInvoices(client: Client, count: number): Promise<void> {
   await client.query(
     `insert into invoice_count (company_id, grain, starts_on, unpaid)
      select company_id, 'day', due_date, count(*) from invoice group by 1, 3
-     union all select company_id, 'month', date_trunc('month', due_date)::date, count(*) from invoice group by 1, 3`,
+     union all select company_id, 'month', date_trunc('month', due_date)::date, count(*) from invoice group by 1, 3
+     union all select company_id, 'year', date_trunc('year', due_date)::date, count(*) from invoice group by 1, 3`,
   )
   await client.query('reset session_replication_role')
   await client.query('vacuum (analyze) invoice, invoice_file, invoice_count, invoice_owner, company')

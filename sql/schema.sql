@@ -279,8 +279,8 @@ create table invoice_count (
   unpaid integer not null,
   constraint invoice_count_pkey primary key (company_id, grain, starts_on),
   constraint invoice_count_company_id_fkey foreign key (company_id) references company(id),
-  constraint invoice_count_check check (grain = 'day' or EXTRACT(day FROM starts_on) = 1::numeric),
-  constraint invoice_count_grain_check check (grain in ('month', 'day')),
+  constraint invoice_count_grain_check check (grain in ('year', 'month', 'day')),
+  constraint invoice_count_starts_on_check check (starts_on = date_trunc(grain, starts_on::timestamp without time zone)::date),
   constraint invoice_count_unpaid_check check (unpaid >= 0)
 );
 create index invoice_count_by_day on invoice_count (grain, starts_on, company_id) INCLUDE (unpaid);
