@@ -53,7 +53,7 @@ async function pathsOf(client: Client, { clientId }: Partner): Promise<Map<strin
       'filter by CPF',
       await ask(
         `select value from (select tax_id::text as value from member where ${mine}) x`,
-        (taxId) => `/v1/member?filter=tax-id%3D${taxId}&page=1`,
+        (taxId) => `/v1/member?filter=tax-id%3D${taxId}`,
       ),
     ],
     [
