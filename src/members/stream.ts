@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os'
 import { Readable } from 'node:stream'
 import Cursor from 'pg-cursor'
 import type { Client } from 'pg'
+import { openGate } from '../access/gate.ts'
 import type { Caller } from '../access/scope.ts'
 import type { Database } from '../database.ts'
 import { unavailable } from '../errors.ts'
@@ -13,6 +15,8 @@ import type { MemberSelection } from './queries.ts'
 const firstRows = 50
 const batchRows = 150
 const retryAfterSeconds = 5
+/** A batch that takes longer holds up the others no more: its connection may be dead. */
+const mostTurnMs = 1_000
 
 export interface ListLimits {
   /** Lists under way at once in this process: each holds a connection outside the pool. */
@@ -32,6 +36,19 @@ export type OpenList = (caller: Caller, selection: MemberSelection) => Promise<R
  */
 export function listStreams(database: Database, log: Log, limits: ListLimits): OpenList {
   let running = 0
+  // Each list would keep a processor of the database busy: together they leave one to everybody else.
+  const turns = openGate(Math.max(1, availableParallelism() - 1), Infinity)
+  const inTurn = <T>(work: () => Promise<T>) =>
+    new Promise<T>((resolve, reject) => {
+      const take = async () => {
+        const done = work()
+        done.then(resolve, reject)
+        let late: NodeJS.Timeout | undefined
+        await Promise.race([done.catch(() => {}), new Promise((goOn) => (late = setTimeout(goOn, mostTurnMs)))])
+        clearTimeout(late)
+      }
+      turns.pass(take).catch(reject)
+    })
   return async (caller, selection) => {
     if (running >= limits.atOnce) throw unavailable('Too many lists at once', retryAfterSeconds)
     running += 1
@@ -47,7 +64,7 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
       })())
     try {
       client = await database.connect()
-      const rows = await openRows(client, caller, selection, limits)
+      const rows = await openRows(client, caller, selection, limits, inTurn)
       if (rows !== null) {
         const people = new People(rows.products, selection.includeInactive)
         return new ListStream(rows, await rows.read(firstRows), people, { release, stallMs: limits.stallMs, log })
@@ -64,12 +81,15 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
 /** Texts as PostgreSQL writes them: what a value is has been said by whoever put it there. */
 const asText = { rowMode: 'array', types: { getTypeParser: () => (value: string) => value } } as const
 
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
 /** Begins the snapshot; null when the client is revoked. */
 async function openRows(
   client: Client,
   caller: Caller,
   selection: MemberSelection,
   { stallMs, statementMs }: ListLimits,
+  inTurn: InTurn,
 ): Promise<Rows | null> {
   // A slow reader leaves the transaction idle for as long as a stalled one.
   await client.query(`${listSettings}; set statement_timeout = ${statementMs};
@@ -88,7 +108,7 @@ async function openRows(
     companies.add(companyId)
     if (product[1] !== null) products.add(companyId, product as unknown as ProductRow)
   }
-  return new Rows(client, memberStatements(caller, selection, [...companies]), products)
+  return new Rows(client, memberStatements(caller, selection, [...companies]), products, inTurn)
 }
 
 /** The rows of some statements, one after the other. */
@@ -96,16 +116,22 @@ class Rows {
   readonly products: ProductTexts
   readonly #client: Client
   readonly #statements: ListStatement[]
+  readonly #inTurn: InTurn
   #cursor: Cursor<PersonRow> | undefined
 
-  constructor(client: Client, statements: ListStatement[], products: ProductTexts) {
+  constructor(client: Client, statements: ListStatement[], products: ProductTexts, inTurn: InTurn) {
     this.#client = client
     this.#statements = statements
     this.products = products
+    this.#inTurn = inTurn
   }
 
   /** At most so many; none: that was all. */
-  async read(most: number): Promise<PersonRow[]> {
+  read(most: number): Promise<PersonRow[]> {
+    return this.#inTurn(() => this.#read(most))
+  }
+
+  async #read(most: number): Promise<PersonRow[]> {
     for (;;) {
       if (this.#cursor === undefined) {
         const next = this.#statements.shift()
