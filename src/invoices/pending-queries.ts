@@ -70,27 +70,28 @@ const itemsOf = (keys: string) => `(select coalesce(json_agg(${keptInvoice} orde
 
 /*
  * An array of companies, because a join may be planned for clients of average size: then a small one waits for a scan of all. Where
- * companies are many, the first invoices of the days are looked at, whosever they are: few days hold few.
+ * companies are many, it is looked up first whether the days hold few invoices, whosever they are.
  */
 const fewOfCaller = `
 with scope as materialized (
-  select array(select company_id from entitlement where client_id = $1 limit $6::bigint + 1) as companies),
-seen as materialized (
+  select companies, case when cardinality(companies) <= $6::bigint then 'by company'
+    when not exists (
+      select from invoice i where i.due_date between $2::date and $3::date and i.unpaid_due_date is not null and i.amount >= 0
+      order by ${inOrder('i')} limit 1 offset $7::bigint) then 'by day' end as way
+  from (select array(select company_id from entitlement where client_id = $1 limit $6::bigint + 1) as companies) asked),
+few as materialized (
   (select i.company_id, i.due_date, i.id from invoice i
-  where i.company_id = any((select companies from scope)::uuid[]) and (select cardinality(companies) from scope) <= $6::bigint
+  where i.company_id = any((select companies from scope)::uuid[]) and (select way from scope) = 'by company'
     and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null
   limit $7::bigint + 1)
   union all
-  (select i.company_id, i.due_date, i.id from invoice i
-  where (select cardinality(companies) from scope) > $6::bigint
-    and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null and i.amount >= 0
-  order by ${inOrder('i')} limit $7::bigint + 1)),
-few as materialized (
-  select * from seen where company_id in (select company_id from entitlement where client_id = $1)
-    and (select count(*) from seen) <= $7::bigint)
-select (select count(*) from few) as total, case when (select count(*) from seen) <= $7::bigint then
+  select i.company_id, i.due_date, i.id from invoice i
+  where (select way from scope) = 'by day' and i.company_id in (select company_id from entitlement where client_id = $1)
+    and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null and i.amount >= 0),
+counted as (select count(*) as total from few)
+select total, case when total <= $7::bigint and (select way from scope) is not null then
   ${itemsOf(`select * from few order by ${inOrder('few')} limit $4::bigint offset $5::bigint`)} end as items
-from client k
+from client k, counted
 where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
 
 /** The page when few invoices have to be looked at, else null in its place; undefined when the client is revoked. */
