@@ -12,8 +12,8 @@ import { onStage, type Program, type Stage } from './stage.ts'
 
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [100_000, 1_000_000]
 const companies = 2_000
-const rounds = 5
-const sliceMs = 250
+const rounds = 4
+const sliceMs = 200
 const inFlight = 4
 
 /** What people ask: the days of four years lie around today, one in ten invoices is still to be paid. */

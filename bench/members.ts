@@ -17,7 +17,7 @@ import { entitle, makeBook, requestId } from './population.ts'
 import { connected } from './rows.ts'
 import { onStage, type Program, type Stage } from './stage.ts'
 
-const rounds = Number(process.argv[2] ?? 5)
+const rounds = Number(process.argv[2] ?? 3)
 const path = '/v1/member'
 const readsInFlight = 4
 const listsBeside = 3
