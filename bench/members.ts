@@ -119,17 +119,18 @@ async function readsBeside({ service, partner }: Shelf): Promise<string[][]> {
   let lists = 0
   for (let round = -1; round < rounds; round += 1) {
     const quiet = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
+    const shared = new Int32Array(new SharedArrayBuffer(8))
     const readers = new Worker(new URL('./drain-lists.ts', import.meta.url), {
-      workerData: { url: service.url, path, headers: partner.headers, lists: listsBeside },
+      workerData: { url: service.url, path, headers: partner.headers, lists: listsBeside, shared },
     })
     await once(readers, 'online')
     const busy = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 4_000 })
-    readers.postMessage('enough')
-    const [read] = (await once(readers, 'message')) as [number]
+    Atomics.store(shared, 0, 1)
+    await once(readers, 'exit')
     if (round < 0) continue
     alone.push(...quiet.latencies)
     beside.push(...busy.latencies)
-    lists += read
+    lists += Atomics.load(shared, 1)
   }
   const row = (name: string, values: number[]) => [
     name,

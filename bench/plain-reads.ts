@@ -1,14 +1,15 @@
 /* Reads as one writes them who has the data in front of them and no other thought: the floors of the lists. */
-import { types, type Pool } from 'pg'
+import { type CustomTypesConfig, type Pool, types } from 'pg'
 
-const asText = {
-  getTypeParser: (id: number, format?: 'text') =>
-    id === types.builtins.DATE ? String : types.getTypeParser(id, format),
+const asText: CustomTypesConfig = {
+  getTypeParser(id, format) {
+    return id === types.builtins.DATE ? (value: string) => value : types.getTypeParser(id, format)
+  },
 }
 
 /** Every row of every person, put together and stringified. */
 export async function everyMember(pool: Pool, clientId: string): Promise<string> {
-  const { rows } = await pool.query<MemberRow>({ text: memberRows, values: [clientId], types: asText as never })
+  const { rows } = await pool.query<MemberRow>({ text: memberRows, values: [clientId], types: asText })
   const people = new Map<string, { id: string; profile: unknown; benefits: unknown[] }>()
   for (const row of rows) {
     const { member_id, name, mothers_name, date_of_birth, gender, marital_status, tax_id, ...benefit } = row
@@ -91,7 +92,7 @@ export async function pageOfInvoices(pool: Pool, clientId: string, query: URLSea
           from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id), '[]') as files
       ${where} order by i.due_date, i.id collate "C" limit ${limit} offset ${(page - 1) * limit}`,
     values,
-    types: asText as never,
+    types: asText,
   })
   const [{ rows }, { rows: result }] = await Promise.all([counted, items])
   const total = rows[0]?.total ?? 0

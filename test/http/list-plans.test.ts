@@ -89,11 +89,13 @@ async function planOf(ask: (sql: Sql) => Promise<unknown>): Promise<Plan[]> {
   }
   await ask({ rows: note, planned: note, run: async () => 0 })
   expect(asked).toHaveLength(1)
-  return explained(house.sql, asked[0]?.text ?? '', asked[0]?.values ?? [])
+  return explained((text, values) => house.sql(text, values), asked[0]?.text ?? '', asked[0]?.values ?? [])
 }
 
-async function explained(sql: House['sql'], text: string, values: readonly unknown[]): Promise<Plan[]> {
-  const [row] = await sql<{ 'QUERY PLAN': Json }>(`explain (analyze, timing off, format json) ${text}`, [...values])
+type Run = (text: string, values: unknown[]) => Promise<Json[]>
+
+async function explained(run: Run, text: string, values: readonly unknown[]): Promise<Plan[]> {
+  const [row] = await run(`explain (analyze, timing off, format json) ${text}`, [...values])
   return nodesOf(row?.['QUERY PLAN'][0].Plan)
 }
 
@@ -154,7 +156,7 @@ describe.each(['one', 'five'])('for a client with %s of fifty companies', (clien
     expectBounded(page)
     expect(indexesOf(page)).toEqual(expect.arrayContaining(indexes))
     for (const { text, values } of memberStatements(caller, { includeInactive, filter }, await companiesOf(clientId))) {
-      const whole = await explained(async (...asked) => (await lister.query(...asked)).rows, text, values)
+      const whole = await explained(async (asked, of) => (await lister.query(asked, of)).rows, text, values)
       expectBounded(whole)
       expect(indexesOf(whole)).toEqual(expect.arrayContaining(asked === null ? ['member_by_tax_id'] : indexes))
       // Nobody waits for a sort of what is shown, only of keys.
