@@ -32,7 +32,7 @@ const ranges: readonly (readonly [name: string, query: string])[] = [
 async function makeInvoices(client: Client, count: number): Promise<void> {
   await makeCompanies(client, companies)
   const company = `('01995e0c-0001-7000-8000-' || lpad(to_hex(n % ${companies} + 1), 12, '0'))::uuid`
-  const day = `(date '2023-01-01' + (n * 7919 % 1461)::int)`
+  const day = `(date '2023-01-01' + (n::bigint * 7919 % 1461)::int)`
   const slip = `('01995e0c-0006-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
   const all = `generate_series(1, ${count}) n`
   await client.query('set session_replication_role = replica')
@@ -40,7 +40,7 @@ async function makeInvoices(client: Client, count: number): Promise<void> {
   await client.query(
     `insert into invoice (company_id, id, invoice_config_id, carrier_name, amount, due_date, reference_period_start,
        reference_period_end, unpaid_due_date, overdue_told, created_at, updated_at)
-     select ${company}, 'FATURA-' || n, ${slip}, 'Operadora Aurora', n * 37 % 9000000, ${day}, ${day} - 30, ${day} - 1, ${day}, true, now(), now()
+     select ${company}, 'FATURA-' || n, ${slip}, 'Operadora Aurora', n::bigint * 37 % 9000000, ${day}, ${day} - 30, ${day} - 1, ${day}, true, now(), now()
      from ${all}`,
   )
   await client.query(
