@@ -4,10 +4,14 @@
  *   node bench/floor.ts DATABASE_URL CLIENT_ID
  *
  *   GET  /v1/request/ID, GET /v1/company/CNPJ   the service's own statements, asked for that client
+ *   GET  /v1/member                             selects every member of that client's companies and their benefits, and stringifies them
+ *   GET  /v1/invoices/pending-payment           counts and selects a page, as one would write it
+ *   GET  /bytes?size=N                          writes so many bytes, 256 KiB at a time
  *   POST /parse                                 receives a body and parses it
  *   POST /bulk                                  inserts the rows that it is sent; answers the milliseconds of the transaction
  */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
@@ -16,6 +20,7 @@ import { readCompany } from '../src/companies/queries.ts'
 import { readConfig } from '../src/config.ts'
 import type { Sql } from '../src/database.ts'
 import { readRequest } from '../src/requests/queries.ts'
+import { everyMember, pageOfInvoices } from './plain-reads.ts'
 import { tables } from './tables.ts'
 
 const [databaseUrl = '', clientId = ''] = process.argv.slice(2)
@@ -36,6 +41,8 @@ async function answerTo(request: IncomingMessage): Promise<string | null> {
   const url = request.url ?? ''
   if (url.startsWith('/v1/request/')) return (await readRequest(sql, caller, url.slice(12)))?.body ?? null
   if (url.startsWith('/v1/company/')) return (await readCompany(sql, caller, url.slice(12)))?.body ?? null
+  if (url === '/v1/member') return everyMember(pool, clientId)
+  if (url.startsWith('/v1/invoices/')) return pageOfInvoices(pool, clientId, new URL(url, 'http://floor').searchParams)
   if (url === '/parse') return JSON.stringify({ members: JSON.parse(await textOf(request)).members.length })
   if (url === '/bulk') return JSON.stringify({ ms: await insertAll(JSON.parse(await textOf(request))) })
   return null
@@ -64,7 +71,20 @@ async function insertAll(sent: Record<string, unknown[]>): Promise<number> {
   }
 }
 
-const server = createServer((request, response) => void respond(request, response))
+const server = createServer((request, response) => {
+  const size = /^\/bytes\?size=(\d+)$/.exec(request.url ?? '')?.[1]
+  void (size === undefined ? respond(request, response) : writeBytes(response, Number(size)))
+})
+
+async function writeBytes(response: ServerResponse, size: number): Promise<void> {
+  const piece = Buffer.alloc(256 * 1024, 1)
+  response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': size })
+  for (let left = size; left > 0; left -= piece.length) {
+    const goesOn = response.write(left < piece.length ? piece.subarray(0, left) : piece)
+    if (!goesOn) await once(response, 'drain')
+  }
+  response.end()
+}
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {

@@ -59,6 +59,33 @@ export async function drive(
   }
 }
 
+/** A long answer: when it began, when it was there, and how many bytes came, head and all. */
+export interface Drained {
+  readonly firstByteMs: number
+  readonly milliseconds: number
+  readonly bytes: number
+}
+
+/** Reads a whole answer and throws it away; a connection of its own each time, as a nightly job has. */
+export async function drain(url: string, path: string, headers: Record<string, string>): Promise<Drained> {
+  const { hostname, port } = new URL(url)
+  const socket = await opened(hostname, Number(port))
+  const start = performance.now()
+  let firstByteMs = Number.NaN
+  let bytes = 0
+  let head = ''
+  socket.write(getRequest(url, path, { ...headers, connection: 'close' }))
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    if (bytes === 0) {
+      firstByteMs = performance.now() - start
+      head = chunk.toString('latin1', 0, 500)
+    }
+    bytes += chunk.length
+  }
+  if (!head.startsWith('HTTP/1.1 200')) throw new Error(`not 200: ${head}`)
+  return { firstByteMs, milliseconds: performance.now() - start, bytes }
+}
+
 function opened(host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true }, () => resolve(socket))

@@ -32,6 +32,7 @@ export async function makePartner(url: string, companies: number): Promise<Partn
   return { clientId, headers: await signIn(url, clientId, String(made['client-secret'])), companyTaxIds }
 }
 
+/** The header of a client or operator. */
 export async function signIn(url: string, clientId: string, clientSecret: string): Promise<{ authorization: string }> {
   const body = { 'client-id': clientId, 'client-secret': clientSecret }
   const answer = await call(url, 'POST', '/v1/authenticate', {}, body)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,6 +16,10 @@ export interface Program {
   readonly pid: number
   /** Milliseconds of CPU that the process has used; NaN where the system does not tell. */
   cpuMs(): number
+  /** MiB that the process holds now, from where its next peak is counted. */
+  settleMemory(): number
+  /** MiB that it held at most since then. */
+  peakMemory(): number
   stop(): Promise<void>
 }
 
@@ -103,6 +107,11 @@ export async function startProgram(
     url,
     pid: child.pid ?? 0,
     cpuMs: () => cpuMsOf(child.pid ?? 0),
+    settleMemory: () => {
+      writeFileSync(`/proc/${child.pid}/clear_refs`, '5')
+      return memoryOf(child.pid ?? 0, 'VmRSS')
+    },
+    peakMemory: () => memoryOf(child.pid ?? 0, 'VmHWM'),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
       const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
@@ -121,6 +130,10 @@ function cpuMsOf(pid: number): number {
   } catch {
     return Number.NaN
   }
+}
+
+function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): number {
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
 async function listeningAt(child: ChildProcess): Promise<string> {

@@ -330,8 +330,8 @@ create table invoice_count (
   unpaid integer not null,
   constraint invoice_count_pkey primary key (company_id, grain, starts_on),
   constraint invoice_count_company_id_fkey foreign key (company_id) references company(id),
-  constraint invoice_count_check check (grain = 'day' or EXTRACT(day FROM starts_on) = 1::numeric),
-  constraint invoice_count_grain_check check (grain in ('month', 'day')),
+  constraint invoice_count_grain_check check (grain in ('year', 'month', 'day')),
+  constraint invoice_count_starts_on_check check (starts_on = date_trunc(grain, starts_on::timestamp without time zone)::date),
   constraint invoice_count_unpaid_check check (unpaid >= 0)
 );
 create index invoice_count_by_day on invoice_count (grain, starts_on, company_id) INCLUDE (unpaid);
@@ -403,6 +403,7 @@ create table member (
   constraint member_salary_check check (salary >= 0),
   constraint member_tax_id_check check (tax_id ~ '^[0-9]{11}$')
 );
+create index member_by_tax_id on member (company_id, tax_id, id) where tax_id < 'A';
 create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
 create index member_listed on member (company_id, id, tax_id) where tax_id > '';

@@ -2,7 +2,7 @@ import type { Page } from '../access/queries.ts'
 import type { Caller } from '../access/scope.ts'
 import type { Database, Sql } from '../database.ts'
 import type { LocalDate } from '../rules/calendar.ts'
-import { dateSpans, type DayRange } from '../rules/date-spans.ts'
+import { dateSpans, type DayRange, monthSpans } from '../rules/date-spans.ts'
 import { keptInvoice, type KeptInvoice, shownInvoice } from './queries.ts'
 
 /** Due dates, both included. */
@@ -32,8 +32,8 @@ const usual: Outright = { companies: 100, invoices: 2_000, offset: 5_000 }
 
 /**
  * A page of the invoices of the caller's companies on which something is left to pay, by due date and id, and how many there are;
- * undefined when the client is revoked. A short list is counted outright, in one statement that goes by company. A long one is
- * counted by adding up the months that writes keep counted, and only what lies at its edges by invoice; a late page of it is found
+ * undefined when the client is revoked. A short list is counted outright, in one statement that goes by company, or by day. A long one is
+ * counted by adding up the years, months and days that writes keep counted; a late page of it is found
  * by the same counts. So neither takes longer as the book grows.
  */
 export async function listPendingInvoices(
@@ -68,22 +68,33 @@ const pageOfClient = `
 const itemsOf = (keys: string) => `(select coalesce(json_agg(${keptInvoice} order by ${inOrder('i')}), '[]')
   from (${keys}) key join invoice i on i.company_id = key.company_id and i.id = key.id join company c on c.id = i.company_id)`
 
-// An array of companies, because a join may be planned for clients of average size: then a small one waits for a scan of all.
+/*
+ * An array of companies, because a join may be planned for clients of average size: then a small one waits for a scan of all. Where
+ * companies are many, it is looked up first whether the days hold few invoices, whosever they are.
+ */
 const fewOfCaller = `
 with scope as materialized (
-  select array(select company_id from entitlement where client_id = $1 limit $6::bigint + 1) as companies),
+  select companies, case when cardinality(companies) <= $6::bigint then 'by company'
+    when not exists (
+      select from invoice i where i.due_date between $2::date and $3::date and i.unpaid_due_date is not null and i.amount >= 0
+      order by ${inOrder('i')} limit 1 offset $7::bigint) then 'by day' end as way
+  from (select array(select company_id from entitlement where client_id = $1 limit $6::bigint + 1) as companies) asked),
 few as materialized (
-  select i.company_id, i.due_date, i.id from invoice i
-  where i.company_id = any((select companies from scope)::uuid[]) and (select cardinality(companies) from scope) <= $6::bigint
+  (select i.company_id, i.due_date, i.id from invoice i
+  where i.company_id = any((select companies from scope)::uuid[]) and (select way from scope) = 'by company'
     and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null
-  limit $7::bigint + 1),
+  limit $7::bigint + 1)
+  union all
+  select i.company_id, i.due_date, i.id from invoice i
+  where (select way from scope) = 'by day' and i.company_id in (select company_id from entitlement where client_id = $1)
+    and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null and i.amount >= 0),
 counted as (select count(*) as total from few)
-select total, case when total <= $7::bigint and (select cardinality(companies) from scope) <= $6::bigint then
+select total, case when total <= $7::bigint and (select way from scope) is not null then
   ${itemsOf(`select * from few order by ${inOrder('few')} limit $4::bigint offset $5::bigint`)} end as items
 from client k, counted
 where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
 
-/** The page when companies and invoices are few, else null in its place; undefined when the client is revoked. */
+/** The page when few invoices have to be looked at, else null in its place; undefined when the client is revoked. */
 async function readFew(
   sql: Sql,
   caller: Caller,
@@ -103,24 +114,29 @@ const countsOf = (grain: 'month' | 'day', first: string, last: string) => `
   where t.client_id = $1 and m.grain = '${grain}' and m.starts_on between ${first}::date and ${last}::date and m.unpaid > 0
   group by m.starts_on`
 
-const earlyOfCaller = `
-select (select coalesce(sum(unpaid), 0) from (
-    ${countsOf('day', '$6', '$7')} union all ${countsOf('month', '$8', '$9')} union all ${countsOf('day', '$10', '$11')}) counts
-  )::bigint as total, ${itemsOf(pageOfClient)} as items`
-
 /** A page near the beginning of a long list: planned with its own days and client, by company or by day. */
 async function readEarly(sql: Sql, caller: Caller, filter: DueFilter, { limit, offset }: Bounds): Promise<Found> {
   const { head, months, tail } = dateSpans(filter.from, filter.until)
-  const values = [
-    caller.clientId,
-    ...duesOf(filter),
-    limit,
-    offset,
-    ...daysOf(head),
-    ...daysOf(months),
-    ...daysOf(tail),
-  ]
-  const [row] = await sql.planned<Found>(earlyOfCaller, values)
+  const whole = monthSpans(months)
+  const values: unknown[] = [caller.clientId, ...duesOf(filter), limit, offset]
+  const place = (day: string) => `$${values.push(day)}::date`
+  const counts = (grain: string, days: DayRange) =>
+    days === null
+      ? []
+      : `select company_id, unpaid from invoice_count where grain = '${grain}' and starts_on between ${place(days[0])} and ${place(days[1])}`
+  const spans = [
+    counts('day', head),
+    counts('month', whole.head),
+    counts('year', whole.years),
+    counts('month', whole.tail),
+    counts('day', tail),
+  ].flat()
+  const [row] = await sql.planned<Found>(
+    `select (
+       select coalesce(sum(m.unpaid), 0) from (${spans.join(' union all ')}) m join entitlement t on t.company_id = m.company_id
+       where t.client_id = $1)::bigint as total, ${itemsOf(pageOfClient)} as items`,
+    values,
+  )
   return row ?? { total: 0, items: [] }
 }
 

@@ -2,12 +2,7 @@ import type { Page } from '../access/queries.ts'
 import type { Caller } from '../access/scope.ts'
 import type { Sql } from '../database.ts'
 import type { MemberFilter } from './filter.ts'
-
-/** A statement for a cursor. Its rows are `[item]`, an item's JSON text; one row of null: nobody; no row: client revoked. */
-export interface ListStatement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
+import { People, type PersonRow, type ProductRow, ProductTexts } from './person.ts'
 
 /** Which members of the caller's companies. */
 export interface MemberSelection {
@@ -17,63 +12,37 @@ export interface MemberSelection {
   readonly filter: MemberFilter | null
 }
 
-/*
- * The rows of the caller's companies come in the order of the CPF, and of each person the one made first comes first; benefits
- * are looked up as the persons go by, so that the first item does not wait for the last. `offset 0` keeps the sort below.
- * Over the alias k (client); $2 includes inactive benefits. `condition` goes on from `where t.client_id = k.id`, over m (member).
+/** SQL of a product as a benefit shows it, over the aliases c (company) and p (product). */
+export const productColumns = 'c.tax_id, p.id, p.name, p.product_type, p.carrier_name'
+
+/**
+ * SQL of a `PersonRow` over the aliases m (member), b (benefit) and q (the primary's member row, if any).
+ * @param times when the member row was made and updated: `exact`, or `null` where there is but one company.
  */
-const peopleOf = (condition: string) => `
-  select m.tax_id, json_build_object('id', (array_agg(m.id order by m.created_at, m.company_id))[1],
-    'profile', (array_agg(json_build_object('name', m.name, 'mothers-name', m.mothers_name,
-      'date-of-birth', m.date_of_birth, 'gender', m.gender, 'marital-status', m.marital_status, 'tax-id', m.tax_id)
-      order by m.updated_at desc, m.company_id))[1],
-    'benefits', ('[' || string_agg(benefits.items, ',' order by m.created_at, m.company_id) || ']')::json)::text as item
+export const personColumns = (times: 'exact' | 'null') => `
+  m.tax_id, m.company_id, m.id,
+  ${times === 'exact' ? 'extract(epoch from m.created_at), extract(epoch from m.updated_at)' : 'null, null'},
+  m.name, m.mothers_name, m.date_of_birth, m.gender, m.marital_status, b.id, b.status, b.product_id, b.type, b.start_date,
+  b.end_date, b.extension_plan::text, b.card_number, b.dependent_type, q.tax_id`
+
+/*
+ * The rows of the persons of a page with their products, as JSON: keys in the order of `PersonRow`. `offset 0` keeps the planner from
+ * joining benefits to all members first.
+ */
+const peopleOfPage = `
+  select coalesce(json_agg(json_build_array(${personColumns('exact')}, ${productColumns}) order by m.tax_id), '[]')
   from (
-    select m.*, c.tax_id as company_tax_id
-    from entitlement t
-    join company c on c.id = t.company_id
-    join member m on m.company_id = t.company_id
-    where t.client_id = k.id ${condition}
-    order by m.tax_id, m.created_at, m.company_id
+    select m.* from entitlement t join member m on m.company_id = t.company_id
+    where t.client_id = $1 and m.tax_id in (select tax_id from listed order by tax_id limit $2 offset $3)
     offset 0
   ) m
-  cross join lateral (
-    select count(*) as ever, string_agg(row_to_json(shown)::text, ',' order by shown."start-date", shown."benefit-id")
-      filter (where $2 or shown.status = 'active') as items
-    from (
-      select b.id as "benefit-id", b.status, m.company_tax_id as "company-tax-id", b.product_id as "product-id",
-        p.name as "product-name", p.product_type as "product-type", p.carrier_name as "carrier-name", b.type,
-        b.start_date as "start-date", b.end_date as "end-date", b.extension_plan as "extension-plan",
-        b.card_number as "card-number", b.dependent_type as "dependent-type", primary_member.tax_id as "primary-member-tax-id"
-      from benefit b
-      join product p on p.company_id = b.company_id and p.id = b.product_id
-      left join member primary_member
-        on primary_member.company_id = b.company_id and primary_member.id = b.primary_member_id
-      where b.company_id = m.company_id and b.member_id = m.id
-    ) shown
-  ) benefits
-  where benefits.ever > 0
-  group by m.tax_id
-  having count(benefits.items) > 0
-  order by m.tax_id`
-
-const alive = `k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+  join company c on c.id = m.company_id
+  cross join lateral (select * from benefit b where b.company_id = m.company_id and b.member_id = m.id offset 0) b
+  join product p on p.company_id = b.company_id and p.id = b.product_id
+  left join member q on q.company_id = b.company_id and q.id = b.primary_member_id`
 
 /**
- * The persons of the caller's companies with their benefits, by CPF: profile and id as decided for a person whom several of
- * the companies know. A row without any benefit makes nobody a member.
- */
-export function membersStatement(caller: Caller, { includeInactive, filter }: MemberSelection): ListStatement {
-  const values: unknown[] = [caller.clientId, includeInactive]
-  const condition = filter === null ? '' : `and m.tax_id in (${matching(filter, values)})`
-  return {
-    text: `select people.item from client k left join lateral (${peopleOf(condition)}) people on true where ${alive}`,
-    values,
-  }
-}
-
-/**
- * A page of the same list, and how many persons the whole has, of one moment; undefined when the client is revoked. Who is
+ * A page of the list, and how many persons the whole has, of one moment; undefined when the client is revoked. Who is
  * on the list is told from keys alone, once for both; only the page's people are read.
  */
 export async function listMembers(
@@ -82,18 +51,20 @@ export async function listMembers(
   { includeInactive, filter }: MemberSelection,
   bounds: { limit: number; offset: number },
 ): Promise<Page | undefined> {
-  const values: unknown[] = [caller.clientId, includeInactive, bounds.limit, bounds.offset]
+  const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
   const inactive = includeInactive ? '' : `and b.status = 'active'`
   const listed = filter === null ? everybody(inactive) : chosen(filter, inactive, values)
-  const onPage = 'and m.tax_id in (select tax_id from listed order by tax_id limit $3 offset $4)'
-  const rows = await sql.planned<Page>(
+  const [found] = await sql.planned<{ total: number; rows: [...PersonRow, ...ProductRow][] }>(
     `with listed as materialized (${listed})
-     select (select count(*) from listed) as total, coalesce((
-       select '[' || string_agg(people.item, ',' order by people.tax_id) || ']' from (${peopleOf(onPage)}) people), '[]') as items
-     from client k where ${alive}`,
+     select (select count(*) from listed) as total, (${peopleOfPage}) as rows
+     from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
     values,
   )
-  return rows[0]
+  if (found === undefined) return undefined
+  const products = new ProductTexts()
+  for (const [, companyId, ...row] of found.rows) products.add(companyId, row.slice(18) as unknown as ProductRow)
+  const people = new People(products, includeInactive)
+  return { total: found.total, items: `[${[...people.take(found.rows), ...people.last()].join(',')}]` }
 }
 
 /*
@@ -124,7 +95,7 @@ const chosen = (filter: MemberFilter, inactive: string, values: unknown[]) => `
  * The CPFs that the filter selects: one row that matches in any of the caller's companies is enough. Each field asked stands
  * alone, so that each uses its own index. What a CPF finds is for the list to say.
  */
-function matching({ taxIds, costCenters, employeeIds }: MemberFilter, values: unknown[]): string {
+export function matching({ taxIds, costCenters, employeeIds }: MemberFilter, values: unknown[]): string {
   const inScope = (column: string) => `select distinct w.tax_id from member w
     where w.company_id = any(array(select company_id from entitlement where client_id = $1))
       and w.${column} = any($${values.length}::text[])

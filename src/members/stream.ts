@@ -1,13 +1,22 @@
+import { availableParallelism } from 'node:os'
 import { Readable } from 'node:stream'
 import Cursor from 'pg-cursor'
 import type { Client } from 'pg'
+import { openGate } from '../access/gate.ts'
+import type { Caller } from '../access/scope.ts'
 import type { Database } from '../database.ts'
 import { unavailable } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { ListStatement } from './queries.ts'
+import { type ListStatement, listSettings, memberStatements, scopeStatement } from './list-queries.ts'
+import { People, type PersonRow, type ProductRow, ProductTexts } from './person.ts'
+import type { MemberSelection } from './queries.ts'
 
-const batchRows = 250
+/** Enough for the first packets; then more at once, but no more than a moment's work for the event loop. */
+const firstRows = 50
+const batchRows = 150
 const retryAfterSeconds = 5
+/** A batch that takes longer holds up the others no more: its connection may be dead. */
+const mostTurnMs = 1_000
 
 export interface ListLimits {
   /** Lists under way at once in this process: each holds a connection outside the pool. */
@@ -18,16 +27,29 @@ export interface ListLimits {
   readonly statementMs: number
 }
 
-/** Opens `{"result":[...]}` as a stream; null when the statement says that the caller's client is revoked. */
-export type OpenList = (statement: ListStatement) => Promise<Readable | null>
+/** Opens `{"result":[...]}` of members as a stream; null when the caller's client is revoked. */
+export type OpenList = (caller: Caller, selection: MemberSelection) => Promise<Readable | null>
 
 /**
- * Streams lists of any length in flat memory, each from one statement, so from one snapshot. Failures before the first byte
- * reject; one in the middle destroys the stream, so that nobody takes half a list for a whole one.
+ * Streams lists of any length in flat memory, each from one snapshot. Failures before the first byte reject; one in the middle
+ * destroys the stream, so that nobody takes half a list for a whole one.
  */
 export function listStreams(database: Database, log: Log, limits: ListLimits): OpenList {
   let running = 0
-  return async (statement) => {
+  // Each list would keep a processor of the database busy: together they leave one to everybody else.
+  const turns = openGate(Math.max(1, availableParallelism() - 1), Infinity)
+  const inTurn = <T>(work: () => Promise<T>) =>
+    new Promise<T>((resolve, reject) => {
+      const take = async () => {
+        const done = work()
+        done.then(resolve, reject)
+        let late: NodeJS.Timeout | undefined
+        await Promise.race([done.catch(() => {}), new Promise((goOn) => (late = setTimeout(goOn, mostTurnMs)))])
+        clearTimeout(late)
+      }
+      turns.pass(take).catch(reject)
+    })
+  return async (caller, selection) => {
     if (running >= limits.atOnce) throw unavailable('Too many lists at once', retryAfterSeconds)
     running += 1
     let client: Client | undefined
@@ -42,11 +64,11 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
       })())
     try {
       client = await database.connect()
-      // Compiling the plan (jit) takes longer than the compiled plan saves.
-      await client.query(`set statement_timeout = ${limits.statementMs}; set jit = off`)
-      const cursor = client.query(new Cursor<Row>(statement.text, [...statement.values], { rowMode: 'array' }))
-      const first = await cursor.read(batchRows)
-      if (first.length > 0) return new ListStream(cursor, first, release, limits.stallMs, log)
+      const rows = await openRows(client, caller, selection, limits, inTurn)
+      if (rows !== null) {
+        const people = new People(rows.products, selection.includeInactive)
+        return new ListStream(rows, await rows.read(firstRows), people, { release, stallMs: limits.stallMs, log })
+      }
     } catch (error) {
       await release().catch(() => {})
       throw error
@@ -56,28 +78,100 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
   }
 }
 
-type Row = [string | null]
+/** Texts as PostgreSQL writes them: what a value is has been said by whoever put it there. */
+const asText = { rowMode: 'array', types: { getTypeParser: () => (value: string) => value } } as const
+
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Begins the snapshot; null when the client is revoked. */
+async function openRows(
+  client: Client,
+  caller: Caller,
+  selection: MemberSelection,
+  { stallMs, statementMs }: ListLimits,
+  inTurn: InTurn,
+): Promise<Rows | null> {
+  // A slow reader leaves the transaction idle for as long as a stalled one.
+  await client.query(`${listSettings}; set statement_timeout = ${statementMs};
+    set idle_in_transaction_session_timeout = ${2 * stallMs}; begin isolation level repeatable read, read only`)
+  const { text, values } = scopeStatement(caller)
+  const scope = await client.query<[companyId: string | null, ...ProductRow] | [string | null, ...null[]]>({
+    ...asText,
+    text,
+    values: [...values],
+  })
+  if (scope.rows.length === 0) return null
+  const products = new ProductTexts()
+  const companies = new Set<string>()
+  for (const [companyId, ...product] of scope.rows) {
+    if (companyId === null) continue
+    companies.add(companyId)
+    if (product[1] !== null) products.add(companyId, product as unknown as ProductRow)
+  }
+  return new Rows(client, memberStatements(caller, selection, [...companies]), products, inTurn)
+}
+
+/** The rows of some statements, one after the other. */
+class Rows {
+  readonly products: ProductTexts
+  readonly #client: Client
+  readonly #statements: ListStatement[]
+  readonly #inTurn: InTurn
+  #cursor: Cursor<PersonRow> | undefined
+
+  constructor(client: Client, statements: ListStatement[], products: ProductTexts, inTurn: InTurn) {
+    this.#client = client
+    this.#statements = statements
+    this.products = products
+    this.#inTurn = inTurn
+  }
+
+  /** At most so many; none: that was all. */
+  read(most: number): Promise<PersonRow[]> {
+    return this.#inTurn(() => this.#read(most))
+  }
+
+  async #read(most: number): Promise<PersonRow[]> {
+    for (;;) {
+      if (this.#cursor === undefined) {
+        const next = this.#statements.shift()
+        if (next === undefined) return []
+        this.#cursor = this.#client.query(new Cursor<PersonRow>(next.text, [...next.values], asText))
+      }
+      const rows = await this.#cursor.read(most)
+      if (rows.length > 0) return rows
+      await this.#cursor.close()
+      this.#cursor = undefined
+    }
+  }
+}
+
+interface Ending {
+  release(): Promise<void>
+  readonly stallMs: number
+  readonly log: Log
+}
 
 class ListStream extends Readable {
-  readonly #cursor: Cursor<Row>
-  readonly #release: () => Promise<void>
-  readonly #stallMs: number
-  readonly #log: Log
-  #first: Row[] | null
+  readonly #rows: Rows
+  readonly #people: People
+  readonly #ending: Ending
+  #next: Promise<PersonRow[]>
+  #begun = false
   #itemsSent = false
   #stalled: NodeJS.Timeout | undefined
 
-  constructor(cursor: Cursor<Row>, first: Row[], release: () => Promise<void>, stallMs: number, log: Log) {
-    super()
-    this.#cursor = cursor
-    this.#first = first
-    this.#release = release
-    this.#stallMs = stallMs
-    this.#log = log
+  constructor(rows: Rows, first: PersonRow[], people: People, ending: Ending) {
+    // Texts as they are, a batch at a time: made into buffers they would pile up until the collector looks.
+    super({ objectMode: true, highWaterMark: 1 })
+    this.#rows = rows
+    this.#people = people
+    this.#ending = ending
+    this.#next = Promise.resolve(first)
     // However it ends: taken whole, broken off, or the reader gone.
     this.once('close', () => {
       clearTimeout(this.#stalled)
-      void this.#release().catch(() => {})
+      void ending.release().catch(() => {})
     })
   }
 
@@ -85,25 +179,31 @@ class ListStream extends Readable {
     clearTimeout(this.#stalled)
     this.#send().catch((error: unknown) => {
       if (this.destroyed) return
-      this.#log.warn({ err: error }, 'a list broke off')
+      this.#ending.log.warn({ err: error }, 'a list broke off')
       this.destroy(error as Error)
     })
   }
 
-  /** Sends one batch; asked again only once the reader has room for the next. */
+  /** Sends one batch; asked again only once the reader has room for the next, which is on its way by then. */
   async #send(): Promise<void> {
-    const begin = this.#first === null ? '' : '{"result":['
-    const rows = this.#first ?? (await this.#cursor.read(batchRows))
-    this.#first = null
-    const isLast = rows.length < batchRows
+    const rows = await this.#next
+    const isLast = rows.length === 0
     // The connection is given back before the reader takes the rest.
-    if (isLast) await this.#release()
+    if (isLast) await this.#ending.release()
     if (this.destroyed) return
-    this.#stalled = setTimeout(() => this.destroy(new Error('the reader stalled')), this.#stallMs)
-    const items = rows.flatMap(([item]) => item ?? []).join(',')
+    if (!isLast) {
+      this.#next = this.#rows.read(batchRows)
+      // Whoever waits for it is told; nobody may, when the reader is gone.
+      this.#next.catch(() => {})
+    }
+    const items = (isLast ? this.#people.last() : this.#people.take(rows)).join(',')
     const separator = this.#itemsSent && items !== '' ? ',' : ''
+    const text = (this.#begun ? '' : '{"result":[') + separator + items + (isLast ? ']}' : '')
+    if (text === '') return this.#send()
+    this.#begun = true
     this.#itemsSent ||= items !== ''
-    this.push(begin + separator + items + (isLast ? ']}' : ''))
+    this.#stalled = setTimeout(() => this.destroy(new Error('the reader stalled')), this.#ending.stallMs)
+    this.push(text)
     if (isLast) this.push(null)
   }
 }

@@ -26,8 +26,39 @@ export function dateSpans(from: LocalDate | null, until: LocalDate | null): Date
   }
 }
 
+/** A range of months as whole years and the months before and after them. */
+export interface MonthSpans {
+  readonly head: DayRange
+  /** The first days of the first and the last of the years. */
+  readonly years: DayRange
+  readonly tail: DayRange
+}
+
+/** Takes months apart as `dateSpans` does days. @param months first days of months, as it gives them. */
+export function monthSpans(months: DayRange): MonthSpans {
+  if (months === null) return { head: null, years: null, tail: null }
+  const [first, last] = months
+  const firstYear = first === '-infinity' || first.endsWith('-01-01') ? first : yearFrom(first, 1)
+  const lastYear = last === 'infinity' ? last : yearFrom(last, last.endsWith('-12-01') ? 0 : -1)
+  if (firstYear === null || lastYear === null || isBefore(lastYear, firstYear)) {
+    return { head: months, years: null, tail: null }
+  }
+  const after = lastYear === 'infinity' ? null : yearFrom(lastYear, 1)
+  return {
+    head: first === firstYear ? null : [first, `${yearFrom(firstYear, -1)?.slice(0, 4)}-12-01`],
+    years: [firstYear, lastYear],
+    tail: after === null || isBefore(last, after) ? null : [after, last],
+  }
+}
+
+/** The first day of the year so many after the day's; null where there is no such year. */
+function yearFrom(day: LocalDate, years: number): LocalDate | null {
+  const year = Number(day.slice(0, 4)) + years
+  return year < 1 || year > 9999 ? null : `${String(year).padStart(4, '0')}-01-01`
+}
+
 function isBefore(one: string, two: string): boolean {
-  return one !== 'infinity' && two !== '-infinity' && one < two
+  return one !== 'infinity' && two !== '-infinity' && (one === '-infinity' || two === 'infinity' || one < two)
 }
 
 /** The first month that begins on the day or later; null past the last month that there is. */

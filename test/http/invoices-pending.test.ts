@@ -343,7 +343,7 @@ describe('any book, any filter', () => {
     )
     expect(counted).toEqual([])
     const missing = await house.sql(
-      `select 1 from invoice i cross join (values ('day'), ('month')) as g (grain)
+      `select 1 from invoice i cross join (values ('day'), ('month'), ('year')) as g (grain)
        where i.unpaid_due_date is not null and not exists (select 1 from invoice_count c where c.company_id = i.company_id
          and c.grain = g.grain and c.starts_on = date_trunc(g.grain, i.due_date))`,
     )

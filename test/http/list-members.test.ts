@@ -5,7 +5,6 @@ import { Client as Database } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database.ts'
 import { openLog } from '../../src/log.ts'
-import { membersStatement } from '../../src/members/queries.ts'
 import { listStreams } from '../../src/members/stream.ts'
 import { insertBenefit as putBenefit, insertMember as putMember, type Person } from './book.ts'
 import { answerWhenCut } from './cut-connection.ts'
@@ -266,7 +265,7 @@ test('401 for a living token of a revoked client, and without a token', async ()
 /** Lists of this house under way in the database. */
 const underWay = () =>
   house.sql<{ pid: number }>(
-    `select pid from pg_stat_activity where datname = current_database() and query like '%people.item%' and pid <> pg_backend_pid()`,
+    `select pid from pg_stat_activity where datname = current_database() and query like '%member q on%' and pid <> pg_backend_pid()`,
   )
 
 const noneUnderWay = () => until(underWay, (rows) => rows.length === 0)
@@ -338,13 +337,13 @@ describe('a list longer than the sockets hold', () => {
     const database = openDatabase(options, log)
     const openList = listStreams(database, log, { atOnce: 1, stallMs: 100, statementMs: 60_000 })
     const everybody = { includeInactive: false, filter: null }
-    const statement = membersStatement({ door: 'partner', clientId: partner.clientId }, everybody)
-    const stream = await openList(statement)
+    const caller = { door: 'partner' as const, clientId: partner.clientId }
+    const stream = await openList(caller, everybody)
     stream?.read(1)
     const [error] = (await once(stream as NonNullable<typeof stream>, 'error')) as [Error]
     expect(error.message).toBe('the reader stalled')
     expect(await noneUnderWay()).toEqual([])
-    const next = await until(() => openList(statement).catch(() => null), Boolean)
+    const next = await until(() => openList(caller, everybody).catch(() => null), Boolean)
     const { result }: Json = JSON.parse((await buffer(next as NonNullable<typeof next>)).toString())
     expect(result).toHaveLength(long)
     await database.close()

@@ -1,15 +1,19 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays } from '../../src/rules/calendar.ts'
-import { dateSpans, type DayRange } from '../../src/rules/date-spans.ts'
+import { dateSpans, type DayRange, monthSpans } from '../../src/rules/date-spans.ts'
 
 const rank = (day: string) => (day === '-infinity' ? '0' : day === 'infinity' ? 'z' : day)
 
 /** How often a day is counted. */
 function timesIn(day: string, from: string | null, until: string | null): number {
   const { head, months, tail } = dateSpans(from, until)
+  const whole = monthSpans(months)
   const isIn = (one: string, range: DayRange) => range !== null && one >= rank(range[0]) && one <= rank(range[1])
-  return [isIn(day, head), isIn(`${day.slice(0, 7)}-01`, months), isIn(day, tail)].filter(Boolean).length
+  const [month, year] = [`${day.slice(0, 7)}-01`, `${day.slice(0, 4)}-01-01`]
+  const byMonth = [isIn(month, whole.head), isIn(year, whole.years), isIn(month, whole.tail)]
+  expect(byMonth.filter(Boolean)).toHaveLength(isIn(month, months) ? 1 : 0)
+  return [isIn(day, head), isIn(month, months), isIn(day, tail)].filter(Boolean).length
 }
 
 const day = fc.integer({ min: 0, max: 1_200 }).map((days) => addDays('2024-01-01', days))
@@ -36,6 +40,24 @@ test('whole months are counted by the month', () => {
     head: ['2026-10-15', '2026-10-31'],
     months: ['2026-11-01', '2026-11-01'],
     tail: ['2026-12-01', '2026-12-05'],
+  })
+})
+
+test('whole years are counted by the year', () => {
+  expect(monthSpans(['2024-11-01', '2026-02-01'])).toEqual({
+    head: ['2024-11-01', '2024-12-01'],
+    years: ['2025-01-01', '2025-01-01'],
+    tail: ['2026-01-01', '2026-02-01'],
+  })
+  expect(monthSpans(['-infinity', '2026-12-01'])).toEqual({
+    head: null,
+    years: ['-infinity', '2026-01-01'],
+    tail: null,
+  })
+  expect(monthSpans(['2026-02-01', '2026-11-01'])).toEqual({
+    head: ['2026-02-01', '2026-11-01'],
+    years: null,
+    tail: null,
   })
 })
 

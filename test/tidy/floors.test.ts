@@ -28,7 +28,7 @@ function isGround(file: string): boolean {
   return [
     /^access\/(cipher|gate|idempotency|master-key|overload|rate-limit|sealed-answer|scope|secret|service-key|signing-key|token)\.ts$/,
     /^documents\/((\w+-)?storage(-key)?|incoming|loose-bytes)\.ts$/,
-    /^(account\/(audit|chain)|events\/(outbox|slots)|members\/(member-id|denied)|movements\/resolution|openapi|health)\.ts$/,
+    /^(account\/(audit|chain)|events\/(outbox|slots)|members\/(member-id|denied|person)|movements\/resolution|openapi|health)\.ts$/,
     /\/(schema|stream|company|happenings|batch[\w-]*)\.ts$/,
   ].some((pattern) => pattern.test(file))
 }

@@ -57,7 +57,7 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
     why: 'what one import noted, in whatever companies',
   },
   ...Object.fromEntries(
-    ['fewOfCaller', 'earlyOfCaller', 'readLate'].map((name) => [
+    ['fewOfCaller', 'readLate'].map((name) => [
       `invoices/pending-queries.ts ${name}`,
       {
         uses: ['invoice i', 'invoice_file f'],
@@ -66,6 +66,10 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
     ]),
   ),
   'events/telling-queries.ts removeTold': { uses: ['event', 'event v'], why: clock },
+  'invoices/pending-queries.ts readEarly': {
+    uses: ['invoice i', 'invoice_count', 'invoice_file f'],
+    why: 'its fragments join entitlement with the client id',
+  },
   'invoices/keep-queries.ts readOwner': {
     uses: ['invoice_owner'],
     why: 'whose an invoice id is, which stands once in the whole service',

@@ -1,0 +1,177 @@
+/*
+ * The whole list of members: 10,000 against a bare server that selects all and stringifies it, 200,000 against `\copy` of the same
+ * items; first byte, memory, and what reads of a request by id feel of three such lists. `node bench/members.ts [ROUNDS]` (Linux)
+ */
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Worker } from 'node:worker_threads'
+import { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { median, medianRatio, ms, percentile, printTable, times, verdict } from './figures.ts'
+import { drain, type Drained, drive, getRequest } from './load.ts'
+import { makePartner, type Partner } from './partner.ts'
+import { memberItems } from './plain-reads.ts'
+import { entitle, makeBook, requestId } from './population.ts'
+import { connected } from './rows.ts'
+import { onStage, type Program, type Stage } from './stage.ts'
+
+const rounds = Number(process.argv[2] ?? 3)
+const path = '/v1/member'
+const readsInFlight = 4
+const listsBeside = 3
+const hasPsql = spawnSync('psql', ['--version']).status === 0
+
+interface Shelf {
+  readonly databaseUrl: string
+  readonly service: Program
+  readonly floor: Program
+  readonly partner: Partner
+}
+
+/** A database with a book, all of which is one client's; the service and the floor on it. */
+async function shelve(stage: Stage, name: string, companies: number, members: number): Promise<Shelf> {
+  const databaseUrl = await stage.database(name)
+  const service = await stage.service(databaseUrl)
+  const partner = await makePartner(service.url, 0)
+  const client = await connected(databaseUrl)
+  await makeBook(client, { companies, members, membersOfRequest: 10 })
+  await entitle(client, partner.clientId, 1, companies)
+  await client.query('vacuum (analyze) entitlement')
+  await client.end()
+  return { databaseUrl, service, floor: await stage.floor(databaseUrl, partner.clientId), partner }
+}
+
+/** `\copy` of the items to nowhere. @returns milliseconds. */
+async function copyItems({ databaseUrl, partner }: Shelf): Promise<number> {
+  const items = memberItems(partner.clientId).replaceAll(/\s+/g, ' ')
+  if (hasPsql) {
+    const start = performance.now()
+    const { status, stderr } = spawnSync('psql', ['-X', '-q', databaseUrl, '-c', `\\copy (${items}) to /dev/null`])
+    if (status !== 0) throw new Error(stderr.toString())
+    return performance.now() - start
+  }
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  const start = performance.now()
+  await pipeline(
+    client.query(copyTo(`copy (${items}) to stdout`)),
+    new Writable({ write: (_chunk, _encoding, done) => done() }),
+  )
+  await client.end()
+  return performance.now() - start
+}
+
+interface Listed extends Drained {
+  readonly rise: number
+  readonly cpuMs: number
+}
+
+async function list({ service, partner }: Shelf): Promise<Listed> {
+  const before = service.settleMemory()
+  const cpuBefore = service.cpuMs()
+  const drained = await drain(service.url, path, partner.headers)
+  return { ...drained, rise: service.peakMemory() - before, cpuMs: service.cpuMs() - cpuBefore }
+}
+
+async function compare(
+  name: string,
+  shelf: Shelf,
+  floor: { readonly name: string; take(): Promise<number>; readonly most: number },
+): Promise<string[][]> {
+  const lists: Listed[] = []
+  const floors: number[] = []
+  const idle = shelf.service.settleMemory()
+  for (let round = -1; round < rounds; round += 1) {
+    const taken = round % 2 === 0 ? [await list(shelf), await floor.take()] : [await floor.take(), await list(shelf)]
+    if (round < 0) continue
+    for (const one of taken) {
+      if (typeof one === 'number') floors.push(one)
+      else lists.push(one)
+    }
+  }
+  const took = lists.map((one) => one.milliseconds)
+  const first = lists.map((one) => one.firstByteMs)
+  const ratio = medianRatio(took, floors)
+  // Over what it held before it ever listed anything: what a list leaves behind counts too.
+  const rise = Math.max(...lists.map((one) => one.rise), shelf.service.settleMemory() - idle)
+  return [
+    [
+      name,
+      ms(median(took)),
+      `${times(ratio)} ${verdict(ratio, 'at most', floor.most)}`,
+      `${ms(median(first))} ${verdict(median(first), 'at most', 50, ' ms')}`,
+      `${rise.toFixed(0)} MiB ${verdict(rise, 'at most', 64, ' MiB')}`,
+      `${Math.round(median(lists.map((one) => one.cpuMs)))} ms`,
+    ],
+    [`  floor: ${floor.name}`, ms(median(floors)), '', '', '', ''],
+  ]
+}
+
+/** Point reads alone, and while three lists are read over and over, in turns. */
+async function readsBeside({ service, partner }: Shelf): Promise<string[][]> {
+  const reads = Array.from({ length: 200 }, (_, n) =>
+    getRequest(service.url, `/v1/request/${requestId(n + 1)}`, partner.headers),
+  )
+  const alone: number[] = []
+  const beside: number[] = []
+  let lists = 0
+  for (let round = -1; round < rounds; round += 1) {
+    const quiet = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
+    const shared = new Int32Array(new SharedArrayBuffer(8))
+    const readers = new Worker(new URL('./drain-lists.ts', import.meta.url), {
+      workerData: { url: service.url, path, headers: partner.headers, lists: listsBeside, shared },
+    })
+    await once(readers, 'online')
+    const busy = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 4_000 })
+    Atomics.store(shared, 0, 1)
+    await once(readers, 'exit')
+    if (round < 0) continue
+    alone.push(...quiet.latencies)
+    beside.push(...busy.latencies)
+    lists += Atomics.load(shared, 1)
+  }
+  const row = (name: string, values: number[]) => [
+    name,
+    values.length.toLocaleString('en'),
+    ...[50, 95, 99, 99.9].map((percent) => ms(percentile(values, percent))),
+  ]
+  const ratio = percentile(beside, 99) / percentile(alone, 99)
+  return [
+    [...row('alone', alone), ''],
+    [
+      ...row(`while ${listsBeside} lists are read (${lists} in all)`, beside),
+      `${times(ratio)} ${verdict(ratio, 'at most', 3)}`,
+    ],
+  ]
+}
+
+const bareServer = (shelf: Shelf) => ({
+  name: 'bare server, all rows selected and stringified',
+  take: async () => (await drain(shelf.floor.url, path, {})).milliseconds,
+  most: 1,
+})
+const copy = (shelf: Shelf) => ({
+  name: hasPsql
+    ? 'psql \\copy of the same items as JSON'
+    : 'COPY of the same items as JSON (no psql here: pg-copy-streams)',
+  take: () => copyItems(shelf),
+  most: 1.3,
+})
+
+await onStage(6, async (stage) => {
+  const small = await shelve(stage, 'small', 1, 10_000)
+  const large = await shelve(stage, 'large', 1, 200_000)
+  const many = await shelve(stage, 'many', 2_000, 200_000)
+  printTable(`The whole list of members, ${rounds} rounds in turn with the floor`, [
+    ['List', 'Whole', 'Of the floor', 'First byte', 'Peak over idle', 'CPU of the service'],
+    ...(await compare('10,000 of one company', small, bareServer(small))),
+    ...(await compare('200,000 of one company', large, copy(large))),
+    ...(await compare('200,000 of 2,000 companies', many, copy(many))),
+  ])
+  printTable(`Reads of a request by id, ${readsInFlight} in flight`, [
+    ['Reads', 'Answers', 'p50', 'p95', 'p99', 'p99.9', 'Wanted of p99'],
+    ...(await readsBeside(large)),
+  ])
+})
