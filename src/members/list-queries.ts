@@ -45,6 +45,9 @@ export function memberStatements(
   return [ofCompanies(caller, firstOnes), ofCompanies(caller, theOthers)]
 }
 
+// A look-up for each key, whatever the planner believes of how many there are: before it has statistics it would compare all with all.
+const memberOfKey = `cross join lateral (select * from member m where m.company_id = l.company_id and m.id = l.id offset 0) m`
+
 /*
  * Of whichever member a row tells, benefits are looked up as the members go by: `offset 0` keeps the planner from beginning with the
  * benefits. Whoever had a benefit at all is a member. Over the alias m (member).
@@ -53,17 +56,19 @@ const benefitsOfMember = (shown: string) => `
   cross join lateral (select * from benefit b where b.company_id = m.company_id and b.member_id = m.id ${shown} offset 0) b
   left join member q on q.company_id = b.company_id and q.id = b.primary_member_id`
 
-// Every CPF is below 'A': only a statement that says so may use the index (0015).
+// Every CPF is below 'A': only a statement that says so may use the index (0015). Keys first, which only that index has at hand: by rows the
+// planner may as well go through the CPFs of all tenants.
 function ofOneCompany(companyId: string, { includeInactive }: MemberSelection): ListStatement {
   // In one company a row without a benefit to show is a person without one.
   const shown = includeInactive ? '' : `and b.status = 'active'`
   return {
     text: `select ${personColumns('null')}
       from (
-        select * from member m where m.company_id = $1 and m.tax_id < 'A'
+        select m.company_id, m.tax_id, m.id from member m where m.company_id = $1 and m.tax_id < 'A'
         order by m.tax_id offset 0
-      ) m ${benefitsOfMember(shown)}
-      order by m.tax_id`,
+      ) l
+      ${memberOfKey} ${benefitsOfMember(shown)}
+      order by l.tax_id`,
     values: [companyId],
   }
 }
@@ -85,7 +90,7 @@ function ofCompanies(caller: Caller, some: string): ListStatement {
         order by l.tax_id
         offset 0
       ) l
-      join member m on m.company_id = l.company_id and m.id = l.id ${benefitsOfMember('')}
+      ${memberOfKey} ${benefitsOfMember('')}
       order by l.tax_id`,
     values: [caller.clientId],
   }
