@@ -6,7 +6,7 @@ import { isDatabaseAway, type Sql } from './database.ts'
 import { sweepDocuments } from './documents/sweep.ts'
 import { advanceClock } from './enrollments/clock.ts'
 import { tellEvents } from './events/tell.ts'
-import { processInclusion, WaitsForPrimary } from './movements/include/process.ts'
+import { processInclusion, WaitsForEarlier } from './movements/include/process.ts'
 import { type Service, traced } from './service.ts'
 import { refreshStatistics } from './statistics.ts'
 
@@ -150,7 +150,7 @@ async function takeWork(sql: Sql): Promise<Work | null> {
 
 /** A step that failed comes back later, ever later up to a minute; it is never given up: the movement was accepted. */
 async function putOff(service: Service, work: Work, error: unknown): Promise<void> {
-  const waits = error instanceof WaitsForPrimary
+  const waits = error instanceof WaitsForEarlier
   if (!waits) service.log.error({ err: error, 'request-id': work.targetId }, 'step failed, will be tried again')
   await service.database.run(
     `update work set attempts = attempts + $2::int,

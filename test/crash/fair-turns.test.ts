@@ -6,7 +6,7 @@ import { monday, until } from '../http/harness.ts'
 import { readFaults, readOpenWork } from './ledger.ts'
 import { type IdleHouse, openIdleHouse, targetOf } from './steps.ts'
 import { products } from './tenant.ts'
-import { type Batch, largeBatch, sendBatch, type Target } from './traffic.ts'
+import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './traffic.ts'
 
 let idle: IdleHouse
 let service: Service
@@ -102,4 +102,32 @@ test('an inclusion is accepted while a step of the same client is under way', as
   })
   expect(outcome).toBe(200)
   expect(await readFaults(ask, [first, second])).toEqual({})
+})
+
+test('of two requests in flight with one person the earlier is taken, even when its step begins later', async () => {
+  const { members } = largeBatch(1, products)
+  const [first, second] = [await accept(batchOf(members)), await accept(batchOf(members))]
+  const beside = await accept(largeBatch(1, products))
+  const state = async () =>
+    Object.fromEntries(
+      (
+        await ask<{ id: string; status: string; offenses: string[] | null }>(
+          `select id, status, failures -> 0 -> 'offenses' as offenses from request where id = any($1)`,
+          [[first, second, beside].map(({ requestId }) => requestId)],
+        )
+      ).map(({ id, status, offenses }) => [id, [status, offenses]]),
+    )
+  const holder = new Client({ connectionString: idle.house.databaseUrl })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select 1 from work where target_id = $1 for update', [first.requestId])
+  await withWorker(async () => {
+    const seen = await until(state, (now) => now[beside.requestId ?? '']?.[0] === 'completed')
+    expect(seen[second.requestId ?? '']).toEqual(['processing', null])
+    await holder.query('rollback')
+    await holder.end()
+  })
+  const last = await state()
+  expect(last[first.requestId ?? '']).toEqual(['completed', null])
+  expect(last[second.requestId ?? '']).toEqual(['failed', ['ongoing-enrollment']])
 })

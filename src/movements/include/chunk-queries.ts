@@ -103,3 +103,25 @@ export async function makeChunk(
   )
   return made ?? { newcomers: 0, begun: 0 }
 }
+
+/**
+ * Whether somebody of the chunk stands with the same product and role in a request of the company that was accepted earlier
+ * and is still being processed: that one goes first, and this one's part fails (decisions, requests and parts).
+ */
+export async function hasEarlier(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<boolean> {
+  const rows = await sql.planned(
+    `select 1 from inclusion_chunk h
+     cross join lateral json_to_recordset(h.entries) as e("tax-id" bpchar, "product-id" uuid, type text)
+     where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
+       and (e."tax-id", e."product-id", e.type) in (
+         select oe."tax-id", oe."product-id", oe.type
+         from request mine
+         join request r on r.company_id = $1 and (r.created_at, r.id) < (mine.created_at, mine.id)
+         join inclusion_chunk o on o.company_id = $1 and o.request_id = r.id
+         cross join lateral json_to_recordset(o.entries) as oe("tax-id" bpchar, "product-id" uuid, type text)
+         where mine.company_id = $1 and mine.id = $2)
+     limit 1`,
+    [companyId, requestId, chunk],
+  )
+  return rows.length > 0
+}

@@ -15,6 +15,8 @@ export interface RequestState {
   readonly next: { chunk: number; people: number; known: number; primaries: number; dependents: number } | null
   /** Chunks left, the next one included. */
   readonly left: number
+  /** Whether other requests of the company are being processed. */
+  readonly others: boolean
 }
 
 /** What is left to do of a request; null when it is finished. */
@@ -24,7 +26,8 @@ export async function readProgress(sql: Sql, companyId: string, requestId: strin
        (select json_build_object('chunk', h.chunk, 'people', h.people, 'known', h.known,
           'primaries', h.primaries, 'dependents', h.dependents)
         from inclusion_chunk h where h.company_id = $1 and h.request_id = $2 order by h.chunk limit 1) as next,
-       (select count(*) from inclusion_chunk h where h.company_id = $1 and h.request_id = $2)::int as left
+       (select count(*) from inclusion_chunk h where h.company_id = $1 and h.request_id = $2)::int as left,
+       exists (select 1 from inclusion_chunk o where o.company_id = $1 and o.request_id <> $2) as others
      from request r
      where r.company_id = $1 and r.id = $2 and r.status = 'processing'`,
     [companyId, requestId],

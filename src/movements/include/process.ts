@@ -6,7 +6,7 @@ import { writeEvents } from '../../events/outbox.ts'
 import { InvariantError } from '../../log.ts'
 import { memberId } from '../../members/member-id.ts'
 import type { Service } from '../../service.ts'
-import { makeChunk } from './chunk-queries.ts'
+import { hasEarlier, makeChunk } from './chunk-queries.ts'
 import {
   type Chunk,
   endChunk,
@@ -25,12 +25,12 @@ import {
   type RequestState,
 } from './process-queries.ts'
 
-/** What a step leaves: more to do, nothing, or a wait for another request's primaries. */
+/** What a step leaves: more to do, nothing, or a wait for another request. */
 export type Progress = 'more' | 'done'
 
-/** Thrown to undo a step whose dependents wait for primaries of a request accepted before; it is tried again soon. */
-export class WaitsForPrimary extends Error {
-  override readonly name = 'WaitsForPrimary'
+/** Thrown to undo a step that waits for a request accepted before it: for its people, or for its primaries. It is tried again soon. */
+export class WaitsForEarlier extends Error {
+  override readonly name = 'WaitsForEarlier'
 }
 
 type Next = NonNullable<RequestState['next']>
@@ -50,6 +50,7 @@ export async function processInclusion(
   const at = new Date()
   if (progress.next !== null) {
     const chunk: Chunk = { companyId, requestId, chunk: progress.next.chunk }
+    if (progress.others && (await hasEarlier(sql, chunk))) throw new WaitsForEarlier()
     const failures = (await madeAtOnce(sql, chunk, progress.next, at))
       ? []
       : await makeByParts(service, sql, chunk, progress.next, at)
@@ -89,7 +90,7 @@ async function makeByParts(service: Service, sql: Sql, chunk: Chunk, next: Next,
   const count = primaries + dependents
   await insertEnrollments(sql, chunk, { at, newMemberIds, count })
   const failures = begun === count ? [] : await readFailures(sql, chunk)
-  if (failures.some((failure) => failure.waits)) throw new WaitsForPrimary()
+  if (failures.some((failure) => failure.waits)) throw new WaitsForEarlier()
   if (failures.length > 0) await forgetWithoutBenefit(sql, chunk.companyId, newMemberIds)
   return failures
 }
