@@ -212,15 +212,14 @@ test('work that always fails is kept and holds up nobody else, and completes onc
   const theirs = await accept(largeBatch(3, products), other)
   const nowhere = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
   const [product] = await ask<{ id: string }>(
-    `select e->>'product-id' as id from inclusion_chunk h, json_array_elements(h.entries) e where h.request_id = $1 limit 1`,
+    `select e->>'product-id' as id from inclusion_chunk h, json_array_elements(convert_from(h.entries, 'UTF8')::json) e where h.request_id = $1 limit 1`,
     [poisoned.requestId],
   )
   const rewrite = (from: string, to: string) =>
-    ask('update inclusion_chunk set entries = replace(entries::text, $2, $3)::json where request_id = $1', [
-      poisoned.requestId,
-      from,
-      to,
-    ])
+    ask(
+      `update inclusion_chunk set entries = convert_to(replace(convert_from(entries, 'UTF8'), $2, $3), 'UTF8') where request_id = $1`,
+      [poisoned.requestId, from, to],
+    )
   await rewrite(product?.id ?? '', nowhere)
   const statusOf = async ({ requestId }: Batch) =>
     (await ask<{ status: string }>('select status from request where id = $1', [requestId]))[0]?.status

@@ -51,7 +51,7 @@ async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: s
     await house.sql(
       `insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, primaries, dependents, created_at)
        values ($1, $2, $3, '[]', $4, 1, $5, 0, $6)`,
-      [company.id, id, chunk, JSON.stringify(entries), entries.length, at],
+      [company.id, id, chunk, Buffer.from(JSON.stringify(entries)), entries.length, at],
     )
   }
   const inserted = enrollments.map((enrollment) => ({

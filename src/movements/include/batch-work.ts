@@ -1,3 +1,4 @@
+import { idsInOrder } from '../../ids.ts'
 import { JsonError, parseJson } from '../../json.ts'
 import { readBatch, unknownFields } from '../../rules/inclusion-batch.ts'
 import type { Batch } from '../../rules/inclusion-batch.ts'
@@ -85,8 +86,9 @@ export function readBody(body: Buffer): ReadBody {
 /** Writes down what needs no facts, so that it is ready when they come. */
 export function prepareBody({ batch, prepared }: ReadBody, memberKey: Uint8Array): void {
   const key = Buffer.from(memberKey)
+  const nextId = idsInOrder(2 * batch.entries.reduce((count, { items }) => count + (items?.length ?? 0), 0))
   for (const entry of batch.entries) {
-    if (entry.offenses.length === 0 && entry.taxId !== null) prepared[entry.index] ??= prepareMember(entry, key)
+    if (entry.offenses.length === 0 && entry.taxId !== null) prepared[entry.index] ??= prepareMember(entry, key, nextId)
   }
 }
 
@@ -101,9 +103,9 @@ export function finishBody(body: ReadBody, facts: InclusionFacts, ids: BatchIds)
   const { rejected, warnings, accepted } = judge(body.batch, facts)
   const taken = rejected.length > 0 && !ids.lenient ? [] : accepted
   const told = [...body.unknownFields.map((field) => ({ warning: 'unknown-field', field })), ...warnings]
-  const memberKey = Buffer.from(ids.memberKey)
   const known = new Map(ids.memberIds)
-  const chunks = chunkTexts(taken, known, (member) => body.prepared[member.index] ?? prepareMember(member, memberKey))
+  if (taken.length > 0) prepareBody(body, ids.memberKey)
+  const chunks = chunkTexts(taken, known, (member) => body.prepared[member.index] as PreparedMember)
   return {
     rejected: rejected.length > 0 ? JSON.stringify(rejected) : null,
     warnings: told.length > 0 ? JSON.stringify(told) : null,

@@ -1,6 +1,6 @@
-import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../../database.ts'
 import { batchOf, insertBatch } from '../../events/outbox.ts'
+import { idsInOrder } from '../../ids.ts'
 import { type Chunk, entriesOf, membersOf, profileOf } from './process-queries.ts'
 
 /** What one statement made of a chunk. */
@@ -24,7 +24,7 @@ export async function makeChunk(
   { known, count, at }: { readonly known: boolean; readonly count: number; readonly at: Date },
 ): Promise<MadeOfChunk> {
   // Made now: whoever reads events in the order of their ids must not miss those of a chunk that waited.
-  const eventIds = Array.from({ length: count }, () => uuidv7())
+  const eventIds = Array.from({ length: count }, idsInOrder(count))
   const [made] = await sql.planned<MadeOfChunk>(
     `with entry as materialized (
        -- a truth of its own: of a comparison the planner expects one row, and then joins everybody with everybody
@@ -111,14 +111,14 @@ export async function makeChunk(
 export async function hasEarlier(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<boolean> {
   const rows = await sql.planned(
     `select 1 from inclusion_chunk h
-     cross join lateral json_to_recordset(h.entries) as e("tax-id" bpchar, "product-id" uuid, type text)
+     cross join lateral json_to_recordset(convert_from(h.entries, 'UTF8')::json) as e("tax-id" bpchar, "product-id" uuid, type text)
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
        and (e."tax-id", e."product-id", e.type) in (
          select oe."tax-id", oe."product-id", oe.type
          from request mine
          join request r on r.company_id = $1 and (r.created_at, r.id) < (mine.created_at, mine.id)
          join inclusion_chunk o on o.company_id = $1 and o.request_id = r.id
-         cross join lateral json_to_recordset(o.entries) as oe("tax-id" bpchar, "product-id" uuid, type text)
+         cross join lateral json_to_recordset(convert_from(o.entries, 'UTF8')::json) as oe("tax-id" bpchar, "product-id" uuid, type text)
          where mine.company_id = $1 and mine.id = $2)
      limit 1`,
     [companyId, requestId, chunk],

@@ -36,9 +36,9 @@ export async function readProgress(sql: Sql, companyId: string, requestId: strin
 }
 
 /** The people of a chunk `h`. */
-export const membersOf = `json_to_recordset(h.members) as m(n integer, "tax-id" bpchar, "member-id" uuid, data jsonb, documents jsonb)`
+export const membersOf = `json_to_recordset(convert_from(h.members, 'UTF8')::json) as m(n integer, "tax-id" bpchar, "member-id" uuid, data jsonb, documents jsonb)`
 /** The products that they enter; a dependent's primary and a day ahead only where there are such. */
-export const entriesOf = `json_to_recordset(h.entries) as e(n integer, "tax-id" bpchar, "enrollment-id" uuid, "benefit-id" uuid,
+export const entriesOf = `json_to_recordset(convert_from(h.entries, 'UTF8')::json) as e(n integer, "tax-id" bpchar, "enrollment-id" uuid, "benefit-id" uuid,
   "product-id" uuid, "product-name" text, type text, "primary-member-tax-id" bpchar, "dependent-type" text, "start-date" date,
   "scheduled-action-date" date, "scheduled-reason" text)`
 
@@ -99,8 +99,8 @@ export async function renameMembers(
 ): Promise<void> {
   await sql.run(
     `update inclusion_chunk h set members = (
-       select json_agg(json_build_object('n', m.n, 'tax-id', m."tax-id", 'member-id', coalesce(i."member-id", m."member-id"),
-         'data', m.data, 'documents', m.documents) order by m.n)
+       select convert_to(json_agg(json_build_object('n', m.n, 'tax-id', m."tax-id", 'member-id', coalesce(i."member-id", m."member-id"),
+         'data', m.data, 'documents', m.documents) order by m.n)::text, 'UTF8')
        from ${membersOf} left join json_to_recordset($4::json) as i("tax-id" bpchar, "member-id" uuid) on i."tax-id" = m."tax-id")
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3`,
     [companyId, requestId, chunk, JSON.stringify(ids)],
@@ -234,7 +234,7 @@ export async function readFailures(sql: Sql, { companyId, requestId, chunk }: Ch
        select 1 from inclusion_chunk o
        join request r on r.company_id = $1 and r.id = o.request_id
        join request mine on mine.company_id = $1 and mine.id = $2
-       cross join lateral json_to_recordset(o.entries) as oe("tax-id" bpchar, type text, "product-id" uuid)
+       cross join lateral json_to_recordset(convert_from(o.entries, 'UTF8')::json) as oe("tax-id" bpchar, type text, "product-id" uuid)
        where o.company_id = $1 and o.request_id <> $2 and (r.created_at, r.id) < (mine.created_at, mine.id)
          and oe.type = 'primary' and oe."product-id" = e."product-id" and oe."tax-id" = e."primary-member-tax-id")) as waits) x
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3

@@ -58,8 +58,8 @@ export async function readCompanyFacts(
        coalesce((select json_agg(json_build_object('taxId', e."tax-id", 'productId', e."product-id",
            'admissionDate', m.data->>'admission-date'))
          from target t join inclusion_chunk h on h.company_id = t.id
-         cross join lateral json_to_recordset(h.entries) as e(n integer, "tax-id" text, type text, "product-id" uuid)
-         join lateral json_to_recordset(h.members) as m(n integer, data json) on m.n = e.n
+         cross join lateral json_to_recordset(convert_from(h.entries, 'UTF8')::json) as e(n integer, "tax-id" text, type text, "product-id" uuid)
+         join lateral json_to_recordset(convert_from(h.members, 'UTF8')::json) as m(n integer, data json) on m.n = e.n
          where e.type = 'primary' and e."tax-id" = any($4::text[]) and cardinality($4::text[]) > 0), '[]') as processing,
        coalesce((select json_agg(json_build_array(m.tax_id, m.id)) from person m), '[]') as "memberIds"`,
     [caller.clientId, companyTaxId, taxIds, primaryTaxIds],
@@ -85,7 +85,7 @@ export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Accept
   // Values, not arrays: escaping megabytes of JSON into array literals would block the event loop. Bytes are sent as they are.
   const rows = chunks.map(
     ({ people, known, primaries, dependents }, n) =>
-      `(${n}, $${2 * n + 6}::json, $${2 * n + 7}::json, ${people}, ${known}, ${primaries}, ${dependents})`,
+      `(${n}, $${2 * n + 6}::bytea, $${2 * n + 7}::bytea, ${people}, ${known}, ${primaries}, ${dependents})`,
   )
   const kept = await sql.planned<{ id: string }>(
     `with accepted as (
