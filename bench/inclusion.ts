@@ -13,7 +13,7 @@ import { onStage, type Program, type Stage } from './stage.ts'
 
 const rounds = Number(process.argv[2] ?? 7)
 /** Batches that are not counted: tables are empty, threads cold, and a thousand members do not yet get the code compiled. */
-const warmUps = { 1_000: 25, 10_000: 1 }
+const warmUps = { 1_000: 40, 10_000: 1 }
 const readsInFlight = 4
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 

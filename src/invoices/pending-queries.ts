@@ -103,7 +103,7 @@ async function readFew(
   { companies, invoices }: Outright,
 ): Promise<{ total: number; items: KeptInvoice[] | null } | undefined> {
   const values = [caller.clientId, ...duesOf(filter), limit, offset, companies, invoices]
-  const [row] = await sql.rows<{ total: number; items: KeptInvoice[] | null }>(fewOfCaller, values)
+  const [row] = await sql.point<{ total: number; items: KeptInvoice[] | null }>(fewOfCaller, values)
   return row
 }
 
