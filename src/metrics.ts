@@ -76,7 +76,9 @@ export function countAnswer(method: string, route: string, status: number, milli
 export async function metricsText(): Promise<string> {
   startDefaults()
   const inFlight = { name: 'http_requests_in_flight', help: 'Requests whose answer is not finished.', value: flying }
-  return `${await registry.metrics()}${gaugesText([inFlight])}${durationText()}${requestText()}`
+  // A mean of nothing yet, which the library spells as no reader of the format does.
+  const counted = (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN')
+  return `${counted}${gaugesText([inFlight])}${durationText()}${requestText()}`
 }
 
 export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE

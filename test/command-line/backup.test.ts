@@ -43,6 +43,11 @@ beforeAll(async () => {
     '?resolution=approve',
   )
   await upload(partner)
+  // What the worker still does after the last answer, so that the house stands still while it is compared.
+  await until(
+    () => house.sql('select 1 from audit_unsealed union all select 1 from event_batch union all select 1 from work'),
+    (rows) => rows.length === 0,
+  )
   backup = join(desk.folder, 'one.backup')
   const environment = settingsOf(house.databaseUrl, house.dataDir)
   // While the service runs.
