@@ -117,6 +117,8 @@ export async function openHouse(environment: Record<string, string> = {}): Promi
   let service = await start(variables)
   let turn = 0
   const pool = new Pool({ connectionString: databaseUrl, max: 2 })
+  // Nobody listens to a connection that is being closed; the engine may end it first.
+  pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
   const nextUrl = () => service.urls[turn++ % service.urls.length] ?? ''
   const call = (method: string, path: string, options: CallOptions = {}) => send(nextUrl() + path, method, options)
