@@ -29,8 +29,8 @@ export interface ReadBody {
   companyTaxId: string
   batch: Batch
   unknownFields: readonly string[]
-  /** By place in the batch; filled by `prepareBody`, else while the batch is finished. */
-  prepared: (PreparedMember | undefined)[]
+  /** By place in the batch; empty until `prepareBody`, which leaves out whoever offends already. */
+  prepared: PreparedMember[]
 }
 
 /** What the facts are to be fetched for; the ids are unique. */
@@ -85,10 +85,11 @@ export function readBody(body: Buffer): ReadBody {
 
 /** Writes down what needs no facts, so that it is ready when they come. */
 export function prepareBody({ batch, prepared }: ReadBody, memberKey: Uint8Array): void {
+  if (prepared.length > 0) return
   const key = Buffer.from(memberKey)
   const nextId = idsInOrder(2 * batch.entries.reduce((count, { items }) => count + (items?.length ?? 0), 0))
   for (const entry of batch.entries) {
-    if (entry.offenses.length === 0 && entry.taxId !== null) prepared[entry.index] ??= prepareMember(entry, key, nextId)
+    if (entry.offenses.length === 0 && entry.taxId !== null) prepared[entry.index] = prepareMember(entry, key, nextId)
   }
 }
 
