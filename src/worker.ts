@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { sweepAccess } from './access/sweep.ts'
 import { sealAudit } from './account/seal.ts'
@@ -7,6 +6,7 @@ import { sweepDocuments } from './documents/sweep.ts'
 import { advanceClock } from './enrollments/clock.ts'
 import { tellEvents } from './events/tell.ts'
 import { processInclusion, WaitsForEarlier } from './movements/include/process.ts'
+import { inRounds, pauseUnless } from './rounds.ts'
 import { type Service, traced } from './service.ts'
 import { refreshStatistics } from './statistics.ts'
 
@@ -28,9 +28,7 @@ export function startWorker(service: Service): Worker {
   const bell = new Bell(stopping.signal)
   const running = [
     listen(service, bell, stopping.signal),
-    everyNowAndThen(service, stopping.signal),
-    sweepHourly(service, stopping.signal),
-    sealEverySecond(service, stopping.signal),
+    ...rounds(service, stopping.signal),
     tellEvents(service, bell, stopping.signal),
     ...Array.from({ length: lanes }, () => lane(service, bell, stopping.signal)),
   ]
@@ -41,6 +39,26 @@ export function startWorker(service: Service): Worker {
       await Promise.all(running)
     },
   }
+}
+
+/** What is done every so often, each beside the others: a store of files that is slow must not hold up the clock. */
+function rounds(service: Service, signal: AbortSignal): Promise<void>[] {
+  const { database } = service
+  return [
+    inRounds(service, signal, { fault: 'the clock could not be moved', restMs: clockMs }, async () => {
+      await refreshStatistics(database)
+      await traced(service, 'worker clock', () => advanceClock(service, signal))
+    }),
+    inRounds(service, signal, { fault: 'documents could not be swept', restMs: sweepMs }, () =>
+      traced(service, 'worker sweep', () => sweepDocuments(service, signal)),
+    ),
+    inRounds(service, signal, { fault: 'old idempotency keys could not be swept', restMs: sweepMs }, () =>
+      sweepAccess(database),
+    ),
+    inRounds(service, signal, { fault: 'the audit could not be sealed', restMs: sealMs }, () =>
+      sealAudit(service, signal),
+    ),
+  ]
 }
 
 /** Wakes whoever waits; a ring while nobody waits is remembered by the counter. */
@@ -184,48 +202,4 @@ async function listen(service: Service, bell: Bell, signal: AbortSignal): Promis
     }
     await pauseUnless(signal, pollMs)
   }
-}
-
-async function everyNowAndThen(service: Service, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await refreshStatistics(service.database)
-      await traced(service, 'worker clock', () => advanceClock(service, signal))
-    } catch (error) {
-      if (!isDatabaseAway(error)) service.log.error({ err: error }, 'the clock could not be moved')
-    }
-    await pauseUnless(signal, clockMs)
-  }
-}
-
-/** Beside the clock: a store of files that is slow must not hold it up. */
-async function sweepHourly(service: Service, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await traced(service, 'worker sweep', () => sweepDocuments(service, signal))
-    } catch (error) {
-      if (!isDatabaseAway(error)) service.log.error({ err: error }, 'documents could not be swept')
-    }
-    try {
-      await sweepAccess(service.database)
-    } catch (error) {
-      if (!isDatabaseAway(error)) service.log.error({ err: error }, 'old idempotency keys could not be swept')
-    }
-    await pauseUnless(signal, sweepMs)
-  }
-}
-
-async function sealEverySecond(service: Service, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await sealAudit(service, signal)
-    } catch (error) {
-      if (!isDatabaseAway(error)) service.log.error({ err: error }, 'the audit could not be sealed')
-    }
-    await pauseUnless(signal, sealMs)
-  }
-}
-
-async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
-  await pause(ms, undefined, { signal }).catch(() => {})
 }

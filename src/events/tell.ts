@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, isDatabaseAway } from '../database.ts'
+import type { Database } from '../database.ts'
+import { inRounds, type Rounds } from '../rounds.ts'
 import type { Service } from '../service.ts'
 import { Courier, type Teller } from './deliver.ts'
 import { openSender, type Sender } from './sender.ts'
@@ -43,38 +44,26 @@ export async function tellEvents(
   const courier = new Courier(service, { sender, now, chance: options.chance ?? Math.random })
   const bell = new LocalBell(alarm)
   await Promise.all([
-    untilStopped(service, signal, 'events could not be fanned out', async () => {
+    inRounds(service, signal, round('events could not be fanned out'), async () => {
       const told = await fanOutAll(service.database, now, signal)
       if (told) bell.ring()
       await alarm.wait(alarm.rings, pollMs)
     }),
-    untilStopped(service, signal, 'deliveries could not be taken', async () => {
+    inRounds(service, signal, round('deliveries could not be taken'), async () => {
       const heard = bell.rings
       const begun = await courier.begin()
       const rest = begun > 0 ? pause(restMs) : bell.wait(heard, pollMs)
       await Promise.race([rest, courier.halfDone()])
     }).then(() => courier.stop()),
-    untilStopped(service, signal, 'old events could not be swept', async () => {
+    inRounds(service, signal, { ...round('old events could not be swept'), restMs: sweepMs }, async () => {
       while (!signal.aborted && (await removeTold(service.database, new Date(now().getTime() - keptMs))));
-      await pauseUnless(signal, sweepMs)
     }),
   ])
 }
 
-async function untilStopped(
-  teller: Teller,
-  signal: AbortSignal,
-  fault: string,
-  turn: () => Promise<void>,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await turn()
-    } catch (error) {
-      if (!isDatabaseAway(error)) teller.log.error({ err: error }, fault)
-      await pauseUnless(signal, againMs)
-    }
-  }
+/** A round that waits by itself while all is well. */
+function round(fault: string): Rounds {
+  return { fault, restMs: 0, againMs }
 }
 
 /** @returns whether there was anything that somebody may hear of. */
@@ -90,10 +79,6 @@ async function fanOutAll(database: Database, now: () => Date, signal: AbortSigna
     told ||= listening
   }
   return told
-}
-
-async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
-  await pause(ms, undefined, { signal }).catch(() => {})
 }
 
 /** Rings for what happens in this process as well as for what the alarm tells. */

@@ -11,7 +11,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((n
 function floorOf(file: string): number {
   if (file.startsWith('rules/')) return 0
   if (
-    /^(config|errors|log|metrics|deprecations|tracing|trace-context|version|database|pipeline|ids|migrate|json|validation|wire|answer|service|statistics|reach-database)\.ts$/.test(
+    /^(config|errors|log|metrics|deprecations|tracing|trace-context|version|database|pipeline|ids|rounds|migrate|json|validation|wire|answer|service|statistics|reach-database)\.ts$/.test(
       file,
     )
   )
