@@ -69,3 +69,8 @@ export function traced<T>({ tracing }: Service, name: string, step: () => Promis
 export function originOf(request: FastifyRequest): Origin {
   return { address: request.ip, traceId: request.id }
 }
+
+/** Who writes and from where, as an audit row notes it. */
+export function writerOf(request: FastifyRequest): { readonly actor: string; readonly origin: Origin } {
+  return { actor: callerOf(request).clientId, origin: originOf(request) }
+}

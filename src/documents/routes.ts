@@ -7,7 +7,7 @@ import { keepingAnswer } from '../access/idempotency.ts'
 import { writeAudit } from '../account/audit.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../errors.ts'
 import { JsonError, parseJson } from '../json.ts'
-import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { type App, callerOf, originOf, type Service, writerOf } from '../service.ts'
 import { validator } from '../validation.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
 import { isMultipart } from './multipart.ts'
@@ -86,11 +86,10 @@ function slotRoute(app: App, service: Service): void {
       await service.database.transaction(async (sql) => {
         if (!(await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt }))) throw invalidCredentials()
         await writeAudit(sql, {
-          actor: caller.clientId,
+          ...writerOf(request),
           action: 'document.slot-created',
           target: documentId,
           companyId: null,
-          origin: originOf(request),
         })
         await keep(sql, slot)
       })

@@ -7,7 +7,7 @@ import { writeAudit } from '../account/audit.ts'
 import { listBody, sendJson } from '../answer.ts'
 import type { Sql } from '../database.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../errors.ts'
-import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { type App, callerOf, type Service, writerOf } from '../service.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
 import { targetFault } from './address.ts'
 import {
@@ -67,7 +67,7 @@ async function write<T>(
     if (!(await isClientAlive(sql, caller))) throw invalidCredentials()
     request.callerSeen = true
     const done = await work(sql)
-    await writeAudit(sql, { actor: caller.clientId, action, target, companyId: null, origin: originOf(request) })
+    await writeAudit(sql, { ...writerOf(request), action, target, companyId: null })
     if (typeof done === 'string') await keep(sql, done)
     return done
   })

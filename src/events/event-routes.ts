@@ -5,7 +5,7 @@ import { listBody, sendJson } from '../answer.ts'
 import type { Sql } from '../database.ts'
 import type { Caller } from '../access/scope.ts'
 import { ApiError, invalidCredentials } from '../errors.ts'
-import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { type App, callerOf, type Service, writerOf } from '../service.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
 import { listDeliveries, listEvents, readEvent, redeliverEvent, type SeenEvent, wakeDelivery } from './event-queries.ts'
 import { DeliveryList, EventAnswer, EventList, EventPath } from './schema.ts'
@@ -115,11 +115,10 @@ function redeliverRoute(app: App, { database, answerKeeper }: Service): void {
         const event = await find(sql, caller, id)
         await redeliverEvent(sql, caller, id, event, new Date())
         await writeAudit(sql, {
-          actor: caller.clientId,
+          ...writerOf(request),
           action: 'webhook-event.redelivered',
           target: id,
           companyId: event.companyId,
-          origin: originOf(request),
         })
         await wakeDelivery(sql)
         const text = `{"result":${event.item}}`

@@ -8,7 +8,7 @@ import { writeEvents } from '../events/outbox.ts'
 import { readBenefitForOperator } from '../members/benefit-queries.ts'
 import { Benefit, benefitExample } from '../members/schema.ts'
 import { lastDay } from '../rules/exclusion.ts'
-import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { type App, type Service, writerOf } from '../service.ts'
 import { errorAnswers, Text, Uuid } from '../wire.ts'
 
 const EndBody = Type.Object(
@@ -41,11 +41,7 @@ export async function benefitRoutes(app: App, service: Service): Promise<void> {
     },
     handler: async (request, reply) => {
       const id = request.params.benefitId.toLowerCase()
-      await end(service, id, request.body, {
-        actor: callerOf(request).clientId,
-        action: 'benefit.ended',
-        origin: originOf(request),
-      })
+      await end(service, id, request.body, { ...writerOf(request), action: 'benefit.ended' })
       return sendJson(reply, (await readBenefitForOperator(service.database, id)) ?? '')
     },
   })

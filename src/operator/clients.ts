@@ -4,7 +4,7 @@ import { writeAudit, type AuditRow } from '../account/audit.ts'
 import type { Sql } from '../database.ts'
 import { ApiError, invalidBody } from '../errors.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
-import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { type App, type Service, writerOf } from '../service.ts'
 import { Cnpj, errorAnswers, Named, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
 import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
 import { listBody, sendJson } from '../answer.ts'
@@ -77,7 +77,7 @@ function createRoute(app: App, { database }: Service): void {
     },
     handler: async (request) => {
       const taxIds = readTaxIds(request.body['company-tax-ids'] ?? [])
-      const noted = { actor: callerOf(request).clientId, origin: originOf(request) }
+      const noted = writerOf(request)
       const secret = await newSecret()
       return database.transaction(async (sql) => {
         const made = await createAccount(sql, { kind: 'partner', name: request.body.name, role: null }, secret)
@@ -129,13 +129,7 @@ function revokeRoute(app: App, { database }: Service): void {
       const { clientId } = request.params
       await database.transaction(async (sql) => {
         if (!(await revokeClient(sql, 'partner', clientId))) throw noAccount('partner')
-        await writeAudit(sql, {
-          actor: callerOf(request).clientId,
-          action: 'client.revoked',
-          target: clientId,
-          companyId: null,
-          origin: originOf(request),
-        })
+        await writeAudit(sql, { ...writerOf(request), action: 'client.revoked', target: clientId, companyId: null })
       })
       return reply.status(204).send(null)
     },
@@ -161,11 +155,10 @@ function rotateRoute(app: App, { database }: Service): void {
       return database.transaction(async (sql) => {
         const made = await rotateAccount(sql, 'partner', clientId, secret)
         await writeAudit(sql, {
-          actor: callerOf(request).clientId,
+          ...writerOf(request),
           action: 'client.secret-rotated',
           target: clientId,
           companyId: null,
-          origin: originOf(request),
         })
         return made
       })

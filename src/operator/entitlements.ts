@@ -4,7 +4,7 @@ import { writeAudit } from '../account/audit.ts'
 import type { Sql } from '../database.ts'
 import { ApiError, invalidParameter } from '../errors.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
-import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { type App, type Service, writerOf } from '../service.ts'
 import { errorAnswers } from '../wire.ts'
 import { ClientId, noAccount } from './accounts.ts'
 import { sendJson } from '../answer.ts'
@@ -41,13 +41,7 @@ export async function entitlementRoutes(app: App, { database }: Service): Promis
         const granted = await grantCompanies(sql, clientId, [companyId])
         await writeAudit(
           sql,
-          granted.map(() => ({
-            actor: callerOf(request).clientId,
-            action: 'entitlement.granted',
-            target: clientId,
-            companyId,
-            origin: originOf(request),
-          })),
+          granted.map(() => ({ ...writerOf(request), action: 'entitlement.granted', target: clientId, companyId })),
         )
         return readClient(sql, clientId)
       })
@@ -72,13 +66,7 @@ export async function entitlementRoutes(app: App, { database }: Service): Promis
       await database.transaction(async (sql) => {
         const companyId = await findBoth(sql, clientId, taxId)
         if (!(await revokeCompany(sql, clientId, companyId))) return
-        await writeAudit(sql, {
-          actor: callerOf(request).clientId,
-          action: 'entitlement.revoked',
-          target: clientId,
-          companyId,
-          origin: originOf(request),
-        })
+        await writeAudit(sql, { ...writerOf(request), action: 'entitlement.revoked', target: clientId, companyId })
       })
       return reply.status(204).send(null)
     },

@@ -1,14 +1,13 @@
-import type { FastifyRequest } from 'fastify'
 import { Type, type Static, type TSchema } from 'typebox'
 import { openGate } from '../access/gate.ts'
 import { sendJson } from '../answer.ts'
 import { ApiError, type Detail, invalidParameter } from '../errors.ts'
-import { markInvoiceFile, type Writer } from '../invoices/keep.ts'
+import { markInvoiceFile } from '../invoices/keep.ts'
 import { readOwner } from '../invoices/keep-queries.ts'
 import { readInvoice } from '../invoices/queries.ts'
 import { InvoiceAnswer, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATES } from '../rules/invoice.ts'
-import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { type App, type Service, writerOf } from '../service.ts'
 import { validator } from '../validation.ts'
 import { DateOnly, errorAnswers, OneOf, Uuid } from '../wire.ts'
 import { type Described, refuseEarly, takeInvoiceFile } from './invoice-upload.ts'
@@ -73,7 +72,7 @@ function markRoute(app: App, service: Service): void {
     handler: async (request, reply) => {
       const { status } = request.body
       const { id, fileId } = readPath(request.params)
-      const writer = writerOf(service, request)
+      const writer = { ...writerOf(request), today: service.today() }
       const body = await service.database.transaction(async (sql) => {
         const companyId = await readOwner(sql, id)
         if (companyId === null) throw new ApiError(404, 'Invoice not found')
@@ -114,7 +113,7 @@ function bytesRoute(app: App, service: Service): void {
     handler: async (request, reply) => {
       const { id, fileId } = readPath(request.params)
       const described = readQuery(request.query)
-      const writer = writerOf(service, request)
+      const writer = { ...writerOf(request), today: service.today() }
       const body = await gate.pass(() => takeInvoiceFile(service, request.raw, { id, fileId, ...described }, writer))
       return sendJson(reply, `{"result":${body}}`)
     },
@@ -141,8 +140,4 @@ function readQuery(query: Static<typeof Query>): Described {
   if (!isSlip && slipDueDate !== null) faults.push({ field: 'payment-slip-due-date', code: 'not-applicable' })
   if (faults.length > 0) throw invalidParameter(faults)
   return { name: query.name.trim(), type: query.type, slipDueDate }
-}
-
-function writerOf(service: Service, request: FastifyRequest): Writer {
-  return { actor: callerOf(request).clientId, origin: originOf(request), today: service.today() }
 }

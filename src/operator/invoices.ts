@@ -6,7 +6,7 @@ import { keepInvoice } from '../invoices/keep.ts'
 import { readInvoice } from '../invoices/queries.ts'
 import { InvoiceAnswer, InvoiceBody, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
-import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { type App, type Service, writerOf } from '../service.ts'
 import { errorAnswers } from '../wire.ts'
 import { invoiceFileRoutes } from './invoice-files.ts'
 
@@ -31,7 +31,7 @@ export async function invoiceAdminRoutes(app: App, service: Service): Promise<vo
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
       const { taxId, ...data } = readBody(request.body)
-      const writer = { actor: callerOf(request).clientId, origin: originOf(request), today: service.today() }
+      const writer = { ...writerOf(request), today: service.today() }
       const written = await database.transaction(async (sql) => {
         const [company] = await findCompanies(sql, [taxId])
         if (company === undefined) throw new ApiError(404, 'Company not found')

@@ -4,7 +4,7 @@ import type { Role } from '../access/scope.ts'
 import { writeAudit } from '../account/audit.ts'
 import type { Sql } from '../database.ts'
 import { ApiError } from '../errors.ts'
-import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { type App, type Service, writerOf } from '../service.ts'
 import { errorAnswers, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
 import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
 import { listBody, sendJson } from '../answer.ts'
@@ -75,11 +75,10 @@ function createRoute(app: App, { database }: Service): void {
       return database.transaction(async (sql) => {
         const made = await createAccount(sql, { kind: 'operator', name, role }, secret)
         await writeAudit(sql, {
-          actor: callerOf(request).clientId,
+          ...writerOf(request),
           action: 'operator.created',
           target: made['client-id'],
           companyId: null,
-          origin: originOf(request),
         })
         return made
       })
@@ -124,13 +123,7 @@ function removeRoute(app: App, { database }: Service): void {
       const { clientId } = request.params
       await database.transaction(async (sql) => {
         await removeOperator(sql, clientId)
-        await writeAudit(sql, {
-          actor: callerOf(request).clientId,
-          action: 'operator.removed',
-          target: clientId,
-          companyId: null,
-          origin: originOf(request),
-        })
+        await writeAudit(sql, { ...writerOf(request), action: 'operator.removed', target: clientId, companyId: null })
       })
       return reply.status(204).send(null)
     },
@@ -156,11 +149,10 @@ function rotateRoute(app: App, { database }: Service): void {
       return database.transaction(async (sql) => {
         const made = await rotateAccount(sql, 'operator', clientId, secret)
         await writeAudit(sql, {
-          actor: callerOf(request).clientId,
+          ...writerOf(request),
           action: 'operator.secret-rotated',
           target: clientId,
           companyId: null,
-          origin: originOf(request),
         })
         return made
       })

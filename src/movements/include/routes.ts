@@ -9,7 +9,7 @@ import type { Sql } from '../../database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { invalidBody, invalidCredentials, notEntitled, unavailable } from '../../errors.ts'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
-import { type App, callerOf, originOf, type Service } from '../../service.ts'
+import { type App, callerOf, type Service, writerOf } from '../../service.ts'
 import { validator } from '../../validation.ts'
 import { errorAnswers } from '../../wire.ts'
 import { refuseResolution } from '../resolution.ts'
@@ -182,15 +182,7 @@ async function accept(
     const kept = await acceptInclusion(sql, caller, { companyId, requestId, resolution, at: new Date(), chunks })
     if (!kept) throw notEntitled('company')
     if (!(await useDocuments(sql, caller, companyId, requestId, documents))) throw new DocumentsTakenError()
-    await writeAudit(sql, [
-      {
-        actor: caller.clientId,
-        action: 'inclusion.requested',
-        target: requestId,
-        companyId,
-        origin: originOf(request),
-      },
-    ])
+    await writeAudit(sql, [{ ...writerOf(request), action: 'inclusion.requested', target: requestId, companyId }])
     await keep(sql)
   })
 }
