@@ -35,7 +35,7 @@ const nameOf = (text: string) => {
 }
 const rows: Sql['rows'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
   (await pool.query<Row>({ name: nameOf(text), text, values: values as unknown[] })).rows
-const sql: Sql = { rows, point: rows, planned: rows, run: async () => 0 }
+const sql: Sql = { rows, point: rows, planned: rows, keyed: rows, run: async () => 0 }
 
 async function answerTo(request: IncomingMessage): Promise<string | null> {
   const url = request.url ?? ''

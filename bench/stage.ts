@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -42,6 +42,8 @@ export async function onStage(minutes: number, work: (stage: Stage) => Promise<v
     `\nNode ${process.version}, ${availableParallelism()} cores, load ${busy.toFixed(1)} before the first measurement`,
   )
   const folder = mkdtempSync(join(tmpdir(), 'vigencia-bench-'))
+  // For root: what PostgreSQL's own user cannot reach would lie elsewhere, and stay there.
+  chmodSync(folder, 0o755)
   const engine = await startEmbedded({ dataDir: join(folder, 'data') })
   const programs: Program[] = []
   const stopAll = async () => {

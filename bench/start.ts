@@ -3,7 +3,7 @@
  * migrations, keys, demo) and on what is there already. `node bench/start.ts [ROUNDS]`
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,6 +69,8 @@ const cold: Run[] = []
 const warm: Run[] = []
 for (let round = 0; round < rounds; round += 1) {
   const folder = mkdtempSync(join(tmpdir(), 'vigencia-bench-'))
+  // For root: what PostgreSQL's own user cannot reach would lie elsewhere, and stay there.
+  chmodSync(folder, 0o755)
   try {
     cold.push(await run(join(folder, 'data')))
     warm.push(await run(join(folder, 'data')))

@@ -16,6 +16,11 @@ export interface Sql {
    * planned anew each time. A plan kept from when the tables were empty costs minutes at 10,000 rows.
    */
   planned<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /**
+   * The same for a look-up of up to a thousand keys or so: planned once, on a connection that never scans a table for want of better,
+   * which it may share with others; planned anew where there is none.
+   */
+  keyed<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** The number of rows that the statement touched. */
   run(text: string, values?: readonly unknown[]): Promise<number>
 }
@@ -26,6 +31,8 @@ export interface Database extends Sql {
    * A serialization failure, a deadlock and a unique constraint that somebody else was faster to meet are tried again, so `work` must keep its effects inside the transaction.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** The same for work that is one statement, a transaction by itself: it saves the ways of begin and commit. */
+  alone<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** A connection of its own outside the pool (LISTEN, cursors, the engine's arbiter); the caller ends it. */
   connect(): Promise<pg.Client>
   /** The connections of the pool now, and how many statements wait for one. */
@@ -79,7 +86,8 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
     tracing === null ? work() : tracing.statement(text, statementName(text), work)
   const ask = <Row extends object>(executor: Executor, text: string, values: readonly unknown[], named: boolean) =>
     traced(text, () => executor.query<Row>(queryOf(text, values, named ? name(text) : undefined)))
-  const askShortly = async <Row extends object>(text: string, values: readonly unknown[]) => {
+  /** @param kept whether its plan is kept as well on a connection of the pool. */
+  const askShortly = async <Row extends object>(text: string, values: readonly unknown[], kept: boolean) => {
     const query = queryOf(text, values, name(text))
     const asked = pipeline?.ask<Row>(query)
     try {
@@ -88,24 +96,30 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
       // A read may be asked again: its line broke under it.
       if (!isConnectionBroken(error)) throw error
     }
-    return pool.query<Row>(query)
+    return pool.query<Row>(kept ? query : queryOf(text, values, undefined))
   }
+  const short =
+    (executor: Executor, kept: boolean) =>
+    async <Row extends object>(text: string, values: readonly unknown[] = []) => {
+      const asked =
+        executor === pool
+          ? traced(text, () => askShortly<Row>(text, values, kept))
+          : ask<Row>(executor, text, values, kept)
+      return (await asked).rows
+    }
   const on = (executor: Executor): Sql => ({
     rows: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
       (await ask<Row>(executor, text, values, true)).rows,
-    point: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      (
-        await (executor === pool
-          ? traced(text, () => askShortly<Row>(text, values))
-          : ask<Row>(executor, text, values, true))
-      ).rows,
+    point: short(executor, true),
     planned: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
       (await ask<Row>(executor, text, values, false)).rows,
+    keyed: short(executor, false),
     run: async (text, values = []) => (await ask(executor, text, values, true)).rowCount ?? 0,
   })
   return {
     ...on(pool),
     transaction: (work) => retrying(() => inTransaction(pool, on, work)),
+    alone: (work) => retrying(() => work(on(pool))),
     async connect() {
       const client = new pg.Client(settings)
       client.on('error', (error) => log.warn({ err: error }, 'database connection lost'))

@@ -44,6 +44,8 @@ export function openPipeline(settings: pg.ClientConfig, log: Log): Pipeline {
     client.on('end', () => open.delete(line))
     try {
       await client.connect()
+      // Asked by key, all of them: a plan that is kept from when a table was small must not scan it when it is large.
+      await client.query('set enable_seqscan = off')
       if (isClosed) await client.end()
       else open.add(line)
     } catch (error) {

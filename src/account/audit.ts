@@ -28,17 +28,27 @@ export async function writeAudit(sql: Sql, rows: AuditRow | readonly AuditRow[])
     address: row.origin?.address ?? null,
     request_trace_id: row.origin?.traceId ?? null,
   }))
-  await sql.run(
-    `with noted as (
-       insert into audit (id, at, actor, action, target, company_id, address, request_trace_id)
-       select id, $2, actor, action, target, company_id, address, request_trace_id
-         from jsonb_to_recordset($1::jsonb) as noted (id uuid, actor text, action text, target text, company_id uuid,
-           address text, request_trace_id text)
-       returning id, at
-     )
-     insert into audit_unsealed (id, at) select id, at from noted`,
-    [JSON.stringify(noted), new Date()],
-  )
+  await sql.run(`with ${auditFrom(noteRows('$1::jsonb'), '$2')} select`, [JSON.stringify(noted), new Date()])
+}
+
+const noteRows = (
+  json: string,
+) => `select * from jsonb_to_recordset(${json}) as r (id uuid, actor text, action text, target text,
+  company_id uuid, address text, request_trace_id text)`
+
+/**
+ * Audit rows as CTEs of a statement that writes what they note.
+ * @param rows selects id, actor, action, target, company_id, address, request_trace_id.
+ * @param at the moment, a parameter.
+ */
+export function auditFrom(rows: string, at: string): string {
+  return `noted as (
+      insert into audit (id, at, actor, action, target, company_id, address, request_trace_id)
+      select id, ${at}, actor, action, target, company_id, address, request_trace_id from (${rows}) r
+      returning id, at
+    ), unsealed as (
+      insert into audit_unsealed (id, at) select id, at from noted
+    )`
 }
 
 export interface AuditFilter {

@@ -49,6 +49,7 @@ async function afterChange(change: string, values: unknown[] = []): Promise<Verd
       rows,
       point: rows,
       planned: rows,
+      keyed: rows,
       run: async () => 0,
     } as Parameters<typeof verifyAudit>[0]
     return await verifyAudit(sql, auditKey, null)

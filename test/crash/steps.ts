@@ -83,6 +83,7 @@ export function withFaults(service: Service): Faults {
       rows: (text, values) => counted(() => sql.rows(text, values)),
       point: (text, values) => counted(() => sql.point(text, values)),
       planned: (text, values) => counted(() => sql.planned(text, values)),
+      keyed: (text, values) => counted(() => sql.keyed(text, values)),
       run: (text, values) => counted(() => sql.run(text, values)),
     }
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client as PgClient } from 'pg'
@@ -22,6 +22,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['VIGENCIA_TEST_DATABASE_URL']
   const folder = given === undefined ? mkdtempSync(join(tmpdir(), 'vigencia-test-')) : null
+  // For root: what PostgreSQL's own user cannot reach would lie elsewhere, and stay there.
+  if (folder !== null) chmodSync(folder, 0o755)
   const engine =
     folder === null
       ? null

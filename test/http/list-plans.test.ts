@@ -87,7 +87,7 @@ async function planOf(ask: (sql: Sql) => Promise<unknown>): Promise<Plan[]> {
     asked.push({ text, values })
     return []
   }
-  await ask({ rows: note, point: note, planned: note, run: async () => 0 })
+  await ask({ rows: note, point: note, planned: note, keyed: note, run: async () => 0 })
   expect(asked).toHaveLength(1)
   return explained((text, values) => house.sql(text, values), asked[0]?.text ?? '', asked[0]?.values ?? [])
 }

@@ -47,11 +47,16 @@ async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: s
     [company.id, id, partner.clientId, status, JSON.stringify(failures), at, status === 'processing' ? null : at],
   )
   for (const [chunk, [cpf, names]] of Object.entries(parts).entries()) {
-    const entries = names.map((name) => ({ 'tax-id': cpf, 'product-name': name }))
+    const entries = {
+      'product-name': names,
+      n: names.map(() => 0),
+      'tax-id': names.map(() => cpf),
+      product: names.map((_, n) => n + 1),
+    }
     await house.sql(
       `insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, primaries, dependents, created_at)
-       values ($1, $2, $3, '[]', $4, 1, $5, 0, $6)`,
-      [company.id, id, chunk, Buffer.from(JSON.stringify(entries)), entries.length, at],
+       values ($1, $2, $3, '{}', $4, 1, $5, 0, $6)`,
+      [company.id, id, chunk, Buffer.from(JSON.stringify(entries)), names.length, at],
     )
   }
   const inserted = enrollments.map((enrollment) => ({

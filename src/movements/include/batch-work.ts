@@ -1,4 +1,3 @@
-import { idsInOrder } from '../../ids.ts'
 import { JsonError, parseJson } from '../../json.ts'
 import { readBatch, unknownFields } from '../../rules/inclusion-batch.ts'
 import type { Batch } from '../../rules/inclusion-batch.ts'
@@ -6,7 +5,7 @@ import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
 import { judge } from '../../rules/inclusion.ts'
 import { isAbsent } from '../../rules/member-fields.ts'
 import { parseCnpj } from '../../rules/tax-id.ts'
-import { chunkTexts, type ChunkText, prepareMember, type PreparedMember } from './batch-text.ts'
+import { chunkTexts, type ChunkText, prepareMembers, type PreparedBatch } from './batch-text.ts'
 
 export interface ShapeDetail {
   field: string
@@ -29,8 +28,8 @@ export interface ReadBody {
   companyTaxId: string
   batch: Batch
   unknownFields: readonly string[]
-  /** By place in the batch; empty until `prepareBody`, which leaves out whoever offends already. */
-  prepared: PreparedMember[]
+  /** Null until `prepareBody`. */
+  prepared: PreparedBatch | null
 }
 
 /** What the facts are to be fetched for; the ids are unique. */
@@ -80,17 +79,12 @@ export function readBody(body: Buffer): ReadBody {
   }
   const members = checkMembers(sent['members'], details)
   if (companyTaxId === null || details.length > 0) throw new BatchShapeError(details)
-  return { companyTaxId, batch: readBatch(members), unknownFields: unknownFields(sent, BODY_FIELDS), prepared: [] }
+  return { companyTaxId, batch: readBatch(members), unknownFields: unknownFields(sent, BODY_FIELDS), prepared: null }
 }
 
 /** Writes down what needs no facts, so that it is ready when they come. */
-export function prepareBody({ batch, prepared }: ReadBody, memberKey: Uint8Array): void {
-  if (prepared.length > 0) return
-  const key = Buffer.from(memberKey)
-  const nextId = idsInOrder(2 * batch.entries.reduce((count, { items }) => count + (items?.length ?? 0), 0))
-  for (const entry of batch.entries) {
-    if (entry.offenses.length === 0 && entry.taxId !== null) prepared[entry.index] = prepareMember(entry, key, nextId)
-  }
+export function prepareBody(body: ReadBody, memberKey: Uint8Array): PreparedBatch {
+  return (body.prepared ??= prepareMembers(body.batch.entries, Buffer.from(memberKey)))
 }
 
 /** What is told of a body that was read. */
@@ -105,8 +99,7 @@ export function finishBody(body: ReadBody, facts: InclusionFacts, ids: BatchIds)
   const taken = rejected.length > 0 && !ids.lenient ? [] : accepted
   const told = [...body.unknownFields.map((field) => ({ warning: 'unknown-field', field })), ...warnings]
   const known = new Map(ids.memberIds)
-  if (taken.length > 0) prepareBody(body, ids.memberKey)
-  const chunks = chunkTexts(taken, known, (member) => body.prepared[member.index] as PreparedMember)
+  const chunks = taken.length === 0 ? [] : chunkTexts(taken, known, prepareBody(body, ids.memberKey))
   return {
     rejected: rejected.length > 0 ? JSON.stringify(rejected) : null,
     warnings: told.length > 0 ? JSON.stringify(told) : null,

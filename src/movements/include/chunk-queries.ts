@@ -1,7 +1,8 @@
 import type { Sql } from '../../database.ts'
 import { batchOf, insertBatch } from '../../events/outbox.ts'
 import { idsInOrder } from '../../ids.ts'
-import { type Chunk, entriesOf, membersOf, profileOf } from './process-queries.ts'
+import { entriesOf, membersOf } from './batch-columns.ts'
+import { type Chunk, enrollmentData, profileOf } from './process-queries.ts'
 
 /** What one statement made of a chunk. */
 export interface MadeOfChunk {
@@ -24,15 +25,15 @@ export async function makeChunk(
   { known, count, at }: { readonly known: boolean; readonly count: number; readonly at: Date },
 ): Promise<MadeOfChunk> {
   // Made now: whoever reads events in the order of their ids must not miss those of a chunk that waited.
-  const eventIds = Array.from({ length: count }, idsInOrder(count))
+  const eventIds = idsInOrder(count)
   const [made] = await sql.planned<MadeOfChunk>(
     `with entry as materialized (
        -- a truth of its own: of a comparison the planner expects one row, and then joins everybody with everybody
        select e.*, e.type = 'dependent' as joins, case when e."scheduled-reason" = 'future-admission-date' then 'scheduled' else 'created' end as status
-       from inclusion_chunk h cross join lateral ${entriesOf}
+       from inclusion_chunk h cross join lateral ${entriesOf('h', 'e')}
        where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
      ), person as materialized (
-       select m.* from inclusion_chunk h cross join lateral ${membersOf}
+       select m.* from inclusion_chunk h cross join lateral ${membersOf('h', 'm')}
        where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
      ), newcomer as (
        insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, admission_date,
@@ -86,7 +87,7 @@ export async function makeChunk(
          updates_profile, created_at, updated_at)
        select $1::uuid, e."enrollment-id", $2::uuid, 'inclusion', e.status, b.member_id, e."tax-id", e.type, b.primary_member_id,
          e."product-id", e."product-name", e."benefit-id", e."scheduled-action-date", e."scheduled-reason",
-         m.data || jsonb_build_object('documents', m.documents), e.status,
+         ${enrollmentData}, e.status,
          b.member_id in (select id from everybody where is_known), $4::timestamptz, $4::timestamptz
        from entry e
        join begun b on b.id = e."benefit-id"
@@ -111,14 +112,14 @@ export async function makeChunk(
 export async function hasEarlier(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<boolean> {
   const rows = await sql.planned(
     `select 1 from inclusion_chunk h
-     cross join lateral json_to_recordset(convert_from(h.entries, 'UTF8')::json) as e("tax-id" bpchar, "product-id" uuid, type text)
+     cross join lateral ${entriesOf('h', 'e')}
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
        and (e."tax-id", e."product-id", e.type) in (
          select oe."tax-id", oe."product-id", oe.type
          from request mine
          join request r on r.company_id = $1 and (r.created_at, r.id) < (mine.created_at, mine.id)
          join inclusion_chunk o on o.company_id = $1 and o.request_id = r.id
-         cross join lateral json_to_recordset(convert_from(o.entries, 'UTF8')::json) as oe("tax-id" bpchar, "product-id" uuid, type text)
+         cross join lateral ${entriesOf('o', 'oe')}
          where mine.company_id = $1 and mine.id = $2)
      limit 1`,
     [companyId, requestId, chunk],

@@ -1,6 +1,7 @@
-import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../../database.ts'
 import { batchOf, insertBatch } from '../../events/outbox.ts'
+import { idsInOrder } from '../../ids.ts'
+import { entriesOf, membersOf } from './batch-columns.ts'
 
 /** One chunk of an accepted inclusion: a bounded step of the worker. */
 export interface Chunk {
@@ -35,18 +36,14 @@ export async function readProgress(sql: Sql, companyId: string, requestId: strin
   return rows[0] ?? null
 }
 
-/** The people of a chunk `h`. */
-export const membersOf = `json_to_recordset(convert_from(h.members, 'UTF8')::json) as m(n integer, "tax-id" bpchar, "member-id" uuid, data jsonb, documents jsonb)`
-/** The products that they enter; a dependent's primary and a day ahead only where there are such. */
-export const entriesOf = `json_to_recordset(convert_from(h.entries, 'UTF8')::json) as e(n integer, "tax-id" bpchar, "enrollment-id" uuid, "benefit-id" uuid,
-  "product-id" uuid, "product-name" text, type text, "primary-member-tax-id" bpchar, "dependent-type" text, "start-date" date,
-  "scheduled-action-date" date, "scheduled-reason" text)`
-
 /** A member's columns out of what was sent of them, from `name` to `details`. */
 export const profileOf = `m.data->>'name', m.data->>'mothers-name', (m.data->>'date-of-birth')::date, m.data->>'gender',
   m.data->>'marital-status', (m.data->>'admission-date')::date, m.data->>'employee-id', m.data->>'cost-center',
   (m.data->>'salary')::bigint, m.data - array['name', 'mothers-name', 'date-of-birth', 'gender', 'marital-status',
-    'admission-date', 'employee-id', 'cost-center', 'salary']`
+    'admission-date', 'employee-id', 'cost-center', 'salary', 'documents']`
+
+/** What an enrollment keeps of what was sent. */
+export const enrollmentData = `'{"documents": []}'::jsonb || m.data`
 
 /**
  * Holds the rows of the chunk's people whom the company knows, so that none is removed with a rejected inclusion meanwhile.
@@ -55,7 +52,7 @@ export const profileOf = `m.data->>'name', m.data->>'mothers-name', (m.data->>'d
 export async function lockMembers(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<string[]> {
   const rows = await sql.planned<{ id: string }>(
     `with person as materialized (
-       select distinct e."tax-id" as tax_id from inclusion_chunk h cross join lateral ${entriesOf}
+       select distinct e."tax-id" as tax_id from inclusion_chunk h cross join lateral ${entriesOf('h', 'e')}
        where h.company_id = $1 and h.request_id = $2 and h.chunk = $3)
      select m.id from person p join member m on m.company_id = $1 and m.tax_id = p.tax_id
      order by m.id for key share of m`,
@@ -70,7 +67,7 @@ export async function insertMembers(sql: Sql, { companyId, requestId, chunk }: C
     `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, admission_date,
        employee_id, cost_center, salary, details, created_at, updated_at)
      select distinct on (m."tax-id") $1::uuid, m."member-id", m."tax-id", ${profileOf}, $4::timestamptz, $4::timestamptz
-     from inclusion_chunk h cross join lateral ${membersOf}
+     from inclusion_chunk h cross join lateral ${membersOf('h', 'm')}
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
      order by m."tax-id", m.n
      on conflict do nothing
@@ -83,7 +80,7 @@ export async function insertMembers(sql: Sql, { companyId, requestId, chunk }: C
 /** People of the chunk without a row: removed meanwhile, or their id is taken by somebody whose CPF was corrected. */
 export async function readUnplaced(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<string[]> {
   const rows = await sql.planned<{ taxId: string }>(
-    `select distinct e."tax-id" as "taxId" from inclusion_chunk h cross join lateral ${entriesOf}
+    `select distinct e."tax-id" as "taxId" from inclusion_chunk h cross join lateral ${entriesOf('h', 'e')}
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
        and not exists (select 1 from member x where x.company_id = $1 and x.tax_id = e."tax-id")`,
     [companyId, requestId, chunk],
@@ -99,9 +96,10 @@ export async function renameMembers(
 ): Promise<void> {
   await sql.run(
     `update inclusion_chunk h set members = (
-       select convert_to(json_agg(json_build_object('n', m.n, 'tax-id', m."tax-id", 'member-id', coalesce(i."member-id", m."member-id"),
-         'data', m.data, 'documents', m.documents) order by m.n)::text, 'UTF8')
-       from ${membersOf} left join json_to_recordset($4::json) as i("tax-id" bpchar, "member-id" uuid) on i."tax-id" = m."tax-id")
+       select convert_to(json_build_object('n', json_agg(m.n), 'tax-id', json_agg(m."tax-id"),
+         'member-id', json_agg(coalesce(i."member-id", m."member-id")), 'data', json_agg(m.data))::text, 'UTF8')
+       from ${membersOf('h', 'm')}
+       left join json_to_recordset($4::json) as i("tax-id" bpchar, "member-id" uuid) on i."tax-id" = m."tax-id")
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3`,
     [companyId, requestId, chunk, JSON.stringify(ids)],
   )
@@ -112,7 +110,7 @@ export async function lockPrimaries(sql: Sql, { companyId, requestId, chunk }: C
   await sql.planned(
     `with named as materialized (
        select distinct e."primary-member-tax-id" as tax_id, e."product-id" as product_id
-       from inclusion_chunk h cross join lateral ${entriesOf}
+       from inclusion_chunk h cross join lateral ${entriesOf('h', 'e')}
        where h.company_id = $1 and h.request_id = $2 and h.chunk = $3 and e.type = 'dependent')
      select b.id from benefit b where b.company_id = $1 and b.id = any(array(
        select b.id from named n
@@ -144,7 +142,7 @@ export async function insertBenefits(
            and pb.product_id = e."product-id" and pb.type = 'primary' and pb.status in ('pending', 'active') limit 1) pb`
   const [row] = await sql.planned<{ begun: number }>(
     `with entry as materialized (
-       select e.* from inclusion_chunk h cross join lateral ${entriesOf}
+       select e.* from inclusion_chunk h cross join lateral ${entriesOf('h', 'e')}
        where h.company_id = $1 and h.request_id = $2 and h.chunk = $3 and e.type = $4
      ), begun as (
        insert into benefit (company_id, id, member_id, product_id, type, primary_member_id, dependent_type, status, start_date,
@@ -173,13 +171,13 @@ export async function insertEnrollments(
   { companyId, requestId, chunk }: Chunk,
   options: { readonly at: Date; readonly newMemberIds: readonly string[]; readonly count: number },
 ): Promise<void> {
-  const eventIds = Array.from({ length: options.count }, () => uuidv7())
+  const eventIds = idsInOrder(options.count)
   await sql.planned(
     `with person as materialized (
-       select m.* from inclusion_chunk h cross join lateral ${membersOf}
+       select m.* from inclusion_chunk h cross join lateral ${membersOf('h', 'm')}
        where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
      ), entry as materialized (
-       select e.* from inclusion_chunk h cross join lateral ${entriesOf}
+       select e.* from inclusion_chunk h cross join lateral ${entriesOf('h', 'e')}
        where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
      ), made as (
        insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
@@ -187,7 +185,7 @@ export async function insertEnrollments(
          updates_profile, created_at, updated_at)
        select $1::uuid, e."enrollment-id", $2::uuid, 'inclusion', s.status, b.member_id, e."tax-id", e.type,
          b.primary_member_id, e."product-id", e."product-name", e."benefit-id", e."scheduled-action-date", e."scheduled-reason",
-         m.data || jsonb_build_object('documents', m.documents), s.status, not b.member_id = any($5::uuid[]),
+         ${enrollmentData}, s.status, not b.member_id = any($5::uuid[]),
          $4::timestamptz, $4::timestamptz
        from entry e
        join person m on m.n = e.n
@@ -222,7 +220,7 @@ export async function readFailures(sql: Sql, { companyId, requestId, chunk }: Ch
             when b.status = 'pending' then array['ongoing-enrollment']
             else array['primary-member-not-enrolled-in-product'] end as offenses
      from inclusion_chunk h
-     cross join lateral ${entriesOf}
+     cross join lateral ${entriesOf('h', 'e')}
      left join member p on p.company_id = $1 and p.tax_id = e."tax-id"
      left join benefit b on b.company_id = $1 and b.member_id = p.id and b.product_id = e."product-id" and b.type = e.type
        and b.status in ('pending', 'active')
@@ -234,7 +232,7 @@ export async function readFailures(sql: Sql, { companyId, requestId, chunk }: Ch
        select 1 from inclusion_chunk o
        join request r on r.company_id = $1 and r.id = o.request_id
        join request mine on mine.company_id = $1 and mine.id = $2
-       cross join lateral json_to_recordset(convert_from(o.entries, 'UTF8')::json) as oe("tax-id" bpchar, type text, "product-id" uuid)
+       cross join lateral ${entriesOf('o', 'oe')}
        where o.company_id = $1 and o.request_id <> $2 and (r.created_at, r.id) < (mine.created_at, mine.id)
          and oe.type = 'primary' and oe."product-id" = e."product-id" and oe."tax-id" = e."primary-member-tax-id")) as waits) x
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3
@@ -247,7 +245,7 @@ export async function readFailures(sql: Sql, { companyId, requestId, chunk }: Ch
 /** Ids of the enrollments that the chunk became. */
 export async function readMade(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<string[]> {
   const rows = await sql.planned<{ id: string }>(
-    `select n.id from inclusion_chunk h cross join lateral ${entriesOf}
+    `select n.id from inclusion_chunk h cross join lateral ${entriesOf('h', 'e')}
      join enrollment n on n.company_id = $1 and n.id = e."enrollment-id"
      where h.company_id = $1 and h.request_id = $2 and h.chunk = $3`,
     [companyId, requestId, chunk],

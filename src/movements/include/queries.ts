@@ -1,6 +1,9 @@
-import type { Caller } from '../../access/scope.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Caller, Origin } from '../../access/scope.ts'
+import { auditFrom } from '../../account/audit.ts'
 import type { Sql } from '../../database.ts'
 import type { ChunkText } from './batch-text.ts'
+import { entriesOf, membersOf } from './batch-columns.ts'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
 
 export interface CompanyFacts {
@@ -18,6 +21,10 @@ export interface CompanyFacts {
   readonly memberIds: [taxId: string, memberId: string][]
 }
 
+/** People whose facts are asked beside other short reads; more would hold those up. */
+const mostKeyed = 2_000
+const mostChunksPrepared = 4
+
 /**
  * Everything about the company and these people that the judge needs, of one moment, within the caller's scope.
  * @param primaryTaxIds those of them whom dependents name.
@@ -29,7 +36,8 @@ export async function readCompanyFacts(
   taxIds: readonly string[],
   primaryTaxIds: readonly string[],
 ): Promise<CompanyFacts> {
-  const [row] = await sql.planned<CompanyFacts>(
+  const way = taxIds.length > mostKeyed ? 'planned' : 'keyed'
+  const [row] = await sql[way]<CompanyFacts>(
     `with caller as (
        select id from client where id = $1 and kind = 'partner' and revoked_at is null
      ), target as (
@@ -58,9 +66,9 @@ export async function readCompanyFacts(
        coalesce((select json_agg(json_build_object('taxId', e."tax-id", 'productId', e."product-id",
            'admissionDate', m.data->>'admission-date'))
          from target t join inclusion_chunk h on h.company_id = t.id
-         cross join lateral json_to_recordset(convert_from(h.entries, 'UTF8')::json) as e(n integer, "tax-id" text, type text, "product-id" uuid)
-         join lateral json_to_recordset(convert_from(h.members, 'UTF8')::json) as m(n integer, data json) on m.n = e.n
-         where e.type = 'primary' and e."tax-id" = any($4::text[]) and cardinality($4::text[]) > 0), '[]') as processing,
+         cross join lateral ${entriesOf('h', 'e')}
+         cross join lateral ${membersOf('h', 'm')}
+         where m.n = e.n and e.type = 'primary' and e."tax-id" = any($4::bpchar[]) and cardinality($4::bpchar[]) > 0), '[]') as processing,
        coalesce((select json_agg(json_build_array(m.tax_id, m.id)) from person m), '[]') as "memberIds"`,
     [caller.clientId, companyTaxId, taxIds, primaryTaxIds],
   )
@@ -73,21 +81,40 @@ export interface Acceptance {
   readonly resolution: 'approve' | 'reject' | null
   readonly at: Date
   readonly chunks: readonly ChunkText[]
+  readonly origin: Origin
 }
 
 /**
- * Keeps an accepted inclusion: the request, what it still has to become, and the work row that wakes a worker, in one
+ * Keeps an accepted inclusion: the request, what it still has to become, the work row that wakes a worker and the audit row, in one
  * statement that asks the caller's scope once more.
  * @returns false when the entitlement or the client ended since the facts were read; nothing is kept then.
  */
 export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Acceptance): Promise<boolean> {
-  const { companyId, requestId, resolution, at, chunks } = accepted
+  const { companyId, requestId, resolution, at, chunks, origin } = accepted
+  const values: unknown[] = [
+    caller.clientId,
+    companyId,
+    requestId,
+    resolution,
+    at,
+    uuidv7(),
+    origin.address,
+    origin.traceId,
+  ]
   // Values, not arrays: escaping megabytes of JSON into array literals would block the event loop. Bytes are sent as they are.
-  const rows = chunks.map(
-    ({ people, known, primaries, dependents }, n) =>
-      `(${n}, $${2 * n + 6}::bytea, $${2 * n + 7}::bytea, ${people}, ${known}, ${primaries}, ${dependents})`,
-  )
-  const kept = await sql.planned<{ id: string }>(
+  const rows = chunks.map(({ members, entries, people, known, primaries, dependents }, n) => {
+    const first = values.push(members, entries, people, known, primaries, dependents) - 5
+    const [bytes, counts] = [
+      [0, 1],
+      [2, 3, 4, 5],
+    ]
+    return `(${n}, ${bytes.map((more) => `$${first + more}::bytea`).join()}, ${counts.map((more) => `$${first + more}::int`).join()})`
+  })
+  const noted = `select $6::uuid as id, client_id::text as actor, 'inclusion.requested' as action, id::text as target, company_id,
+    $7::text as address, $8::text as request_trace_id from accepted`
+  // A text for each number of chunks: those of small batches are kept prepared.
+  const way = chunks.length > mostChunksPrepared ? 'planned' : 'rows'
+  const kept = await sql[way]<{ id: string }>(
     `with accepted as (
        insert into request (company_id, id, client_id, request_type, status, resolution, created_at)
        select t.company_id, $3, k.id, 'inclusion', 'processing', $4, $5
@@ -105,18 +132,11 @@ export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Accept
        select client_id, created_at from accepted a
        where not exists (select 1 from work_turn t where t.client_id = a.client_id)
        on conflict do nothing
-     )
+     ), ${auditFrom(noted, '$5')}
      insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
      select id, 'inclusion', client_id, company_id, id, created_at, created_at from accepted
      returning id, pg_notify('vigencia_work', '')`,
-    [
-      caller.clientId,
-      companyId,
-      requestId,
-      resolution,
-      at,
-      ...chunks.flatMap((chunk) => [chunk.members, chunk.entries]),
-    ],
+    values,
   )
   return kept.length === 1
 }

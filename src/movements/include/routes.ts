@@ -2,14 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../../account/audit.ts'
 import { concerns, keepingAnswer } from '../../access/idempotency.ts'
 import type { Caller } from '../../access/scope.ts'
 import type { Sql } from '../../database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { invalidBody, invalidCredentials, notEntitled, unavailable } from '../../errors.ts'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
-import { type App, callerOf, type Service, writerOf } from '../../service.ts'
+import { type App, callerOf, originOf, type Service } from '../../service.ts'
 import { validator } from '../../validation.ts'
 import { errorAnswers } from '../../wire.ts'
 import { refuseResolution } from '../resolution.ts'
@@ -168,21 +167,23 @@ async function prepare({ memberKey }: Service, batch: OpenBatch): Promise<void> 
   batch.prepare(memberKey)
 }
 
-/** One transaction: request, chunks, work, documents, audit and the kept answer, or nothing. */
+/** Request, chunks, work, audit, documents and the kept answer, or nothing. */
 async function accept(
-  service: Service,
+  { database }: Service,
   request: FastifyRequest,
   { companyId, requestId, resolution }: { companyId: string; requestId: string; resolution: Resolution },
-  judged: FinishedBatch,
+  { chunks, documents }: FinishedBatch,
   keep: (sql: Sql) => Promise<void>,
 ): Promise<void> {
   const caller = callerOf(request)
-  const { chunks, documents } = judged
-  await service.database.transaction(async (sql) => {
-    const kept = await acceptInclusion(sql, caller, { companyId, requestId, resolution, at: new Date(), chunks })
-    if (!kept) throw notEntitled('company')
+  const accepted = { companyId, requestId, resolution, at: new Date(), chunks, origin: originOf(request) }
+  const take = async (sql: Sql) => {
+    if (!(await acceptInclusion(sql, caller, accepted))) throw notEntitled('company')
+  }
+  if (documents.length === 0 && request.keyed === null) return database.alone(take)
+  await database.transaction(async (sql) => {
+    await take(sql)
     if (!(await useDocuments(sql, caller, companyId, requestId, documents))) throw new DocumentsTakenError()
-    await writeAudit(sql, [{ ...writerOf(request), action: 'inclusion.requested', target: requestId, companyId }])
     await keep(sql)
   })
 }
