@@ -74,3 +74,13 @@ export function originOf(request: FastifyRequest): Origin {
 export function writerOf(request: FastifyRequest): { readonly actor: string; readonly origin: Origin } {
   return { actor: callerOf(request).clientId, origin: originOf(request) }
 }
+
+/**
+ * What a statement found that looked whether the caller's client lives, so that nobody looks again.
+ * @throws ApiError 401 for undefined: the client is revoked.
+ */
+export function ofLiving<Found>(request: FastifyRequest, found: Found | undefined): Found {
+  if (found === undefined) throw invalidCredentials()
+  request.callerSeen = true
+  return found
+}

@@ -82,3 +82,11 @@ test('what is under way on a line that breaks is answered by another', async () 
   const replaced = await linesInUse()
   expect(replaced.filter((pid) => lines.includes(pid))).toEqual([])
 })
+
+test('a look-up by key goes to a line that does not scan tables, in a transaction to its own connection', async () => {
+  await linesInUse()
+  const way = async (sql: Pick<Database, 'keyed'>) =>
+    (await sql.keyed<{ scans: string }>("select current_setting('enable_seqscan') as scans"))[0]?.scans
+  expect(await way(database)).toBe('off')
+  expect(await database.transaction(way)).toBe('on')
+})

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../answer.ts'
-import { invalidCredentials, invalidParameter, notEntitled } from '../errors.ts'
+import { invalidParameter, notEntitled } from '../errors.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
-import { type App, callerOf, type Service } from '../service.ts'
+import { type App, callerOf, ofLiving, type Service } from '../service.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
 import { CompanyAnswer, CompanyList, CompanyPath, ProductList } from './schema.ts'
@@ -24,9 +24,7 @@ export async function companyRoutes(app: App, { database }: Service): Promise<vo
     handler: async (request, reply) => {
       const taxId = parseCnpj(request.params.companyTaxId)
       if (taxId === null) throw invalidParameter([], 'Invalid company-tax-id')
-      const seen = await readCompany(database, callerOf(request), taxId)
-      if (seen === undefined) throw invalidCredentials()
-      request.callerSeen = true
+      const seen = ofLiving(request, await readCompany(database, callerOf(request), taxId))
       if (seen.body === null) throw notEntitled('company')
       return sendJson(reply, seen.body)
     },
@@ -45,9 +43,7 @@ export async function companyRoutes(app: App, { database }: Service): Promise<vo
       response: { 200: CompanyList, ...errorAnswers(400, 401, 503) },
     },
     handler: async (request, reply) => {
-      const page = await listCompanies(database, callerOf(request), pageBounds(request.query))
-      if (page === undefined) throw invalidCredentials()
-      request.callerSeen = true
+      const page = ofLiving(request, await listCompanies(database, callerOf(request), pageBounds(request.query)))
       return sendJson(reply, listBody(page, request.query))
     },
   })
@@ -70,9 +66,10 @@ export async function companyRoutes(app: App, { database }: Service): Promise<vo
       response: { 200: ProductList, ...errorAnswers(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
-      const seen = await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id']))
-      if (seen === undefined) throw invalidCredentials()
-      request.callerSeen = true
+      const seen = ofLiving(
+        request,
+        await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id'])),
+      )
       if (seen.body === null) throw notEntitled('company')
       return sendJson(reply, seen.body)
     },

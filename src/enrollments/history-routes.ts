@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../answer.ts'
-import { invalidCredentials, invalidParameter, notEntitled } from '../errors.ts'
+import { invalidParameter, notEntitled } from '../errors.ts'
 import { parseCnpj, parseCpf } from '../rules/tax-id.ts'
 import { ENROLLMENT_STATES, REQUEST_TYPES } from '../rules/values.ts'
-import { type App, callerOf, type Service } from '../service.ts'
+import { type App, callerOf, ofLiving, type Service } from '../service.ts'
 import { DateOnly, errorAnswers, OneOf, pageBounds, pageQuery } from '../wire.ts'
 import { listHistory } from './history-queries.ts'
 import { HistoryList } from './schema.ts'
@@ -65,9 +65,7 @@ export async function historyRoutes(app: App, { database }: Service): Promise<vo
         from,
         until,
       }
-      const page = await listHistory(database, callerOf(request), filter, pageBounds(query))
-      if (page === undefined) throw invalidCredentials()
-      request.callerSeen = true
+      const page = ofLiving(request, await listHistory(database, callerOf(request), filter, pageBounds(query)))
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
     },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { sendJson } from '../answer.ts'
-import { ApiError, invalidCredentials, notEntitled } from '../errors.ts'
-import { type App, callerOf, type Service } from '../service.ts'
+import { ApiError, notEntitled } from '../errors.ts'
+import { type App, callerOf, ofLiving, type Service } from '../service.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
 import { readEnrollment } from './queries.ts'
 import { EnrollmentAnswer } from './schema.ts'
@@ -21,9 +21,7 @@ export async function enrollmentRoutes(app: App, { database }: Service): Promise
       response: { 200: EnrollmentAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
-      const seen = await readEnrollment(database, callerOf(request), request.params.enrollmentId)
-      if (seen === undefined) throw invalidCredentials()
-      request.callerSeen = true
+      const seen = ofLiving(request, await readEnrollment(database, callerOf(request), request.params.enrollmentId))
       if (!seen.found) throw new ApiError(404, 'Enrollment not found')
       if (seen.body === null) throw notEntitled('enrollment')
       return sendJson(reply, seen.body)

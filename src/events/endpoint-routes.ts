@@ -7,7 +7,7 @@ import { writeAudit } from '../account/audit.ts'
 import { listBody, sendJson } from '../answer.ts'
 import type { Sql } from '../database.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../errors.ts'
-import { type App, callerOf, type Service, writerOf } from '../service.ts'
+import { type App, callerOf, ofLiving, type Service, writerOf } from '../service.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
 import { targetFault } from './address.ts'
 import {
@@ -134,9 +134,7 @@ function readRoutes(app: App, { database }: Service): void {
       response: { 200: EndpointList, ...errorAnswers(400, 401, 503) },
     },
     handler: async (request, reply) => {
-      const page = await listEndpoints(database, callerOf(request), pageBounds(request.query))
-      if (page === undefined) throw invalidCredentials()
-      request.callerSeen = true
+      const page = ofLiving(request, await listEndpoints(database, callerOf(request), pageBounds(request.query)))
       return sendJson(reply, listBody(page, request.query))
     },
   })
@@ -153,9 +151,7 @@ function readRoutes(app: App, { database }: Service): void {
       response: { 200: EndpointAnswer, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
-      const item = await readEndpoint(database, callerOf(request), request.params.webhookEndpointId)
-      if (item === undefined) throw invalidCredentials()
-      request.callerSeen = true
+      const item = ofLiving(request, await readEndpoint(database, callerOf(request), request.params.webhookEndpointId))
       if (item === null) throw notFound()
       return sendJson(reply, `{"result":${item}}`)
     },

@@ -5,7 +5,7 @@ import { listBody, sendJson } from '../answer.ts'
 import type { Sql } from '../database.ts'
 import type { Caller } from '../access/scope.ts'
 import { ApiError, invalidCredentials } from '../errors.ts'
-import { type App, callerOf, type Service, writerOf } from '../service.ts'
+import { type App, callerOf, ofLiving, type Service, writerOf } from '../service.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
 import { listDeliveries, listEvents, readEvent, redeliverEvent, type SeenEvent, wakeDelivery } from './event-queries.ts'
 import { DeliveryList, EventAnswer, EventList, EventPath } from './schema.ts'
@@ -45,9 +45,7 @@ function readRoutes(app: App, { database }: Service): void {
       response: { 200: EventList, ...errorAnswers(400, 401, 503) },
     },
     handler: async (request, reply) => {
-      const page = await listEvents(database, callerOf(request), pageBounds(request.query))
-      if (page === undefined) throw invalidCredentials()
-      request.callerSeen = true
+      const page = ofLiving(request, await listEvents(database, callerOf(request), pageBounds(request.query)))
       return sendJson(reply, listBody(page, request.query))
     },
   })

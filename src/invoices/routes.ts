@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { type Gate, openGate } from '../access/gate.ts'
 import { listBody, sendJson } from '../answer.ts'
-import { ApiError, invalidCredentials, invalidParameter } from '../errors.ts'
+import { ApiError, invalidParameter } from '../errors.ts'
 import { plainName } from '../rules/archive-name.ts'
 import { byteRange } from '../rules/byte-range.ts'
 import { attachmentOf } from '../rules/file-name.ts'
-import { type App, callerOf, type Service } from '../service.ts'
+import { type App, callerOf, ofLiving, type Service } from '../service.ts'
 import { DateOnly, errorAnswers, pageBounds, pageQuery, Uuid } from '../wire.ts'
 import { openFile, sendBytes, zipChunks, zipOf } from './download.ts'
 import { listPendingInvoices } from './pending-queries.ts'
@@ -55,15 +55,10 @@ function pendingRoute(app: App, service: Service): void {
         throw invalidParameter([], "Invalid date filter: 'until-dt' must be greater than 'from-dt'")
       }
       const bounds = pageBounds(query)
-      const page = await listPendingInvoices(
-        service.database,
-        callerOf(request),
-        { from, until },
-        bounds,
-        service.today(),
+      const page = ofLiving(
+        request,
+        await listPendingInvoices(service.database, callerOf(request), { from, until }, bounds, service.today()),
       )
-      if (page === undefined) throw invalidCredentials()
-      request.callerSeen = true
       return sendJson(reply, listBody(page, query))
     },
   })
@@ -183,9 +178,7 @@ async function findFiles(
   path: Path,
   query: FileQuery,
 ): Promise<{ files: readonly BytesOfFile[]; file: BytesOfFile | null }> {
-  const found = await readInvoiceFiles(database, callerOf(request), invoiceIdOf(path))
-  if (found === undefined) throw invalidCredentials()
-  request.callerSeen = true
+  const found = ofLiving(request, await readInvoiceFiles(database, callerOf(request), invoiceIdOf(path)))
   const fileId = query['file-id']?.toLowerCase()
   const file = found.files?.find((one) => one.fileId === fileId) ?? null
   if (found.files === null || (fileId !== undefined && file === null)) throw new ApiError(404, 'Invoice not found')

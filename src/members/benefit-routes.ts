@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../answer.ts'
-import { invalidCredentials, notEntitled } from '../errors.ts'
+import { notEntitled } from '../errors.ts'
 import { parseCnpj, parseCpf } from '../rules/tax-id.ts'
-import { type App, callerOf, type Service } from '../service.ts'
+import { type App, callerOf, ofLiving, type Service } from '../service.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
 import { listBenefits } from './benefit-queries.ts'
 import { BenefitList } from './schema.ts'
@@ -50,9 +50,7 @@ export async function benefitRoutes(app: App, { database }: Service): Promise<vo
         memberTaxId: parseCpf(query['member-tax-id']),
         includeInactive: query['include-inactive'],
       }
-      const page = await listBenefits(database, callerOf(request), filter, pageBounds(query))
-      if (page === undefined) throw invalidCredentials()
-      request.callerSeen = true
+      const page = ofLiving(request, await listBenefits(database, callerOf(request), filter, pageBounds(query)))
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
     },

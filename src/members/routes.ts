@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../answer.ts'
 import { invalidCredentials, invalidParameter } from '../errors.ts'
-import { type App, callerOf, type Service } from '../service.ts'
+import { type App, callerOf, ofLiving, type Service } from '../service.ts'
 import { errorAnswers, pageBounds } from '../wire.ts'
 import { type MemberFilter, parseMemberFilter } from './filter.ts'
 import { listMembers, type MemberSelection } from './queries.ts'
@@ -80,9 +80,10 @@ export async function memberRoutes(app: App, { database, log }: Service): Promis
       const selection = { includeInactive: query['include-inactive'], filter: readFilter(query.filter) }
       const isWhole = query.page === undefined && query['items-per-page'] === undefined
       if (isWhole && isShort(selection)) {
-        const found = await listMembers(database, callerOf(request), selection, { limit: mostNamed, offset: 0 })
-        if (found === undefined) throw invalidCredentials()
-        request.callerSeen = true
+        const found = ofLiving(
+          request,
+          await listMembers(database, callerOf(request), selection, { limit: mostNamed, offset: 0 }),
+        )
         return sendJson(reply, `{"result":${found.items}}`)
       }
       if (isWhole) {
@@ -95,9 +96,7 @@ export async function memberRoutes(app: App, { database, log }: Service): Promis
         page: query.page ?? firstPage.page,
         'items-per-page': query['items-per-page'] ?? firstPage['items-per-page'],
       }
-      const found = await listMembers(database, callerOf(request), selection, pageBounds(asked))
-      if (found === undefined) throw invalidCredentials()
-      request.callerSeen = true
+      const found = ofLiving(request, await listMembers(database, callerOf(request), selection, pageBounds(asked)))
       return sendJson(reply, listBody(found, asked))
     },
   })

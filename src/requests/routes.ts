@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { sendJson } from '../answer.ts'
-import { ApiError, invalidCredentials, notEntitled } from '../errors.ts'
-import { type App, callerOf, type Service } from '../service.ts'
+import { ApiError, notEntitled } from '../errors.ts'
+import { type App, callerOf, ofLiving, type Service } from '../service.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
 import { readRequest } from './queries.ts'
 import { RequestStatus } from './schema.ts'
@@ -23,9 +23,7 @@ export async function requestRoutes(app: App, { database }: Service): Promise<vo
       response: { 200: RequestStatus, ...errorAnswers(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
-      const seen = await readRequest(database, callerOf(request), request.params.requestId)
-      if (seen === undefined) throw invalidCredentials()
-      request.callerSeen = true
+      const seen = ofLiving(request, await readRequest(database, callerOf(request), request.params.requestId))
       if (!seen.found) throw new ApiError(404, 'Request not found')
       if (seen.body === null) throw notEntitled('request')
       return sendJson(reply, seen.body)
