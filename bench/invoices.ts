@@ -156,7 +156,7 @@ async function pages(contest: Contest, query: string): Promise<[string, string][
   return asked
 }
 
-await onStage(10, async (stage) => {
+await onStage(25, async (stage) => {
   for (const count of sizes) {
     const { service, one, all, floorOfOne, floorOfAll } = await shelve(stage, count)
     const contests: [string, Contest][] = [

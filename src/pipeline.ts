@@ -44,8 +44,10 @@ export function openPipeline(settings: pg.ClientConfig, log: Log): Pipeline {
     client.on('end', () => open.delete(line))
     try {
       await client.connect()
-      // Asked by key, all of them: a plan that is kept from when a table was small must not scan it when it is large.
-      await client.query('set enable_seqscan = off')
+      // Asked by key, all of them: planned once, and a plan kept from when a table was small must not scan it when it is large.
+      await client.query(
+        `select set_config('enable_seqscan', 'off', false), set_config('plan_cache_mode', 'force_generic_plan', false)`,
+      )
       if (isClosed) await client.end()
       else open.add(line)
     } catch (error) {

@@ -21,14 +21,19 @@ interface Found {
   readonly items: readonly KeptInvoice[]
 }
 
-/** Up to here a list is looked through as it is. */
-export interface Outright {
+/** Where one way of finding a page ends and another begins. */
+export interface Bends {
+  /** Up to so many companies and so many invoices a list is looked through as it is. */
   readonly companies: number
   readonly invoices: number
+  /** Up to here a page of a long list is looked for from its beginning. */
   readonly offset: number
+  /** Up to here it is met soon when the days are gone through, by whoever may see one company in so many. */
+  readonly soon: number
+  readonly oneIn: number
 }
 
-const usual: Outright = { companies: 100, invoices: 2_000, offset: 5_000 }
+const usual: Bends = { companies: 100, invoices: 2_000, offset: 5_000, soon: 200, oneIn: 5 }
 
 /**
  * A page of the invoices of the caller's companies on which something is left to pay, by due date and id, and how many there are;
@@ -42,14 +47,16 @@ export async function listPendingInvoices(
   filter: DueFilter,
   bounds: Bounds,
   today: LocalDate,
-  outright: Outright = usual,
+  bends: Bends = usual,
 ): Promise<Page | undefined> {
-  const few = await readFew(database, caller, filter, bounds, outright)
+  const few = await readFew(database, caller, filter, bounds, bends)
   if (few === undefined) return undefined
   let found: Found = { total: few.total ?? 0, items: few.items ?? [] }
   if (few.items === null) {
-    const isEarly = bounds.offset <= outright.offset
-    found = await (isEarly ? readEarly(database, caller, filter, bounds) : readLate(database, caller, filter, bounds))
+    const isSoon = few.seesMany && bounds.offset <= bends.soon
+    found = await (bounds.offset <= bends.offset
+      ? readEarly(database, caller, filter, bounds, isSoon)
+      : readLate(database, caller, filter, bounds))
   }
   const { total, items } = found
   return { total, items: JSON.stringify(items.map((invoice) => shownInvoice(invoice, today))) }
@@ -62,6 +69,15 @@ const inOrder = (alias: string) => `${alias}.due_date, ${alias}.id collate "C"`
 const pageOfClient = `
   select i.company_id, i.due_date, i.id from entitlement t join invoice i on i.company_id = t.company_id
   where t.client_id = $1 and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null and i.amount >= 0
+  order by ${inOrder('i')} limit $4::bigint offset $5::bigint`
+
+/** The same day by day, each invoice looked at whether it is the client's: at once for whoever may see many. `offset 0` keeps that order. */
+const pageByDay = `
+  select i.company_id, i.due_date, i.id
+  from (select i.company_id, i.due_date, i.id from invoice i
+    where i.due_date between $2::date and $3::date and i.unpaid_due_date is not null and i.amount >= 0
+    order by ${inOrder('i')} offset 0) i
+  cross join lateral (select from entitlement t where t.client_id = $1 and t.company_id = i.company_id offset 0) t
   order by ${inOrder('i')} limit $4::bigint offset $5::bigint`
 
 /** SQL of the invoices of some keys as a JSON array. */
@@ -90,9 +106,18 @@ few as materialized (
     and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null and i.amount >= 0),
 counted as (select count(*) as total from few)
 select total, case when total <= $7::bigint and (select way from scope) is not null then
-  ${itemsOf(`select * from few order by ${inOrder('few')} limit $4::bigint offset $5::bigint`)} end as items
+  ${itemsOf(`select * from few order by ${inOrder('few')} limit $4::bigint offset $5::bigint`)} end as items,
+  (select way from scope) is distinct from 'by company' and (select count(*) from entitlement where client_id = $1) * $8::bigint
+    >= (select reltuples from pg_class where oid = 'company'::regclass) as "seesMany"
 from client k, counted
 where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+
+interface Few {
+  readonly total: number
+  readonly items: readonly KeptInvoice[] | null
+  /** Whether the caller may see a good part of all companies, as far as statistics tell; read where items are null. */
+  readonly seesMany: boolean
+}
 
 /** The page when few invoices have to be looked at, else null in its place; undefined when the client is revoked. */
 async function readFew(
@@ -100,10 +125,10 @@ async function readFew(
   caller: Caller,
   filter: DueFilter,
   { limit, offset }: Bounds,
-  { companies, invoices }: Outright,
-): Promise<{ total: number; items: KeptInvoice[] | null } | undefined> {
-  const values = [caller.clientId, ...duesOf(filter), limit, offset, companies, invoices]
-  const [row] = await sql.point<{ total: number; items: KeptInvoice[] | null }>(fewOfCaller, values)
+  { companies, invoices, oneIn }: Bends,
+): Promise<Few | undefined> {
+  const values = [caller.clientId, ...duesOf(filter), limit, offset, companies, invoices, oneIn]
+  const [row] = await sql.point<Few>(fewOfCaller, values)
   return row
 }
 
@@ -114,8 +139,17 @@ const countsOf = (grain: 'month' | 'day', first: string, last: string) => `
   where t.client_id = $1 and m.grain = '${grain}' and m.starts_on between ${first}::date and ${last}::date and m.unpaid > 0
   group by m.starts_on`
 
-/** A page near the beginning of a long list: planned with its own days and client, by company or by day. */
-async function readEarly(sql: Sql, caller: Caller, filter: DueFilter, { limit, offset }: Bounds): Promise<Found> {
+/**
+ * A page near the beginning of a long list: planned with its own days and client, by company or by day.
+ * @param isSoon whether it is met soon when the days are gone through: then a plan that is kept serves as well.
+ */
+async function readEarly(
+  sql: Sql,
+  caller: Caller,
+  filter: DueFilter,
+  { limit, offset }: Bounds,
+  isSoon: boolean,
+): Promise<Found> {
   const { head, months, tail } = dateSpans(filter.from, filter.until)
   const whole = monthSpans(months)
   const values: unknown[] = [caller.clientId, ...duesOf(filter), limit, offset]
@@ -131,10 +165,10 @@ async function readEarly(sql: Sql, caller: Caller, filter: DueFilter, { limit, o
     counts('month', whole.tail),
     counts('day', tail),
   ].flat()
-  const [row] = await sql.planned<Found>(
+  const [row] = await sql[isSoon ? 'keyed' : 'planned']<Found>(
     `select (
        select coalesce(sum(m.unpaid), 0) from (${spans.join(' union all ')}) m join entitlement t on t.company_id = m.company_id
-       where t.client_id = $1)::bigint as total, ${itemsOf(pageOfClient)} as items`,
+       where t.client_id = $1)::bigint as total, ${itemsOf(isSoon ? pageByDay : pageOfClient)} as items`,
     values,
   )
   return row ?? { total: 0, items: [] }

@@ -301,14 +301,15 @@ describe('any book, any filter', () => {
   })
 
   test.each([
-    ['a long list, near its beginning', 1_000_000],
-    ['a long list, further on', -1],
-  ])('%s: the same pages', async (_case, offset) => {
+    ['a long list, near its beginning', { offset: 1_000_000, soon: -1, oneIn: 1 }],
+    ['a long list, near its beginning, day by day', { offset: 1_000_000, soon: 1_000_000, oneIn: 1_000_000 }],
+    ['a long list, further on', { offset: -1, soon: -1, oneIn: 1 }],
+  ])('%s: the same pages', async (_case, bends) => {
     const database = openDatabase(
       { url: house.databaseUrl, connections: 1, namedStatements: true, applicationName: 'test' },
       openLog('error'),
     )
-    const long = { companies: 0, invoices: 0, offset }
+    const long = { companies: 0, invoices: 0, ...bends }
     const bound = fc.option(fc.nat(120).map((days) => addDays('2026-10-15', days)))
     const property = fc.asyncProperty(
       fc.nat(3),
