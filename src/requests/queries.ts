@@ -1,6 +1,6 @@
 import type { Caller } from '../access/scope.ts'
 import type { Sql } from '../database.ts'
-import { entriesOf } from '../movements/include/batch-columns.ts'
+import { partsOf } from '../movements/include/batch-columns.ts'
 
 /** What the caller's statement found; no row at all when the client is revoked. */
 export interface FoundRequest {
@@ -39,7 +39,7 @@ left join lateral (
         select 0, null, e."tax-id", e."product-name",
           '{"status":"processing","enrollment-id":null,"enrollment-status":null}'
         from inclusion_chunk h
-        cross join lateral ${entriesOf('h', 'e')}
+        cross join lateral ${partsOf('h', 'e')}
         where h.company_id = r.company_id and h.request_id = r.id
       ) known
       order by known.tax_id, known.product_name, known.rank desc, known.id

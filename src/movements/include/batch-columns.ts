@@ -29,3 +29,11 @@ export function entriesOf(chunk: string, alias: string): string {
       ${all}."product-name"[${row}.product] as "product-name",
       case when ${row}."primary-member-tax-id" is null then 'primary' else 'dependent' end as type) as ${alias}`
 }
+
+/** Of the same only tax-id and product-name: reads that are asked often pay for every column, met or not. */
+export function partsOf(chunk: string, alias: string): string {
+  const all = `${alias}_columns`
+  return `json_to_record(convert_from(${chunk}.entries, 'UTF8')::json) as ${all}("product-name" text[], "tax-id" text[], product integer[])
+    cross join lateral rows from (unnest(${all}."tax-id"), unnest(${all}.product)) as ${alias}_row("tax-id", product)
+    cross join lateral (select ${alias}_row."tax-id", ${all}."product-name"[${alias}_row.product] as "product-name") as ${alias}`
+}
