@@ -17,7 +17,7 @@ export interface Sql {
    */
   planned<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /**
-   * The same for a look-up of up to a thousand keys or so: planned once, on a connection that never scans a table for want of better,
+   * The same for a look-up of at most some thousand keys: planned once, on a connection that never scans a table for want of better,
    * which it may share with others; planned anew where there is none.
    */
   keyed<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>

@@ -28,13 +28,11 @@ export async function writeAudit(sql: Sql, rows: AuditRow | readonly AuditRow[])
     address: row.origin?.address ?? null,
     request_trace_id: row.origin?.traceId ?? null,
   }))
-  await sql.run(`with ${auditFrom(noteRows('$1::jsonb'), '$2')} select`, [JSON.stringify(noted), new Date()])
+  await sql.run(`with ${auditFrom(noteRows, '$2')} select`, [JSON.stringify(noted), new Date()])
 }
 
-const noteRows = (
-  json: string,
-) => `select * from jsonb_to_recordset(${json}) as r (id uuid, actor text, action text, target text,
-  company_id uuid, address text, request_trace_id text)`
+const noteRows = `select * from jsonb_to_recordset($1::jsonb) as r (id uuid, actor text, action text, target text, company_id uuid,
+  address text, request_trace_id text)`
 
 /**
  * Audit rows as CTEs of a statement that writes what they note.

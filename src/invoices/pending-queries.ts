@@ -104,10 +104,10 @@ few as materialized (
   select i.company_id, i.due_date, i.id from invoice i
   where (select way from scope) = 'by day' and i.company_id in (select company_id from entitlement where client_id = $1)
     and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null and i.amount >= 0),
-counted as (select count(*) as total from few)
-select total, case when total <= $7::bigint and (select way from scope) is not null then
+counted as (select count(*) as total, count(*) <= $7::bigint and (select way from scope) is not null as short from few)
+select total, case when short then
   ${itemsOf(`select * from few order by ${inOrder('few')} limit $4::bigint offset $5::bigint`)} end as items,
-  (select way from scope) is distinct from 'by company' and (select count(*) from entitlement where client_id = $1) * $8::bigint
+  not short and (select count(*) from entitlement where client_id = $1) * $8::bigint
     >= (select reltuples from pg_class where oid = 'company'::regclass) as "seesMany"
 from client k, counted
 where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
@@ -115,7 +115,7 @@ where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
 interface Few {
   readonly total: number
   readonly items: readonly KeptInvoice[] | null
-  /** Whether the caller may see a good part of all companies, as far as statistics tell; read where items are null. */
+  /** Whether the caller may see a good part of all companies, as far as statistics tell; false where there are items. */
   readonly seesMany: boolean
 }
 

@@ -23,7 +23,7 @@ export function memberId(key: Buffer, taxId: string, n: number): string {
 
 /** The same for many people, in their order. */
 export function memberIds(key: Buffer, taxIds: readonly string[], n: number): string[] {
-  // HMAC-SHA-256 in two hashes, bytes as letters: Node's Hmac, a native object each, takes fifteen times as long, and ten thousand
+  // HMAC-SHA-256 in two hashes, bytes as letters: Node's Hmac, a native object each, takes three times as long, and ten thousand
   // people wait for it.
   const { inner, outer } = blocksOf(key)
   const bytes = Buffer.allocUnsafe(idBytes * taxIds.length)

@@ -108,8 +108,12 @@ test('what was accepted in rows, before 0017, reads the same in columns', async 
     insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, known, primaries, dependents, created_at)
     values ('${known}', '${known}', 0, convert_to('${JSON.stringify(members)}', 'UTF8'), convert_to('${JSON.stringify(entries)}', 'UTF8'), 2, 0, 2, 1, now())`)
   await ask(change?.text ?? '')
-  const rows = (text: string) => ask(`select r.* from inclusion_chunk h cross join lateral (select * from ${text}) r`)
-  expect(await rows(membersOf('h', 'm'))).toMatchObject([
+  // As JSON, in which days are texts.
+  const rows = async (items: string, alias: string) =>
+    (await ask(`select to_jsonb(${alias}) as row from inclusion_chunk h cross join lateral ${items}`)).map(
+      ({ row }) => row,
+    )
+  expect(await rows(membersOf('h', 'm'), 'm')).toMatchObject([
     {
       n: 1,
       'tax-id': '10000000019',
@@ -118,10 +122,5 @@ test('what was accepted in rows, before 0017, reads the same in columns', async 
     },
     { n: 0, 'tax-id': '10000000108', 'member-id': known, data: { name: 'Bia' } },
   ])
-  const days = (row: Record<string, unknown>) => ({
-    ...row,
-    'start-date': undefined,
-    'scheduled-action-date': undefined,
-  })
-  expect((await rows(`(select e.* from ${entriesOf('h', 'e')}) e`)).map(days)).toMatchObject(entries.map(days))
+  expect(await rows(entriesOf('h', 'e'), 'e')).toMatchObject(entries)
 })

@@ -102,13 +102,11 @@ export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Accept
     origin.traceId,
   ]
   // Values, not arrays: escaping megabytes of JSON into array literals would block the event loop. Bytes are sent as they are.
+  const place = (value: Uint8Array | number, type: 'bytea' | 'int') => `$${values.push(value)}::${type}`
   const rows = chunks.map(({ members, entries, people, known, primaries, dependents }, n) => {
-    const first = values.push(members, entries, people, known, primaries, dependents) - 5
-    const [bytes, counts] = [
-      [0, 1],
-      [2, 3, 4, 5],
-    ]
-    return `(${n}, ${bytes.map((more) => `$${first + more}::bytea`).join()}, ${counts.map((more) => `$${first + more}::int`).join()})`
+    const bytes = [members, entries].map((value) => place(value, 'bytea'))
+    const counts = [people, known, primaries, dependents].map((value) => place(value, 'int'))
+    return `(${[n, ...bytes, ...counts].join()})`
   })
   const noted = `select $6::uuid as id, client_id::text as actor, 'inclusion.requested' as action, id::text as target, company_id,
     $7::text as address, $8::text as request_trace_id from accepted`
