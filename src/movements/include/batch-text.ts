@@ -1,7 +1,7 @@
 import { idsInOrder } from '../../ids.ts'
 import { memberIds } from '../../members/member-id.ts'
 import type { Entry } from '../../rules/inclusion-batch.ts'
-import type { AcceptedMember, AcceptedProduct } from '../../rules/inclusion.ts'
+import type { AcceptedMember } from '../../rules/inclusion.ts'
 
 /**
  * One step of the worker: at most 500 members and 2,000 entries, as JSON, and what a step need not count again. Columns, not rows: without
@@ -118,62 +118,29 @@ function membersText(
 }
 
 function entriesText(some: readonly AcceptedMember[], { members, ids }: PreparedBatch): string {
-  const products = new Map<string, number>()
-  const names: string[] = []
-  const placeOf = ({ productId, productName }: AcceptedProduct): number => {
-    let place = products.get(productId)
-    if (place === undefined) {
-      place = names.push(productName)
-      products.set(productId, place)
-    }
-    return place
+  const rows = some.flatMap((member) => {
+    const { firstId } = members[member.index] as PreparedMember
+    return member.products.map((product, place) => ({ member, product, id: firstId + 2 * place }))
+  })
+  const products = new Map(rows.map(({ product }) => [product.productId, product.productName]))
+  const places = new Map([...products.keys()].map((productId, place) => [productId, place + 1]))
+  const ofDependent = ({ member }: (typeof rows)[number]) => (member.type === 'dependent' ? member : null)
+  const columns = {
+    n: rows.map(({ member }) => member.index),
+    'tax-id': rows.map(({ member }) => member.taxId),
+    product: rows.map(({ product }) => places.get(product.productId)),
+    'enrollment-id': rows.map(({ id }) => ids[id]),
+    'benefit-id': rows.map(({ id }) => ids[id + 1]),
+    'start-date': rows.map(({ product }) => product.startDate),
+    'primary-member-tax-id': rows.map((row) => ofDependent(row)?.primaryTaxId ?? null),
+    'dependent-type': rows.map((row) => ofDependent(row)?.dependentType ?? null),
+    'scheduled-action-date': rows.map(({ product }) => product.scheduledActionDate),
+    'scheduled-reason': rows.map(({ product }) => product.scheduledReason),
   }
-  const columns: Record<(typeof entryColumns)[number], (string | number | null)[]> = {
-    n: [],
-    'tax-id': [],
-    product: [],
-    'enrollment-id': [],
-    'benefit-id': [],
-    'start-date': [],
-    'primary-member-tax-id': [],
-    'dependent-type': [],
-    'scheduled-action-date': [],
-    'scheduled-reason': [],
-  }
-  for (const member of some) {
-    let id = (members[member.index] as PreparedMember).firstId
-    for (const product of member.products) {
-      columns.n.push(member.index)
-      columns['tax-id'].push(member.taxId)
-      columns.product.push(placeOf(product))
-      columns['enrollment-id'].push(ids[id] as string)
-      columns['benefit-id'].push(ids[id + 1] as string)
-      columns['start-date'].push(product.startDate)
-      columns['primary-member-tax-id'].push(member.type === 'dependent' ? member.primaryTaxId : null)
-      columns['dependent-type'].push(member.type === 'dependent' ? member.dependentType : null)
-      columns['scheduled-action-date'].push(product.scheduledActionDate)
-      columns['scheduled-reason'].push(product.scheduledReason)
-      id += 2
-    }
-  }
-  const told = Object.fromEntries(
-    Object.entries(columns).filter(([, values]) => values.some((value) => value !== null)),
-  )
-  return `{"product-id":${JSON.stringify([...products.keys()])},"product-name":${inAscii(JSON.stringify(names))},${within(told)}}`
+  const told = Object.entries(columns).filter(([, values]) => values.some((value) => value !== null))
+  const names = inAscii(JSON.stringify([...products.values()]))
+  return `{"product-id":${JSON.stringify([...products.keys()])},"product-name":${names},${within(Object.fromEntries(told))}}`
 }
-
-const entryColumns = [
-  'n',
-  'tax-id',
-  'product',
-  'enrollment-id',
-  'benefit-id',
-  'start-date',
-  'primary-member-tax-id',
-  'dependent-type',
-  'scheduled-action-date',
-  'scheduled-reason',
-] as const
 
 /** The JSON of an object without its braces. */
 function within(columns: object): string {
