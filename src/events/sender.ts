@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, Agent as HttpAgent, request a
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
-import { isLocalhost, isPublicAddress, targetFault, type TargetRules } from './address.ts'
+import { isLocalhost, mayConnectTo, targetFault, type TargetRules } from './address.ts'
 
 /** What became of one call. `error` is a word of ours, never a text of the receiver's. */
 export interface SendResult {
@@ -126,7 +126,7 @@ class RefusedAddress extends Error {
 function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   const find = callbackify(async (hostname: string): Promise<string[]> => {
     const addresses = await resolve(hostname)
-    const allowed = allowPrivate ? addresses : addresses.filter(isPublicAddress)
+    const allowed = addresses.filter((address) => mayConnectTo(address, allowPrivate))
     if (allowed.length === 0) throw new RefusedAddress()
     return allowed
   })

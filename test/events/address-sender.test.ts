@@ -106,6 +106,26 @@ test.for([
   expect(canary.sockets).toHaveLength(0)
 })
 
+test.for([
+  '169.254.169.254',
+  '100.100.100.200',
+  'fe80::1%eth0',
+  'fe80::1',
+  'fd00:ec2::254',
+  '::ffff:169.254.169.254',
+  '64:ff9b::a9fe:a9fe',
+])('a name that stands for %s fails where private addresses are allowed too', async (address) => {
+  const by = sender({ allowPrivate: true, resolve: answering([address]) })
+  expect(await post(by, 'http://metadata.example/')).toEqual({ status: null, error: 'private-address' })
+})
+
+test('a metadata address is not connected to where private addresses are allowed', async () => {
+  for (const host of ['169.254.169.254', '2852039166', '0xa9fea9fe', '[::ffff:a9fe:a9fe]', '[fd00:ec2::254]']) {
+    const result = await post(sender({ allowPrivate: true }), `http://${host}/`)
+    expect(result).toEqual({ status: null, error: 'private-address' })
+  }
+})
+
 test('a name that changes its mind gains nothing: what is connected to is judged, at every connection', async () => {
   const canary = await serving((_request, response) => response.end())
   // Reserved for the Dutch part of nowhere: a public address at which nobody answers.

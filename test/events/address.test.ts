@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPublicAddress, targetFault } from '../../src/events/address.ts'
+import { isPublicAddress, mayConnectTo, targetFault } from '../../src/events/address.ts'
 
 const staging = { httpsOnly: false, allowPrivate: false }
+const laptop = { httpsOnly: false, allowPrivate: true }
 
 /** Spellings of hosts that are not the public internet: each is refused as it stands in a URL. */
 const privateHosts = [
@@ -47,7 +48,7 @@ const privateHosts = [
   'app.localhost.',
   'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
   'ｌｏｃａｌｈｏｓｔ',
-  // private, carrier-grade NAT, link-local and the metadata services of clouds
+  // private, carrier-grade NAT
   '10.0.0.1',
   '10.255.255.255',
   '167772161',
@@ -60,13 +61,6 @@ const privateHosts = [
   '3232235521',
   '100.64.0.1',
   '100.127.255.255',
-  '100.100.100.200',
-  '169.254.169.254',
-  '2852039166',
-  '0xa9fea9fe',
-  '0251.0376.0251.0376',
-  '169.254.43518',
-  '168.63.129.16',
   // reserved, documentation, benchmarks, multicast, broadcast
   '192.0.0.8',
   '192.0.0.170',
@@ -89,18 +83,12 @@ const privateHosts = [
   '[::ffff:127.0.0.1]',
   '[::ffff:7f00:1]',
   '[::FFFF:10.0.0.1]',
-  '[0:0:0:0:0:ffff:a9fe:a9fe]',
   '[::ffff:8.8.8.8]',
   '[::127.0.0.1]',
   '[::a00:1]',
   '[::ffff:0:127.0.0.1]',
   '[64:ff9b::127.0.0.1]',
-  '[64:ff9b::a9fe:a9fe]',
-  '[64:ff9b:1::1]',
   '[2002:7f00:1::]',
-  '[2002:a9fe:a9fe::1]',
-  '[2001::1]',
-  '[2001:0:53aa:64c:0:fbf5:80ff:fffe]',
   '[2001:10::1]',
   '[2001:20::1]',
   '[2001:db8::1]',
@@ -108,15 +96,68 @@ const privateHosts = [
   '[3ffe::1]',
   '[100::1]',
   '[fc00::1]',
-  '[fd00:ec2::254]',
-  '[fe80::1]',
-  '[febf::1]',
   '[fec0::1]',
   '[ff02::1]',
   '[ff0e::1]',
   '[5f00::1]',
   '[4000::1]',
   '[FD12:3456:789A::1]',
+]
+
+/** Link-local addresses and metadata services of clouds, in every spelling. */
+const neverCalledHosts = [
+  '169.254.0.0',
+  '169.254.0.1',
+  '169.254.169.254',
+  '169.254.169.254.',
+  '169.254.170.2',
+  '169.254.255.255',
+  '2852039166',
+  '0xa9fea9fe',
+  '0XA9FEA9FE',
+  '025177524776',
+  '0251.0376.0251.0376',
+  '0xa9.0xfe.0xa9.0xfe',
+  '0xa9.254.43518',
+  '169.16689662',
+  '169.254.43518',
+  '%31%36%39.254.169.254',
+  '１６９.２５４.１６９.２５４',
+  '169。254。169。254',
+  '①⑥⑨.254.169.254',
+  '100.100.100.200',
+  '1684301000',
+  '0x646464c8',
+  '0144.0144.0144.0310',
+  '100.100.25800',
+  '168.63.129.16',
+  '[fe80::1]',
+  '[FE80::A9FE:A9FE]',
+  '[fe90::1]',
+  '[febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff]',
+  '[fd00:ec2::254]',
+  '[FD00:0EC2:0:0:0:0:0:0254]',
+  '[fd00:ec2::0.0.2.84]',
+  '[fd20:ce::254]',
+  '[::ffff:169.254.169.254]',
+  '[::ffff:a9fe:a9fe]',
+  '[0:0:0:0:0:ffff:a9fe:a9fe]',
+  '[::ffff:100.100.100.200]',
+  '[::ffff:6464:64c8]',
+  '[::169.254.169.254]',
+  '[::ffff:0:169.254.169.254]',
+  '[64:ff9b::169.254.169.254]',
+  '[64:ff9b::a9fe:a9fe]',
+  '[64:ff9b::100.100.100.200]',
+  '[64:ff9b:1::a9fe:a9fe]',
+  '[2002:a9fe:a9fe::1]',
+  '[2002:6464:64c8::]',
+  '[2001:0:a9fe:a9fe::1]',
+  '[2001:0:53aa:64c:0:fbf5:5601:5601]',
+  '[64:ff9b:1::1]',
+  '[2001::1]',
+  '[2001:0:53aa:64c:0:fbf5:80ff:fffe]',
+  '[febf::1]',
 ]
 
 /** Not URLs of a host at all. */
@@ -164,7 +205,7 @@ const publicHosts = [
 ]
 
 describe('the host of a URL', () => {
-  test.for(privateHosts)('%s is private', (host) => {
+  test.for([...privateHosts, ...neverCalledHosts])('%s is private', (host) => {
     for (const url of [`http://${host}/`, `https://${host}:8443/hook?x=1`]) {
       expect(targetFault(url, staging)).toBe('private-address')
     }
@@ -178,14 +219,67 @@ describe('the host of a URL', () => {
     expect(targetFault(`https://${host}/hook`, { httpsOnly: true, allowPrivate: false })).toBe(null)
   })
 
-  test('may be private only where that is allowed', () => {
-    for (const host of privateHosts) {
-      expect(targetFault(`http://${host}/`, { httpsOnly: false, allowPrivate: true })).toBe(null)
-    }
-    for (const host of invalidHosts) {
-      expect(targetFault(`http://${host}/`, { httpsOnly: false, allowPrivate: true })).toBe('invalid')
+  test.for(privateHosts)(
+    '%s may be called where private addresses are allowed',
+    (host) => {
+      expect(targetFault(`http://${host}/`, staging)).toBe('private-address')
+      expect(targetFault(`http://${host}/`, laptop)).toBe(null)
+    },
+  )
+
+  test.for(neverCalledHosts)('%s is never called, not even where private addresses are allowed', (host) => {
+    for (const url of [`http://${host}/`, `https://${host}:8443/latest/meta-data?x=1`]) {
+      expect(targetFault(url, laptop)).toBe('private-address')
+      expect(targetFault(url, staging)).toBe('private-address')
     }
   })
+
+  test.for(invalidHosts)('%j is none where private addresses are allowed either', (host) => {
+    expect(targetFault(`http://${host}/`, laptop)).toBe('invalid')
+  })
+})
+
+test.for([
+  '169.254.0.0',
+  '169.254.169.254',
+  '169.254.255.255',
+  '100.100.100.200',
+  '168.63.129.16',
+  'fe80::1',
+  'fe80::1%eth0',
+  'febf:ffff::1',
+  'fd00:ec2::254',
+  'fd00:0ec2:0:0:0:0:0:0254',
+  'fd20:ce::254',
+  '::ffff:169.254.169.254',
+  '::ffff:a9fe:a9fe',
+  '::ffff:100.100.100.200',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b::100.100.100.200',
+  '2002:a9fe:a9fe::1',
+  'no address',
+  '',
+])('%j from a resolver is never connected to, not even where private addresses are allowed', (address) => {
+  expect(mayConnectTo(address, true)).toBe(false)
+  expect(mayConnectTo(address, false)).toBe(false)
+})
+
+test.for([
+  '127.0.0.1',
+  '::1',
+  '::ffff:127.0.0.1',
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.1.1',
+  '100.100.100.199',
+  '100.100.100.201',
+  '169.253.255.255',
+  '169.255.0.0',
+  'fd00:ec2::253',
+  'fd12:3456::1',
+  '8.8.8.8',
+])('%s from a resolver is connected to where private addresses are allowed', (address) => {
+  expect(mayConnectTo(address, true)).toBe(true)
 })
 
 test.for([
@@ -218,7 +312,7 @@ test.for([
 })
 
 test('the corpus is as large as it is said to be', () => {
-  expect(new Set([...privateHosts, ...invalidHosts]).size).toBeGreaterThan(110)
+  expect(new Set([...privateHosts, ...neverCalledHosts, ...invalidHosts]).size).toBeGreaterThan(150)
 })
 
 const networks = [
