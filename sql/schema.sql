@@ -570,14 +570,17 @@ create table webhook_endpoint (
   enabled_at timestamptz not null,
   failing_since timestamptz,
   deleted_at timestamptz,
+  url_hash bytea,
   constraint webhook_endpoint_pkey primary key (id),
   constraint webhook_endpoint_client_id_fkey foreign key (client_id) references client(id),
   constraint webhook_endpoint_check check ((status = 'disabled') = (disabled_reason is not null)),
   constraint webhook_endpoint_disabled_reason_check check (disabled_reason in ('requested', 'gone', 'failing')),
   constraint webhook_endpoint_status_check check (status in ('enabled', 'disabled')),
-  constraint webhook_endpoint_url_check check (length(url) >= 1 and length(url) <= 2000)
+  constraint webhook_endpoint_url_check check (length(url) >= 1 and length(url) <= 2000),
+  constraint webhook_endpoint_url_hash_check check (length(url_hash) = 32)
 );
 create index webhook_endpoint_of_client on webhook_endpoint (client_id, created_at, id) where deleted_at is null;
+create unique index webhook_endpoint_url on webhook_endpoint (client_id, url_hash) where deleted_at is null;
 
 create table webhook_secret (
   endpoint_id uuid not null,

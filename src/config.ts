@@ -27,6 +27,8 @@ export interface Config {
   /** Where spans are sent by OTLP over HTTP; null: none are made. */
   readonly tracesUrl: string | null
   readonly webhookAllowPrivate: boolean
+  /** Endpoints that one client may have. */
+  readonly webhookEndpoints: number
   readonly businessDate: string | null
 }
 
@@ -136,7 +138,12 @@ export const settings: readonly Setting[] = [
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'false',
     meaning:
-      'Staging only: webhooks may go to addresses that are not public, such as a receiver on `localhost`. Never where strangers make endpoints.',
+      'Staging only: webhooks may go to addresses that are not public, such as a receiver on `localhost`; never to link-local addresses or metadata services. Not where strangers make endpoints.',
+  },
+  {
+    name: 'WEBHOOK_ENDPOINTS',
+    default: '20',
+    meaning: 'Webhook endpoints that one client may have (1 to 1000). Each one costs a delivery of every event.',
   },
   {
     name: 'BUSINESS_DATE',
@@ -185,6 +192,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     ),
     tracesUrl: url('TRACES_URL', text('TRACES_URL'), ['http:', 'https:']),
     webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', text('WEBHOOK_ALLOW_PRIVATE'), false),
+    webhookEndpoints: integer('WEBHOOK_ENDPOINTS', text('WEBHOOK_ENDPOINTS'), 20, 1, 1_000),
     businessDate: text('BUSINESS_DATE'),
   }
   const withDemo = {

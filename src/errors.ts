@@ -2,6 +2,8 @@
 export interface Detail {
   readonly field: string
   readonly code: string
+  /** How to mend it, in a sentence. */
+  readonly message?: string
 }
 
 /**

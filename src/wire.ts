@@ -49,6 +49,7 @@ export const ErrorBody = Type.Object(
           code: Type.String({
             description: 'What is wrong with it: missing, invalid, unknown, repeated, too-few, too-many, ...',
           }),
+          message: Type.Optional(Type.String({ description: 'How to mend it.' })),
         }),
       ),
     ),

@@ -137,6 +137,20 @@ export function targetMessage(fault: TargetFault, rules: TargetRules): string {
   return targetMessages[fault]
 }
 
+/**
+ * One spelling of all URLs under which a call reaches the same receiver (RFC 3986, 6.2): by it, endpoints of a client are told apart.
+ * @param text a URL that `targetFault` has passed.
+ */
+export function normalizeUrl(text: string): string {
+  const url = new URL(text)
+  url.hash = ''
+  url.hostname = url.hostname.replace(/\.+$/, '')
+  return url.href.replaceAll(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : code.toUpperCase()
+  })
+}
+
 /** The host of a URL as it is connected to: an address without brackets, or a name. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')

@@ -7,31 +7,55 @@ const endpointJson = `json_build_object('id', e.id, 'url', e.url, 'event-types',
 
 const living = `k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
 
-/** More are refused: each one costs a delivery of every event. */
-export const mostEndpoints = 1_000
-
 export interface NewEndpoint {
   readonly id: string
   readonly url: string
+  readonly urlHash: Buffer
   readonly eventTypes: readonly string[]
   readonly secretId: string
   readonly sealed: Buffer
   readonly at: Date
 }
 
-/** Makes an endpoint of the caller's with its first secret. @returns it as JSON; null when there are too many; undefined: the client is revoked. */
-export async function insertEndpoint(sql: Sql, caller: Caller, made: NewEndpoint): Promise<string | null | undefined> {
-  const rows = await sql.rows<{ item: string | null }>(
+/** Until the end of the transaction nobody else makes an endpoint of the client's, so that what is counted now still holds at the insert. */
+export async function lockEndpointCount(sql: Sql, { clientId }: Caller): Promise<void> {
+  await sql.rows("select pg_advisory_xact_lock(hashtextextended('webhook-endpoint ' || $1, 0))", [clientId])
+}
+
+/** How many endpoints the caller has. */
+export async function countEndpoints(sql: Sql, { clientId }: Caller): Promise<number> {
+  const text = 'select count(*)::int as count from webhook_endpoint where client_id = $1 and deleted_at is null'
+  return (await sql.rows<{ count: number }>(text, [clientId]))[0]?.count ?? 0
+}
+
+/** The id of the caller's endpoint at a URL, other than the one given; null when there is none. */
+export async function findEndpointAt(
+  sql: Sql,
+  { clientId }: Caller,
+  urlHash: Buffer,
+  exceptId: string | null,
+): Promise<string | null> {
+  const rows = await sql.rows<{ id: string }>(
+    `select id from webhook_endpoint
+     where client_id = $1 and url_hash = $2 and deleted_at is null and id is distinct from $3::uuid`,
+    [clientId, urlHash, exceptId],
+  )
+  return rows[0]?.id ?? null
+}
+
+/** Makes an endpoint of the caller's with its first secret. @returns it as JSON; undefined: the client is revoked. */
+export async function insertEndpoint(sql: Sql, caller: Caller, made: NewEndpoint): Promise<string | undefined> {
+  const rows = await sql.rows<{ item: string }>(
     `with e as (
-       insert into webhook_endpoint (id, client_id, url, event_types, status, created_at, updated_at, enabled_at)
-       select $2::uuid, k.id, $3, $4::text[], 'enabled', $5::timestamptz, $5::timestamptz, $5::timestamptz from client k
-       where ${living} and (select count(*) from webhook_endpoint o where o.client_id = k.id and o.deleted_at is null) < $8::int
+       insert into webhook_endpoint (id, client_id, url, url_hash, event_types, status, created_at, updated_at, enabled_at)
+       select $2::uuid, k.id, $3, $8::bytea, $4::text[], 'enabled', $5::timestamptz, $5::timestamptz, $5::timestamptz
+       from client k where ${living}
        returning *
      ), secret as (
        insert into webhook_secret (endpoint_id, id, sealed) select e.id, $6::uuid, $7::bytea from e
      )
-     select (select ${endpointJson}::text from e) as item from client k where ${living}`,
-    [caller.clientId, made.id, made.url, made.eventTypes, made.at, made.secretId, made.sealed, mostEndpoints],
+     select ${endpointJson}::text as item from e`,
+    [caller.clientId, made.id, made.url, made.eventTypes, made.at, made.secretId, made.sealed, made.urlHash],
   )
   return rows[0]?.item
 }
@@ -67,6 +91,7 @@ export async function readEndpoint(sql: Sql, caller: Caller, id: string): Promis
 /** What a PATCH sets; null where nothing. */
 export interface EndpointChange {
   readonly url: string | null
+  readonly urlHash: Buffer | null
   readonly eventTypes: readonly string[] | null
   readonly status: 'enabled' | 'disabled' | null
 }
@@ -80,7 +105,7 @@ export async function updateEndpoint(
   at: Date,
 ): Promise<string | null> {
   const rows = await sql.rows<{ item: string }>(
-    `update webhook_endpoint e set url = coalesce($3, e.url), event_types = coalesce($4::text[], e.event_types),
+    `update webhook_endpoint e set url = coalesce($3, e.url), url_hash = coalesce($7::bytea, e.url_hash), event_types = coalesce($4::text[], e.event_types),
        status = coalesce($5, e.status),
        disabled_reason = case when $5 = 'enabled' then null when $5 = 'disabled' then coalesce(e.disabled_reason, 'requested')
          else e.disabled_reason end,
@@ -88,7 +113,7 @@ export async function updateEndpoint(
        enabled_at = case when $5 = 'enabled' and e.status = 'disabled' then $6::timestamptz else e.enabled_at end, updated_at = $6::timestamptz
      where e.client_id = $1 and e.id = $2 and e.deleted_at is null
      returning ${endpointJson}::text as item`,
-    [caller.clientId, id, change.url, change.eventTypes, change.status, at],
+    [caller.clientId, id, change.url, change.eventTypes, change.status, at, change.urlHash],
   )
   return rows[0]?.item ?? null
 }
@@ -124,7 +149,7 @@ export async function replaceSecret(
   id: string,
   secret: { readonly id: string; readonly sealed: Buffer; readonly at: Date; readonly oldUntil: Date },
 ): Promise<string | null> {
-  const unchanged = { url: null, eventTypes: null, status: null }
+  const unchanged = { url: null, urlHash: null, eventTypes: null, status: null }
   const item = await updateEndpoint(sql, caller, id, unchanged, secret.at)
   if (item === null) return null
   await sql.run('delete from webhook_secret where endpoint_id = $1 and expires_at is not null', [id])

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -5,16 +6,19 @@ import { keepingAnswer } from '../access/idempotency.ts'
 import { isClientAlive } from '../access/queries.ts'
 import { writeAudit } from '../account/audit.ts'
 import { listBody, sendJson } from '../answer.ts'
+import type { Caller } from '../access/scope.ts'
 import type { Sql } from '../database.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../errors.ts'
 import { type App, callerOf, ofLiving, type Service, writerOf } from '../service.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
-import { targetFault } from './address.ts'
+import { normalizeUrl, targetFault, targetMessage } from './address.ts'
 import {
+  countEndpoints,
   deleteEndpoint,
+  findEndpointAt,
   insertEndpoint,
   listEndpoints,
-  mostEndpoints,
+  lockEndpointCount,
   readEndpoint,
   replaceSecret,
   resumeDeliveries,
@@ -73,11 +77,29 @@ async function write<T>(
   })
 }
 
-/** @throws ApiError 400 for an address that the sender would not call. */
-function checkTarget({ config }: Service, text: string): void {
+/** @returns the hash by which the URL is told apart. @throws ApiError 400 for an address that the sender would not call. */
+function checkTarget({ config }: Service, text: string): Buffer {
   const rules = { httpsOnly: config.environment === 'production', allowPrivate: config.webhookAllowPrivate }
   const fault = targetFault(text, rules)
-  if (fault !== null) throw invalidBody([{ field: 'url', code: fault }])
+  if (fault !== null) throw invalidBody([{ field: 'url', code: fault, message: targetMessage(fault, rules) }])
+  return createHash('sha256').update(normalizeUrl(text)).digest()
+}
+
+/** @throws ApiError 400 where another endpoint of the caller's has the URL: each event would come twice. */
+async function refuseDuplicate(sql: Sql, caller: Caller, urlHash: Buffer, ownId: string | null): Promise<void> {
+  const id = await findEndpointAt(sql, caller, urlHash, ownId)
+  if (id === null) return
+  const message = `The webhook endpoint ${id} has this URL: change that one with PATCH, or delete it first.`
+  throw invalidBody([{ field: 'url', code: 'duplicate-url', message }])
+}
+
+/** @throws ApiError 400 where the caller has as many endpoints as it may. */
+async function refuseTooMany(sql: Sql, caller: Caller, most: number): Promise<void> {
+  if ((await countEndpoints(sql, caller)) < most) return
+  const message =
+    `A client may have ${most} webhook endpoints: delete one, change the URL of one with PATCH, or ask the operator of the service to ` +
+    'raise VIGENCIA_WEBHOOK_ENDPOINTS.'
+  throw invalidBody([{ field: 'url', code: 'too-many-endpoints', message }])
 }
 
 function withSecret(item: string, secret: string): string {
@@ -95,24 +117,29 @@ function createRoute(app: App, service: Service): void {
       summary: 'Be told of events at an address',
       description:
         'Of the companies that the client may access when an event is sent, from now on. The secret, shown this once, verifies ' +
-        `the signature (Standard Webhooks 1.0). At most ${mostEndpoints.toLocaleString('en')} endpoints a client.`,
+        'the signature (Standard Webhooks 1.0). At most 20 endpoints a client unless the operator allows more (`too-many-endpoints`), and one for a ' +
+        'URL (`duplicate-url`).',
       body: NewEndpoint,
       response: { 200: SecretAnswer, ...errorAnswers(400, 401, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
-      checkTarget(service, request.body.url)
+      const caller = callerOf(request)
+      const urlHash = checkTarget(service, request.body.url)
       const [id, secret] = [uuidv7(), makeWebhookSecret()]
       const answer = await write(service, request, 'webhook-endpoint.created', id, async (sql) => {
-        const made = await insertEndpoint(sql, callerOf(request), {
+        await lockEndpointCount(sql, caller)
+        await refuseDuplicate(sql, caller, urlHash, null)
+        await refuseTooMany(sql, caller, service.config.webhookEndpoints)
+        const made = await insertEndpoint(sql, caller, {
           id,
           url: request.body.url,
+          urlHash,
           eventTypes: [...new Set(request.body['event-types'])],
           secretId: uuidv7(),
           sealed: sealSecret(service.cipher, id, secret),
           at: new Date(),
         })
         if (made === undefined) throw invalidCredentials()
-        if (made === null) throw new ApiError(409, 'Too many webhook endpoints')
         return withSecret(made, secret)
       })
       return sendJson(reply, answer)
@@ -176,17 +203,22 @@ function patchRoute(app: App, service: Service): void {
     },
     handler: async (request, reply) => {
       const { body } = request
-      if (body.url !== undefined) checkTarget(service, body.url)
+      const urlHash = body.url === undefined ? null : checkTarget(service, body.url)
       const id = request.params.webhookEndpointId.toLowerCase()
       const types = body['event-types']
       const change = {
         url: body.url ?? null,
+        urlHash,
         eventTypes: types === undefined ? null : [...new Set(types)],
         status: body.status ?? null,
       }
       const answer = await write(service, request, 'webhook-endpoint.updated', id, async (sql) => {
-        const at = new Date()
-        const updated = await updateEndpoint(sql, callerOf(request), id, change, at)
+        const [at, caller] = [new Date(), callerOf(request)]
+        if (urlHash !== null) {
+          if (typeof (await readEndpoint(sql, caller, id)) !== 'string') throw notFound()
+          await refuseDuplicate(sql, caller, urlHash, id)
+        }
+        const updated = await updateEndpoint(sql, caller, id, change, at)
         if (updated === null) throw notFound()
         if (change.status === 'enabled') {
           await resumeDeliveries(sql, id, at)

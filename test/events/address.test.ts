@@ -219,13 +219,10 @@ describe('the host of a URL', () => {
     expect(targetFault(`https://${host}/hook`, { httpsOnly: true, allowPrivate: false })).toBe(null)
   })
 
-  test.for(privateHosts)(
-    '%s may be called where private addresses are allowed',
-    (host) => {
-      expect(targetFault(`http://${host}/`, staging)).toBe('private-address')
-      expect(targetFault(`http://${host}/`, laptop)).toBe(null)
-    },
-  )
+  test.for(privateHosts)('%s may be called where private addresses are allowed', (host) => {
+    expect(targetFault(`http://${host}/`, staging)).toBe('private-address')
+    expect(targetFault(`http://${host}/`, laptop)).toBe(null)
+  })
 
   test.for(neverCalledHosts)('%s is never called, not even where private addresses are allowed', (host) => {
     for (const url of [`http://${host}/`, `https://${host}:8443/latest/meta-data?x=1`]) {

@@ -25,15 +25,19 @@ const newPartner = () => house.partner(company.taxId)
 
 describe('an endpoint', () => {
   let partner: Client
+  let serial = 0
+  /** A URL that no other endpoint of the client has. */
+  const newUrl = () => `${receiver.url}/own/${(serial += 1)}`
   beforeAll(async () => {
     partner = await newPartner()
   })
 
   test('is made with all types unless told otherwise, and shows its secret this once', async () => {
-    const made = await makeEndpoint(partner, receiver.url)
+    const url = newUrl()
+    const made = await makeEndpoint(partner, url)
     expect(made).toEqual({
       id: expect.stringMatching(uuid),
-      url: receiver.url,
+      url,
       'event-types': [],
       status: 'enabled',
       'disabled-reason': null,
@@ -69,18 +73,17 @@ describe('an endpoint', () => {
   })
 
   test('changes by PATCH in what is sent, and says that its client disabled it', async () => {
-    const { id } = await makeEndpoint(partner, receiver.url, ['invoice.paid', 'invoice.paid'])
+    const url = newUrl()
+    const { id } = await makeEndpoint(partner, url, ['invoice.paid', 'invoice.paid'])
     const typed = expectOk(await patch(house, partner, `${base}/${id}`, { 'event-types': ['request.completed'] }))
     expect(typed.body.result).toMatchObject({
-      url: receiver.url,
+      url,
       'event-types': ['request.completed'],
       status: 'enabled',
     })
-    const moved = expectOk(
-      await patch(house, partner, `${base}/${id}`, { url: `${receiver.url}/other`, status: 'disabled' }),
-    )
+    const moved = expectOk(await patch(house, partner, `${base}/${id}`, { url: `${url}/other`, status: 'disabled' }))
     expect(moved.body.result).toMatchObject({
-      url: `${receiver.url}/other`,
+      url: `${url}/other`,
       'event-types': ['request.completed'],
       status: 'disabled',
       'disabled-reason': 'requested',
@@ -91,7 +94,7 @@ describe('an endpoint', () => {
   })
 
   test('is gone after DELETE', async () => {
-    const { id } = await makeEndpoint(partner, receiver.url)
+    const { id } = await makeEndpoint(partner, newUrl())
     const answer = await partner.delete(`${base}/${id}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
     for (const again of [await partner.get(`${base}/${id}`), await partner.delete(`${base}/${id}`)]) {
@@ -101,7 +104,7 @@ describe('an endpoint', () => {
   })
 
   test('of another client answers like an unknown one, and a malformed id is a 400, on every path', async () => {
-    const { id } = await makeEndpoint(partner, receiver.url)
+    const { id } = await makeEndpoint(partner, newUrl())
     const stranger = await newPartner()
     const calls = (which: string) => [
       stranger.get(`${base}/${which}`),
@@ -141,12 +144,12 @@ describe('an endpoint', () => {
   })
 
   test('is not changed to nothing, nor to what could not be made', async () => {
-    const { id } = await makeEndpoint(partner, receiver.url)
+    const { id, url } = await makeEndpoint(partner, newUrl())
     for (const body of [{}, { url: 'gopher://x/' }, { status: 'paused' }, { 'event-types': ['x'] }, { id }]) {
       const answer = await patch(house, partner, `${base}/${id}`, body)
       expect([answer.status, answer.body.error]).toEqual([400, 'Invalid body'])
     }
-    expect((await partner.get(`${base}/${id}`)).body.result.url).toBe(receiver.url)
+    expect((await partner.get(`${base}/${id}`)).body.result.url).toBe(url)
   })
 
   test('needs a token, of a client that is not revoked', async () => {
@@ -167,18 +170,95 @@ describe('an endpoint', () => {
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 401))
   })
 
-  test('is refused when its client has a thousand', async () => {
+  test('is one of 20 at most: the 21st is refused, with how to mend it, until one is deleted', async () => {
     const own = await newPartner()
-    await house.sql(
-      `insert into webhook_endpoint (id, client_id, url, event_types, status, created_at, updated_at, enabled_at)
-       select gen_random_uuid(), $1, $2, '{webhook.test}', 'enabled', now(), now(), now() from generate_series(1, 999)`,
-      [own.clientId, receiver.url],
+    const made = []
+    for (let n = 0; n < 20; n += 1) made.push(await makeEndpoint(own, `${receiver.url}/${n}`))
+    const answer = await own.post(base, { url: `${receiver.url}/20` })
+    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid body'])
+    expect(answer.body.details).toEqual([
+      { field: 'url', code: 'too-many-endpoints', message: expect.stringContaining('VIGENCIA_WEBHOOK_ENDPOINTS') },
+    ])
+    await makeEndpoint(await newPartner(), `${receiver.url}/20`)
+    expect((await own.delete(`${base}/${made[7].id}`)).status).toBe(204)
+    await makeEndpoint(own, `${receiver.url}/20`)
+    expect((await own.post(base, { url: `${receiver.url}/21` })).status).toBe(400)
+  })
+
+  test('is counted under a lock: of 40 made at once, exactly 20 are', async () => {
+    const own = await newPartner()
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => own.post(base, { url: `${receiver.url}/${n}` })),
     )
-    const { id } = await makeEndpoint(own, receiver.url)
-    const answer = await own.post(base, { url: receiver.url })
-    expect([answer.status, answer.body.error]).toEqual([409, 'Too many webhook endpoints'])
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.map(({ status, body }) => [status, body.details?.[0]?.code])).toEqual(
+      Array.from({ length: 20 }, () => [400, 'too-many-endpoints']),
+    )
+    expect(expectOk(await own.get(base)).body.pagination['total-items']).toBe(20)
+  })
+
+  test('has a URL of its own among those of its client, however that is spelt', async () => {
+    const own = await newPartner()
+    const { id } = await makeEndpoint(own, 'https://payroll.example/hooks/a?x=1')
+    const other = await makeEndpoint(own, 'https://payroll.example/hooks/b')
+    const same = [
+      'https://payroll.example/hooks/a?x=1',
+      'HTTPS://Payroll.EXAMPLE/hooks/a?x=1',
+      'https://payroll.example:443/hooks/a?x=1',
+      'https://payroll.example./hooks/a?x=1',
+      'https://payroll.example/hooks/../hooks/./a?x=1',
+      'https://payroll.example/%68ooks/a?x=1#part',
+      'https://%70ayroll.example/hooks/a?x=1',
+    ]
+    for (const url of same) {
+      for (const answer of [await own.post(base, { url }), await patch(house, own, `${base}/${other.id}`, { url })]) {
+        expect([url, answer.status, answer.body.error]).toEqual([url, 400, 'Invalid body'])
+        expect(answer.body.details).toEqual([
+          { field: 'url', code: 'duplicate-url', message: expect.stringContaining(id) },
+        ])
+      }
+    }
+    expect((await patch(house, own, `${base}/${unknown}`, { url: same[0] })).status).toBe(404)
+    const different = [
+      'http://payroll.example/hooks/a?x=1',
+      'https://payroll.example/hooks/A?x=1',
+      'https://payroll.example/hooks/a',
+    ]
+    for (const url of different) await makeEndpoint(own, url)
+    await makeEndpoint(await newPartner(), 'https://payroll.example/hooks/a?x=1')
+    const again = await patch(house, own, `${base}/${id}`, {
+      url: 'https://PAYROLL.example/hooks/a?x=1',
+      status: 'disabled',
+    })
+    expect(expectOk(again).body.result.url).toBe('https://PAYROLL.example/hooks/a?x=1')
+    expect((await own.post(base, { url: same[0] })).status).toBe(400)
     await own.delete(`${base}/${id}`)
-    await makeEndpoint(own, receiver.url)
+    expectOk(await patch(house, own, `${base}/${other.id}`, { url: same[0] }))
+  })
+
+  test('of one URL is made once by ten calls at once, and ten that move to one URL at once leave one there', async () => {
+    const own = await newPartner()
+    const url = `https://payroll.example/${'ü'.repeat(1_900)}`
+    const made = await Promise.all(Array.from({ length: 10 }, () => own.post(base, { url })))
+    expect(made.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 400)])
+    const ids = []
+    for (let n = 0; n < 10; n += 1) ids.push((await makeEndpoint(own, `${receiver.url}/${n}`)).id)
+    const moved = await Promise.all(ids.map((id) => patch(house, own, `${base}/${id}`, { url: `${receiver.url}/one` })))
+    expect(moved.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 400)])
+    const refused = [...made, ...moved].filter(({ status }) => status === 400)
+    expect(new Set(refused.map(({ body }) => body.details[0].code))).toEqual(new Set(['duplicate-url']))
+  })
+
+  test('may be one of more where the operator of the service says so', async () => {
+    const generous = await openHouse({ VIGENCIA_WEBHOOK_ENDPOINTS: '22', VIGENCIA_ROLE: 'api' })
+    try {
+      const own = await generous.partner((await generous.company()).taxId)
+      for (let n = 0; n < 22; n += 1) await makeEndpoint(own, `https://payroll.example/${n}`)
+      const answer = await own.post(base, { url: 'https://payroll.example/22' })
+      expect([answer.status, answer.body.details?.[0]?.code]).toEqual([400, 'too-many-endpoints'])
+    } finally {
+      await generous.close()
+    }
   })
 
   test('leaves an audit row of each write', async () => {
@@ -215,6 +295,10 @@ describe('where private addresses are not allowed', () => {
       ['https://payroll.example/hook', null],
     ],
   } as const
+  const messages = {
+    'private-address': /`vigencia webhook listen --forward-to URL`.*VIGENCIA_WEBHOOK_ALLOW_PRIVATE/,
+    'https-required': /https:/,
+  }
 
   test.for(['staging', 'production'] as const)('%s says so at POST and PATCH', async (environment) => {
     const strict = await openHouse({ VIGENCIA_ENVIRONMENT: environment, VIGENCIA_ROLE: 'api' })
@@ -222,14 +306,38 @@ describe('where private addresses are not allowed', () => {
       const partner = await strict.partner((await strict.company()).taxId)
       const { id } = await makeEndpoint(partner, 'https://benefits.example/')
       for (const [url, code] of cases[environment]) {
-        const answers = [await partner.post(base, { url }), await patch(strict, partner, `${base}/${id}`, { url })]
-        const expected = code === null ? [200, undefined] : [400, [{ field: 'url', code }]]
-        for (const { status, body } of answers) expect([status, body.details]).toEqual(expected)
+        const changed = await patch(strict, partner, `${base}/${id}`, { url })
+        if (code === null) expectOk(await patch(strict, partner, `${base}/${id}`, { url: 'https://benefits.example/' }))
+        const expected =
+          code === null
+            ? [200, undefined]
+            : [400, [{ field: 'url', code, message: expect.stringMatching(messages[code]) }]]
+        for (const { status, body } of [changed, await partner.post(base, { url })]) {
+          expect([status, body.details]).toEqual(expected)
+        }
       }
     } finally {
       await strict.close()
     }
   })
+})
+
+test.for([
+  'http://169.254.169.254/latest/meta-data',
+  'http://2852039166/',
+  'http://0xa9.0xfe.0xa9.0xfe/',
+  'http://[::ffff:169.254.169.254]/',
+  'http://[64:ff9b::a9fe:a9fe]/',
+  'http://[fe80::1]/',
+  'http://[fd00:ec2::254]/',
+  'http://100.100.100.200/',
+])('where private addresses are allowed, %s is refused all the same', async (url) => {
+  const partner = await newPartner()
+  const answer = await partner.post(base, { url })
+  expect([answer.status, answer.body.error]).toEqual([400, 'Invalid body'])
+  expect(answer.body.details).toEqual([
+    { field: 'url', code: 'private-address', message: expect.stringContaining('never called') },
+  ])
 })
 
 describe('a test event', () => {

@@ -1,0 +1,10 @@
+-- One live endpoint for a URL of a client. SHA-256 of the normalized URL, which may be longer than an index takes.
+-- null: an endpoint from before this rule whose URL an older one of its client has as well.
+alter table webhook_endpoint add column url_hash bytea check (length(url_hash) = 32);
+
+update webhook_endpoint e set url_hash = sha256(convert_to(e.url, 'UTF8'))
+where e.deleted_at is null and not exists (
+  select from webhook_endpoint o
+  where o.client_id = e.client_id and o.deleted_at is null and o.url = e.url and (o.created_at, o.id) < (e.created_at, e.id));
+
+create unique index webhook_endpoint_url on webhook_endpoint (client_id, url_hash) where deleted_at is null;
