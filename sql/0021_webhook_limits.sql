@@ -8,3 +8,20 @@ where e.deleted_at is null and not exists (
   where o.client_id = e.client_id and o.deleted_at is null and o.url = e.url and (o.created_at, o.id) < (e.created_at, e.id));
 
 create unique index webhook_endpoint_url on webhook_endpoint (client_id, url_hash) where deleted_at is null;
+
+-- Events still to be fanned out to one client's endpoints: a row for each batch and client, so that one client's backlog does not
+-- delay another's. The range gets shorter from statement to statement.
+create table webhook_fan_out (
+  client_id text not null references client (id),
+  -- of the batch
+  id uuid not null,
+  company_id uuid not null,
+  next_id uuid not null,
+  last_id uuid not null,
+  events integer not null check (events >= 0),
+  primary key (client_id, id)
+);
+
+alter table rate_count drop constraint rate_count_class_check;
+alter table rate_count add constraint rate_count_class_check
+  check (class in ('reads', 'writes', 'authenticate', 'members', 'redeliveries'));

@@ -488,7 +488,7 @@ create unlogged table rate_count (
   granted integer not null,
   drawn integer not null,
   constraint rate_count_pkey primary key (client_id, class),
-  constraint rate_count_class_check check (class in ('reads', 'writes', 'authenticate', 'members'))
+  constraint rate_count_class_check check (class in ('reads', 'writes', 'authenticate', 'members', 'redeliveries'))
 ) with (fillfactor=50);
 
 create table request (
@@ -581,6 +581,18 @@ create table webhook_endpoint (
 );
 create index webhook_endpoint_of_client on webhook_endpoint (client_id, created_at, id) where deleted_at is null;
 create unique index webhook_endpoint_url on webhook_endpoint (client_id, url_hash) where deleted_at is null;
+
+create table webhook_fan_out (
+  client_id text not null,
+  id uuid not null,
+  company_id uuid not null,
+  next_id uuid not null,
+  last_id uuid not null,
+  events integer not null,
+  constraint webhook_fan_out_pkey primary key (client_id, id),
+  constraint webhook_fan_out_client_id_fkey foreign key (client_id) references client(id),
+  constraint webhook_fan_out_events_check check (events >= 0)
+);
 
 create table webhook_secret (
   endpoint_id uuid not null,

@@ -6,7 +6,7 @@ export interface Waiting {
   readonly workAge: number
   readonly unsealed: number
   readonly unsealedAge: number
-  /** Events that nobody was told of yet. */
+  /** Events that are not fanned out yet; one that waits for several clients counts for each. */
   readonly untold: number
   /** How long the delivery that is due first has been due; those of disabled endpoints wait for them. */
   readonly deliveryAge: number
@@ -16,7 +16,7 @@ export interface Waiting {
 export async function readWaiting(sql: Sql): Promise<Waiting> {
   const [waiting] = await sql.rows<Waiting>(
     `select w.count as work, w.age as "workAge", u.count as unsealed, u.age as "unsealedAge",
-       (select coalesce(sum(events), 0) from event_batch)::int as untold,
+       ((select coalesce(sum(events), 0) from event_batch) + (select coalesce(sum(events), 0) from webhook_fan_out))::int as untold,
        coalesce((select greatest(extract(epoch from clock_timestamp() - min(d.next_attempt_at)), 0)
          from webhook_endpoint p cross join lateral (select next_attempt_at from webhook_delivery
            where endpoint_id = p.id and status = 'pending' order by next_attempt_at limit 1) d

@@ -8,6 +8,7 @@ import {
   disableFailing,
   disableGone,
   type Due,
+  lockEndpoints,
   markEndpoints,
   releaseAttempts,
   type Settled,
@@ -173,6 +174,11 @@ export class Courier {
     )
     const gone = new Set(made.filter((outcome) => outcome.gone).map(({ endpointId }) => endpointId))
     const disabled = await database.transaction(async (sql) => {
+      const changed = new Set([
+        ...recovered,
+        ...outcomes.flatMap((one) => (one.status === 'failed' ? [one.endpointId] : [])),
+      ])
+      if (changed.size > 0) await lockEndpoints(sql, [...changed])
       await settleAttempts(
         sql,
         outcomes.map(({ due: _due, gone: _gone, ...settled }) => settled),

@@ -23,12 +23,13 @@ const free = (place: string) =>
   `d.status = 'pending' and (d.leased_until is null or d.leased_until <= ${place}::timestamptz)`
 
 /**
- * Leases attempts that are due, as many as there is room for: of each endpoint the oldest, and of endpoints whoever has the least under
- * way, in a new order each time. Nobody else takes them until the lease is over. It goes from endpoint to endpoint over the heads of
- * their queues, and looks into no more queues, and no deeper, than could fill the room twice.
+ * Leases attempts that are due, as many as there is room for. Clients take turns, and so do the endpoints of a client, those first
+ * that have the least under way, in a new order each time; of each endpoint the oldest. A client has at most its share of the places.
+ * Nobody else takes them until the lease is over. It goes from endpoint to endpoint over the heads of their queues, and looks into no
+ * more queues, and no deeper, than could fill the room a few times.
  */
 export async function takeDue(sql: Sql, room: Room, now: Date, leasedUntil: Date): Promise<Due[]> {
-  const { mostOf } = room
+  const { mostOf, mostOfClient } = room
   return sql.planned<Due>(
     `with recursive waiting (endpoint_id, next_attempt_at) as (
        (select d.endpoint_id, d.next_attempt_at from webhook_delivery d where d.status = 'pending'
@@ -40,28 +41,46 @@ export async function takeDue(sql: Sql, room: Room, now: Date, leasedUntil: Date
          where d.status = 'pending' and d.endpoint_id > w.endpoint_id
          order by d.endpoint_id, d.next_attempt_at limit 1) n
      ), due as (
-       select e.id, e.failing_since is not null or coalesce(x.slow, false) as troubled, coalesce(x."underWay", 0) as under_way,
+       select e.id, e.client_id, e.failing_since is not null or coalesce(x.slow, false) as troubled,
+         coalesce(x."underWay", 0) as under_way,
          greatest(0, case when e.failing_since is not null then $5::int when x.slow then $6::int else $7::int end
            - coalesce(x."underWay", 0)) as room
        from waiting w
        join webhook_endpoint e on e.id = w.endpoint_id and e.status = 'enabled' and e.deleted_at is null
        left join json_to_recordset($1::json) as x(id uuid, "underWay" int, slow boolean) on x.id = e.id
        where w.next_attempt_at <= $2::timestamptz
+     ), queued as (
+       select o.*, case when o.troubled then $4::int else $3::int end as places,
+         sum(o.under_way) over (partition by o.client_id, o.troubled) as client_under_way
+       from due o
+     ), in_client as (
+       select o.*, count(*) over (partition by o.client_id, o.troubled) as endpoints,
+         row_number() over (partition by o.client_id, o.troubled
+           order by o.under_way, hashtextextended(o.id::text, $8::bigint)) as turn_in_client
+       from queued o where o.room > 0
      ), place as (
-       select o.*, case when o.troubled then $4::int else $3::int end as places, count(*) over (partition by o.troubled) as others,
-         row_number() over (partition by o.troubled order by o.under_way, hashtextextended(o.id::text, $8::bigint)) as turn
-       from due o where o.room > 0
-     ), ranked as (
-       select n.event_id, n.endpoint_id, n.attempt, p.troubled, row_number() over (partition by p.troubled
-         order by p.under_way + n.turn, hashtextextended(p.id::text, $8::bigint)) as rank
+       select o.*, count(*) over (partition by o.troubled) as others,
+         count(*) filter (where o.turn_in_client = 1) over (partition by o.troubled) as clients,
+         row_number() over (partition by o.troubled
+           order by o.client_under_way + o.turn_in_client, hashtextextended(o.client_id, $8::bigint)) as turn
+       from in_client o
+     ), head as (
+       select n.event_id, n.endpoint_id, n.attempt, p.client_id, p.troubled, p.client_under_way, row_number() over (
+         partition by p.client_id, p.troubled
+         order by p.under_way + n.turn, hashtextextended(p.id::text, $8::bigint)) as turn_in_client
        from place p
        cross join lateral (
          select o.event_id, o.endpoint_id, o.attempt, row_number() over (order by o.next_attempt_at, o.event_id) as turn
          from (
            select d.event_id, d.endpoint_id, d.attempt, d.next_attempt_at from webhook_delivery d
            where d.endpoint_id = p.id and d.next_attempt_at <= $2::timestamptz and ${free('$2')}
-           order by d.next_attempt_at limit least(p.room, greatest(1, 2 * p.places / p.others))) o) n
+           order by d.next_attempt_at limit least(p.room, greatest(1, 2 * p.places / p.others, 2 * p.places / (p.clients * p.endpoints)))) o) n
        where p.turn <= 2 * p.places
+     ), ranked as (
+       select h.*, row_number() over (partition by h.troubled
+         order by h.client_under_way + h.turn_in_client, hashtextextended(h.client_id, $8::bigint)) as rank
+       from head h
+       where h.client_under_way + h.turn_in_client <= case when h.troubled then $11::int else $10::int end
      ), held as materialized (
        select d.event_id, d.endpoint_id, d.attempt from ranked r
        join webhook_delivery d on d.event_id = r.event_id and d.endpoint_id = r.endpoint_id and d.attempt = r.attempt
@@ -95,6 +114,8 @@ export async function takeDue(sql: Sql, room: Room, now: Date, leasedUntil: Date
       mostOf.healthy,
       Math.floor(Math.random() * Number.MAX_SAFE_INTEGER),
       leasedUntil,
+      mostOfClient.healthy,
+      mostOfClient.troubled,
     ],
   )
 }
@@ -119,7 +140,18 @@ export interface Settled {
   readonly nextAttemptAt: Date | null
 }
 
-/** Keeps what became of attempts, each with the next one where there is one; what another lease has settled is left as it is. */
+/**
+ * Locks endpoints that a transaction is about to change or to make next attempts for, before it touches deliveries: in the order in
+ * which a deletion locks them. One deleted meanwhile gets no attempt any more, and one deleted afterwards finds it.
+ */
+export async function lockEndpoints(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql.rows('select from webhook_endpoint where id = any($1::uuid[]) order by id for no key update', [ids])
+}
+
+/**
+ * Keeps what became of attempts, each with the next one where there is one and its endpoint is not deleted; what another lease has
+ * settled is left as it is. The endpoints with a next attempt are locked.
+ */
 export async function settleAttempts(sql: Sql, settled: readonly Settled[]): Promise<void> {
   await sql.planned(
     `with told as (
@@ -134,7 +166,8 @@ export async function settleAttempts(sql: Sql, settled: readonly Settled[]): Pro
      insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, begun_at, next_attempt_at)
      select t.event_id, t.endpoint_id, t.attempt + 1, ${idOnStem('$2::text')}, t.company_id, 'pending', t.step + 1, t.begun_at,
        t.next_attempt_at
-     from told t where t.next_attempt_at is not null
+     from told t join webhook_endpoint e on e.id = t.endpoint_id and e.deleted_at is null
+     where t.next_attempt_at is not null
      on conflict do nothing`,
     [JSON.stringify(settled), idStem()],
   )

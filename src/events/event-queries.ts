@@ -110,6 +110,8 @@ export async function redeliverEvent(
        select e.id from webhook_endpoint e
        where e.client_id = $1 and e.status = 'enabled' and e.deleted_at is null
          and case when $5::uuid is null then e.event_types = '{}' or $3 = any(e.event_types) else e.id = $5::uuid end
+       -- Locked, so that one deleted meanwhile is left out, and one deleted afterwards finds what was made here.
+       order by e.id for share
      ), hastened as (
        update webhook_delivery d set next_attempt_at = $6, begun_at = $6, step = 1 from target t
        where d.event_id = $2 and d.endpoint_id = t.id and d.status = 'pending'

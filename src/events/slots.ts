@@ -7,6 +7,8 @@
 const mostOf = { healthy: 16, slow: 4, failing: 1 }
 const mostHealthy = 256
 const mostTroubled = 128
+/** What one client may have under way: a quarter of each. */
+const mostOfClient = { healthy: mostHealthy / 4, troubled: mostTroubled / 4 }
 const slowMs = 1_000
 /** How long an endpoint counts as slow after it was. */
 const slowForMs = 60_000
@@ -23,6 +25,7 @@ export interface Room {
   /** Endpoints of which something is known here, with what they have under way and whether they are slow. */
   readonly known: readonly { readonly id: string; readonly underWay: number; readonly slow: boolean }[]
   readonly mostOf: typeof mostOf
+  readonly mostOfClient: typeof mostOfClient
 }
 
 /** The places of one process. Times are milliseconds of a clock that only ever goes forward. */
@@ -61,6 +64,12 @@ export class Slots {
       else healthy -= places.size
       known.set(id, { id, underWay: places.size, slow })
     }
-    return { healthy: Math.max(0, healthy), troubled: Math.max(0, troubled), known: [...known.values()], mostOf }
+    return {
+      healthy: Math.max(0, healthy),
+      troubled: Math.max(0, troubled),
+      known: [...known.values()],
+      mostOf,
+      mostOfClient,
+    }
   }
 }

@@ -4,7 +4,7 @@ import { inRounds, type Rounds } from '../rounds.ts'
 import type { Service } from '../service.ts'
 import { Courier, type Teller } from './deliver.ts'
 import { openSender, type Sender } from './sender.ts'
-import { dismissBatches, fanOut, readWaiting, removeTold } from './telling-queries.ts'
+import { assignBatches, dismissBatches, fanOut, readBacklog, removeTold } from './telling-queries.ts'
 
 /** Rings when there may be something to do. */
 export interface Alarm {
@@ -24,7 +24,8 @@ const restMs = 25
 const againMs = 1_000
 const sweepMs = 3_600_000
 const keptMs = 90 * 86_400_000
-const mostEvents = 1_000
+/** Deliveries that one statement makes: what waits behind it waits for a fraction of a second. */
+const maxRows = 10_000
 const mostDismissed = 5_000
 
 /**
@@ -45,8 +46,7 @@ export async function tellEvents(
   const bell = new LocalBell(alarm)
   await Promise.all([
     inRounds(service, signal, round('events could not be fanned out'), async () => {
-      const told = await fanOutAll(service.database, now, signal)
-      if (told) bell.ring()
+      await fanOutAll(service.database, now, signal, () => bell.ring())
       await alarm.wait(alarm.rings, pollMs)
     }),
     inRounds(service, signal, round('deliveries could not be taken'), async () => {
@@ -66,19 +66,20 @@ function round(fault: string): Rounds {
   return { fault, restMs: 0, againMs }
 }
 
-/** @returns whether there was anything that somebody may hear of. */
-async function fanOutAll(database: Database, now: () => Date, signal: AbortSignal): Promise<boolean> {
-  let told = false
+/** Until nothing waits that no other process works on. New batches are assigned before each statement, so that they wait for one at most. */
+async function fanOutAll(database: Database, now: () => Date, signal: AbortSignal, onMade: () => void): Promise<void> {
   while (!signal.aborted) {
-    const { waiting, listening } = await readWaiting(database)
-    if (!waiting) return told
-    const batches = listening
-      ? await database.transaction((sql) => fanOut(sql, mostEvents, now()))
-      : await dismissBatches(database, mostDismissed)
-    if (batches === 0) return told
-    told ||= listening
+    const { batches, assigned, listening } = await readBacklog(database)
+    if (!batches && !assigned) return
+    const replaced = !batches
+      ? 0
+      : listening
+        ? await assignBatches(database)
+        : await dismissBatches(database, mostDismissed)
+    const made = await fanOut(database, maxRows, now())
+    if (made.deliveries > 0) onMade()
+    if (replaced === 0 && made.assigned === 0) return
   }
-  return told
 }
 
 /** Rings for what happens in this process as well as for what the alarm tells. */

@@ -9,13 +9,21 @@ export function idStem(): string {
 /** SQL of an id on a stem; the row's number in the statement is its counter. */
 export const idOnStem = (place: string) => `(${place} || lpad(to_hex(row_number() over ()), 12, '0'))::uuid`
 
-/** Whether events wait to be told, and whether anybody listens at all. */
-export async function readWaiting(sql: Sql): Promise<{ waiting: boolean; listening: boolean }> {
-  const rows = await sql.rows<{ waiting: boolean; listening: boolean }>(
-    `select exists (select from event_batch) as waiting,
+/** What waits to be fanned out, and whether there is an endpoint at all. */
+export interface Backlog {
+  readonly batches: boolean
+  /** Batches that were assigned to clients. */
+  readonly assigned: boolean
+  readonly listening: boolean
+}
+
+/** Reads what waits to be fanned out. */
+export async function readBacklog(sql: Sql): Promise<Backlog> {
+  const rows = await sql.rows<Backlog>(
+    `select exists (select from event_batch) as batches, exists (select from webhook_fan_out) as assigned,
        exists (select from webhook_endpoint where status = 'enabled' and deleted_at is null) as listening`,
   )
-  return rows[0] ?? { waiting: false, listening: false }
+  return rows[0] ?? { batches: false, assigned: false, listening: false }
 }
 
 /** Drops what waits while nobody listens. @returns the number of batches, however many events they hold. */
@@ -27,37 +35,103 @@ export async function dismissBatches(sql: Sql, limit: number): Promise<number> {
   )
 }
 
-const batchesSeen = 200
+const batchesAtOnce = 200
 
 /**
- * Makes a delivery for each waiting event and each endpoint that hears of it: enabled, and no later than the event, of a client who
- * may access the company. Several processes share the batches; one that is told twice makes nothing new.
- * @param mostEvents at least one batch is taken, and no further one once that many events are.
- * @returns the number of batches taken.
+ * Replaces waiting batches by a row for each client that may access the company and has an enabled endpoint. Several processes
+ * share the batches. @returns the number of batches replaced.
  */
-export async function fanOut(sql: Sql, mostEvents: number, at: Date): Promise<number> {
+export async function assignBatches(sql: Sql): Promise<number> {
   const [row] = await sql.planned<{ batches: number }>(
-    `with seen as materialized (
-       select id, events from event_batch order by id limit $1 for update skip locked
-     ), batch as (
-       delete from event_batch where id in (
-         select s.id from (select id, sum(events) over (order by id) - events as before from seen) s where s.before < $2)
-       returning company_id, first_id, last_id
-     ), made as (
-       insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, begun_at, next_attempt_at)
-       select v.id, e.id, 1, ${idOnStem('$3::text')}, v.company_id, 'pending', 1, $4::timestamptz, $4::timestamptz
+    `with batch as (
+       delete from event_batch where id in (select id from event_batch order by id limit $1 for update skip locked)
+       returning id, company_id, first_id, last_id, events
+     ), assigned as (
+       insert into webhook_fan_out (client_id, id, company_id, next_id, last_id, events)
+       select k.id, b.id, b.company_id, b.first_id, b.last_id, b.events
        from batch b
-       join event v on v.company_id = b.company_id and v.id between b.first_id and b.last_id
-       join entitlement t on t.company_id = v.company_id
+       join entitlement t on t.company_id = b.company_id
        join client k on k.id = t.client_id and k.kind = 'partner' and k.revoked_at is null
-       join webhook_endpoint e on e.client_id = k.id and e.status = 'enabled' and e.deleted_at is null
-       where (e.event_types = '{}' or v.type = any(e.event_types)) and e.enabled_at <= v.at and t.client_id = k.id
-       on conflict do nothing
+       where exists (select from webhook_endpoint e where e.client_id = k.id and e.status = 'enabled' and e.deleted_at is null)
      )
      select count(*)::int as batches from batch`,
-    [batchesSeen, mostEvents, idStem(), at],
+    [batchesAtOnce],
   )
   return row?.batches ?? 0
+}
+
+/** What a fan-out statement did: the batches of clients that it worked on, and the deliveries that it made. */
+export interface FannedOut {
+  readonly assigned: number
+  readonly deliveries: number
+}
+
+/**
+ * Makes deliveries of events that wait for a client's endpoints: of those that are enabled, and were no later than the event, while
+ * the client may access the company. Each client that waits gets an equal share of the rows; where there are more clients than that,
+ * chance decides whose turn it is. Several processes share the work; an event that is fanned out twice makes nothing new.
+ * @param maxRows at most so many deliveries; more only if a single client has more endpoints than that.
+ */
+export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<FannedOut> {
+  const [row] = await sql.planned<FannedOut>(
+    `with waiting as (
+       select c.client_id, n.endpoints, row_number() over (order by hashtextextended(c.client_id, $4::bigint)) as turn,
+         greatest(1, $1::int / count(*) over () / greatest(1, n.endpoints)) as share
+       from (select distinct client_id from webhook_fan_out) c
+       cross join lateral (
+         select count(*) as endpoints from webhook_endpoint e
+         where e.client_id = c.client_id and e.status = 'enabled' and e.deleted_at is null) n
+     ), chosen as (
+       select w.client_id, w.share from (
+         select *, sum(share * endpoints) over (order by turn) as total from waiting) w
+       where w.total <= $1::int or w.turn = 1
+     ), task as materialized (
+       select f.client_id, f.id, f.company_id, f.next_id, f.last_id, c.share
+       from chosen c
+       cross join lateral (
+         select o.*, sum(o.events) over (order by o.id) - o.events as before from (
+           select * from webhook_fan_out where client_id = c.client_id order by id limit least(c.share, ${batchesAtOnce})
+           for update skip locked) o) f
+       where f.before < c.share
+     ), endpoint as materialized (
+       -- Locked, so that one deleted meanwhile is left out, and one deleted afterwards finds what was made here.
+       select e.id, e.client_id, e.event_types, e.enabled_at from webhook_endpoint e
+       where e.client_id in (select client_id from task) and e.status = 'enabled' and e.deleted_at is null
+       order by e.id for share
+     ), listed as materialized (
+       select t.client_id, t.id as task_id, t.share, v.id, v.company_id, v.type, v.at,
+         row_number() over (partition by t.client_id order by t.id, v.id) as place,
+         row_number() over (partition by t.client_id, t.id order by v.id) as place_in_task
+       from task t
+       join client k on k.id = t.client_id and k.kind = 'partner' and k.revoked_at is null
+       join entitlement g on g.company_id = t.company_id and g.client_id = k.id
+       cross join lateral (
+         select v.id, v.company_id, v.type, v.at from event v
+         where v.company_id = g.company_id and v.id between t.next_id and t.last_id order by v.id limit t.share + 1) v
+       where exists (select from endpoint e where e.client_id = k.id)
+     ), rest as (
+       select distinct on (client_id, task_id) client_id, task_id, id as next_id, place_in_task - 1 as taken
+       from listed where place > share order by client_id, task_id, id
+     ), shortened as (
+       update webhook_fan_out f set next_id = r.next_id, events = greatest(0, f.events - r.taken)
+       from rest r where f.client_id = r.client_id and f.id = r.task_id
+     ), done as (
+       delete from webhook_fan_out f using task t
+       where f.client_id = t.client_id and f.id = t.id
+         and not exists (select from rest r where r.client_id = t.client_id and r.task_id = t.id)
+     ), made as (
+       insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, begun_at, next_attempt_at)
+       select l.id, e.id, 1, ${idOnStem('$2::text')}, l.company_id, 'pending', 1, $3::timestamptz, $3::timestamptz
+       from listed l
+       join endpoint e on e.client_id = l.client_id
+       where l.place <= l.share and (e.event_types = '{}' or l.type = any(e.event_types)) and e.enabled_at <= l.at
+       on conflict do nothing
+       returning 1
+     )
+     select (select count(*) from task)::int as assigned, (select count(*) from made)::int as deliveries`,
+    [maxRows, idStem(), at, Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)],
+  )
+  return row ?? { assigned: 0, deliveries: 0 }
 }
 
 const atOnce = 5_000

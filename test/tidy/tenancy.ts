@@ -30,7 +30,7 @@ export function readTables(): TableText[] {
 }
 
 // They have a company, and are no tenant's: who may see what, what is to do, what is to tell, what was done.
-const besideTenants = new Set(['entitlement', 'audit', 'work', 'event_batch', 'webhook_delivery'])
+const besideTenants = new Set(['entitlement', 'audit', 'work', 'event_batch', 'webhook_fan_out', 'webhook_delivery'])
 
 /** The names of the tables whose rows belong to a company. */
 export function tenantTables(): string[] {

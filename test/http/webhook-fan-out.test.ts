@@ -1,0 +1,327 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../../src/database.ts'
+import { type Due, lockEndpoints, settleAttempts, takeDue } from '../../src/events/delivery-queries.ts'
+import { redeliverEvent } from '../../src/events/event-queries.ts'
+import { writeEvents } from '../../src/events/outbox.ts'
+import { Slots } from '../../src/events/slots.ts'
+import { assignBatches, fanOut } from '../../src/events/telling-queries.ts'
+import { openLog } from '../../src/log.ts'
+import { type Client, type Company, expectOk, type House, openHouse, until } from './harness.ts'
+import { putInvoice } from './invoice.ts'
+import { deliveriesOf, makeEndpoint, openReceiver, patch } from './receiver.ts'
+import { startTeller } from './teller.ts'
+
+/*
+ * Who waits for whom: one client with many endpoints and many events beside another with one of each. The statements of the dispatcher
+ * are run one by one, so that what is asserted is rows and their order.
+ */
+
+const maxRows = 10_000
+
+let house: House
+let database: Database
+const stopping: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
+  const options = { url: house.databaseUrl, connections: 3, namedStatements: true, applicationName: 'fan-out test' }
+  database = openDatabase(options, openLog('error'))
+})
+
+afterEach(async () => {
+  for (const stop of stopping.splice(0).toReversed()) await stop()
+  await house.sql('delete from event_batch')
+  await house.sql('delete from webhook_fan_out')
+  await house.sql('delete from webhook_delivery')
+})
+
+afterAll(async () => {
+  await database.close()
+  await house.close()
+})
+
+interface Tenant {
+  readonly company: Company
+  readonly client: Client
+  readonly endpoints: string[]
+}
+
+async function tenant(endpoints: number, url = 'http://127.0.0.1:65000/hook', company?: Company): Promise<Tenant> {
+  const own = company ?? (await house.company())
+  const client = await house.partner(own.taxId)
+  const ids: string[] = []
+  for (let n = 0; n < endpoints; n += 1) ids.push((await makeEndpoint(client, `${url}/${n}`)).id)
+  return { company: own, client, endpoints: ids }
+}
+
+/** Writes that many events of the company as one movement does. */
+async function writeSome({ company }: Tenant, count: number): Promise<void> {
+  const event = () => ({ type: 'enrollment.created', data: { 'enrollment-id': uuidv7(), status: 'created' } })
+  await writeEvents(database, company.id, new Date(), Array.from({ length: count }, event))
+}
+
+/** One round of the dispatcher. @returns the deliveries that it made. */
+async function fanOutOnce(): Promise<number> {
+  await assignBatches(database)
+  const before = await countDeliveries()
+  const { deliveries } = await database.transaction((sql) => fanOut(sql, maxRows, new Date()))
+  expect(deliveries).toBe((await countDeliveries()) - before)
+  return deliveries
+}
+
+async function countDeliveries(of?: Tenant): Promise<number> {
+  const [row] = await house.sql(
+    'select count(*)::int as n from webhook_delivery where $1::uuid[] is null or endpoint_id = any($1)',
+    [of?.endpoints ?? null],
+  )
+  return row?.['n'] as number
+}
+
+const waitsFor = async ({ client }: Tenant) =>
+  (
+    await house.sql('select coalesce(sum(events), 0)::int as n from webhook_fan_out where client_id = $1', [
+      client.clientId,
+    ])
+  )[0]?.['n']
+
+describe('fan-out', () => {
+  test('makes at most 10,000 deliveries a statement, each event and endpoint once, in as many statements as it needs', async () => {
+    const busy = await tenant(20)
+    await writeSome(busy, 700)
+    await writeSome(busy, 1)
+    await writeSome(busy, 500)
+    const made = []
+    while ((await countDeliveries()) < 24_020) made.push(await fanOutOnce())
+    expect(made).toEqual([10_000, 10_000, 4_020])
+    expect(await waitsFor(busy)).toBe(0)
+    const each = await house.sql(
+      'select endpoint_id, count(distinct event_id)::int as n from webhook_delivery group by 1',
+    )
+    expect(each.map((row) => row['n'])).toEqual(busy.endpoints.map(() => 1_201))
+    expect(await fanOutOnce()).toBe(0)
+  })
+
+  test('of one client’s backlog does not delay another’s event: it has its deliveries after the next statement', async () => {
+    const busy = await tenant(20)
+    const quiet = await tenant(1)
+    // Hears of the busy one's company as well.
+    const beside = await tenant(2, undefined, busy.company)
+    await writeSome(busy, 3_000)
+    expect(await fanOutOnce()).toBeLessThanOrEqual(maxRows)
+    expect(await countDeliveries(beside)).toBeGreaterThan(0)
+    await writeSome(quiet, 1)
+    expect(await fanOutOnce()).toBeLessThanOrEqual(maxRows)
+    expect(await countDeliveries(quiet)).toBe(1)
+    expect(await waitsFor(busy)).toBeGreaterThan(2_000)
+    const told = await countDeliveries(busy)
+    await fanOutOnce()
+    expect(await countDeliveries(busy)).toBeGreaterThan(told)
+  })
+
+  test('gives every client its turn when there are more of them than one statement has room for', async () => {
+    const clients = [await tenant(3), await tenant(3), await tenant(3), await tenant(3)]
+    for (const one of clients) await writeSome(one, 2)
+    await assignBatches(database)
+    const made = []
+    for (let statements = 0; (await countDeliveries()) < 24; statements += 1) {
+      expect(statements).toBeLessThan(100)
+      made.push((await fanOut(database, 7, new Date())).deliveries)
+    }
+    expect(Math.max(...made)).toBeLessThanOrEqual(7)
+    for (const one of clients) expect([await countDeliveries(one), await waitsFor(one)]).toEqual([6, 0])
+  })
+
+  test('leaves nothing behind of a client whose entitlement or endpoints are gone meanwhile', async () => {
+    const [one, two, three] = [await tenant(1), await tenant(1), await tenant(1)]
+    for (const some of [one, two, three]) await writeSome(some, 5)
+    await assignBatches(database)
+    expectOk(await house.operator.delete(`/operator/v1/client/${one.client.clientId}/company/${one.company.taxId}`))
+    expectOk(await house.operator.delete(`/operator/v1/client/${two.client.clientId}`))
+    await patch(house, three.client, `/v1/webhook-endpoint/${three.endpoints[0]}`, { status: 'disabled' })
+    expect(await fanOutOnce()).toBe(0)
+    expect(await house.sql('select 1 from webhook_fan_out')).toEqual([])
+  })
+})
+
+describe('sending', () => {
+  const lease = () => new Date(Date.now() + 30_000)
+
+  async function take(slots: Slots): Promise<Due[]> {
+    const taken = await takeDue(database, slots.room(0), new Date(), lease())
+    for (const due of taken) slots.take(due.endpointId, due.failing, 0)
+    return taken
+  }
+
+  const countOf = (taken: readonly Due[], { endpoints }: Tenant) =>
+    taken.filter(({ endpointId }) => endpoints.includes(endpointId)).length
+
+  test('takes no more than a quarter of the places for one client, so another’s delivery goes with the next', async () => {
+    const [busy, quiet] = [await tenant(20), await tenant(1)]
+    await writeSome(busy, 400)
+    await fanOutOnce()
+    const slots = new Slots()
+    const places = slots.room(0).healthy
+    const first = await take(slots)
+    expect(first).toHaveLength(places / 4)
+    expect(new Set(first.map(({ endpointId }) => endpointId)).size).toBe(20)
+    await writeSome(quiet, 1)
+    await fanOutOnce()
+    const second = await take(slots)
+    expect([countOf(second, quiet), countOf(second, busy)]).toEqual([1, 0])
+  })
+
+  test('divides the places of endpoints that fail in the same way', async () => {
+    const [busy, quiet] = [await tenant(20), await tenant(1)]
+    await house.sql('update webhook_endpoint set failing_since = now() where id = any($1)', [
+      [...busy.endpoints, ...quiet.endpoints],
+    ])
+    await writeSome(busy, 10)
+    await writeSome(quiet, 1)
+    await fanOutOnce()
+    const slots = new Slots()
+    const room = { ...slots.room(0), troubled: 2 }
+    const taken = await takeDue(database, room, new Date(), lease())
+    expect([countOf(taken, quiet), countOf(taken, busy)]).toEqual([1, 1])
+  })
+
+  test('takes turns by client, not by endpoint, when places are few', async () => {
+    const [busy, quiet, third] = [await tenant(20), await tenant(1), await tenant(2)]
+    await writeSome(busy, 100)
+    await writeSome(quiet, 50)
+    await writeSome(third, 50)
+    await fanOutOnce()
+    const taken = await takeDue(database, { ...new Slots().room(0), healthy: 9 }, new Date(), lease())
+    expect([busy, quiet, third].map((one) => countOf(taken, one))).toEqual([3, 3, 3])
+  })
+
+  test('delivers another client’s event while the receivers of a backlog do not answer', async () => {
+    const [dead, alive] = [await openReceiver(), await openReceiver()]
+    stopping.push(
+      () => dead.close(),
+      () => alive.close(),
+    )
+    dead.answer = () => null
+    const [busy, quiet] = [await tenant(20, dead.url), await tenant(1, alive.url)]
+    await writeSome(busy, 1_500)
+    const teller = startTeller(house)
+    stopping.push(() => teller.stop())
+    await dead.until(1)
+    await putInvoice(house, quiet.company, { id: uuidv7() })
+    await alive.until(1)
+    const [left] = await house.sql(
+      "select count(*)::int as n from webhook_delivery where endpoint_id = any($1) and status = 'succeeded'",
+      [busy.endpoints],
+    )
+    expect(left).toEqual({ n: 0 })
+  })
+})
+
+describe('a deleted endpoint has no delivery to come', () => {
+  const pendingOf = (id: string | undefined) =>
+    house.sql("select event_id from webhook_delivery where endpoint_id = $1 and status = 'pending'", [id])
+
+  /** Whether some statement of the house's waits for a lock. */
+  const isBlocked = async () =>
+    (await house.sql("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+      .length > 0
+
+  /** Deletes the endpoint while the work is done and its transaction not yet committed. */
+  async function deleteDuring(
+    { client, endpoints }: Tenant,
+    work: (sql: Parameters<typeof fanOut>[0]) => Promise<unknown>,
+  ) {
+    const [worked, committing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const writing = database.transaction(async (sql) => {
+      await work(sql)
+      worked.resolve()
+      await committing.promise
+    })
+    await worked.promise
+    let isDone = false
+    const deleting = client.delete(`/v1/webhook-endpoint/${endpoints[0]}`).finally(() => {
+      isDone = true
+    })
+    await until(
+      async () => isDone || (await isBlocked()),
+      (isReady) => isReady,
+    )
+    committing.resolve()
+    await writing
+    expect((await deleting).status).toBe(204)
+  }
+
+  async function failedDelivery(where: Tenant) {
+    await writeSome(where, 1)
+    await fanOutOnce()
+    const leasedUntil = new Date(Date.now() + 30_000)
+    const [due] = await takeDue(database, new Slots().room(0), new Date(), leasedUntil)
+    if (due === undefined) throw new Error('nothing was due')
+    const [attemptedAt, nextAttemptAt] = [new Date(), new Date(Date.now() + 5_000)]
+    const outcome = { status: 'failed' as const, responseStatus: 500, error: null, attemptedAt, nextAttemptAt }
+    return { ...outcome, eventId: due.eventId, endpointId: due.endpointId, attempt: due.attempt, leasedUntil }
+  }
+
+  test('when it is deleted', async () => {
+    const where = await tenant(2)
+    await writeSome(where, 30)
+    await fanOutOnce()
+    const [gone, other] = where.endpoints
+    expect((await where.client.delete(`/v1/webhook-endpoint/${gone}`)).status).toBe(204)
+    expect(await pendingOf(gone)).toEqual([])
+    expect(await pendingOf(other)).toHaveLength(30)
+    await writeSome(where, 1)
+    await fanOutOnce()
+    expect(await pendingOf(gone)).toEqual([])
+  })
+
+  test('when it is deleted while events are fanned out to it', async () => {
+    const where = await tenant(1)
+    await writeSome(where, 30)
+    await assignBatches(database)
+    await deleteDuring(where, (sql) => fanOut(sql, maxRows, new Date()))
+    expect(await pendingOf(where.endpoints[0])).toEqual([])
+  })
+
+  test('when it is deleted while a failed attempt is noted', async () => {
+    const where = await tenant(1)
+    const failed = await failedDelivery(where)
+    await deleteDuring(where, async (sql) => {
+      await lockEndpoints(sql, [failed.endpointId])
+      await settleAttempts(sql, [failed])
+    })
+    expect(await pendingOf(where.endpoints[0])).toEqual([])
+  })
+
+  test('when it was deleted before a failed attempt is noted', async () => {
+    const where = await tenant(1)
+    const failed = await failedDelivery(where)
+    expect((await where.client.delete(`/v1/webhook-endpoint/${where.endpoints[0]}`)).status).toBe(204)
+    await database.transaction((sql) => settleAttempts(sql, [failed]))
+    expect(await pendingOf(where.endpoints[0])).toEqual([])
+  })
+
+  test('when it is deleted while an event is redelivered', async () => {
+    const where = await tenant(1)
+    await writeSome(where, 1)
+    const [{ id }] = expectOk(await where.client.get('/v1/webhook-event')).body.result
+    const event = { type: 'enrollment.created', companyId: where.company.id, endpointId: null }
+    const caller = { clientId: where.client.clientId } as Parameters<typeof redeliverEvent>[1]
+    await deleteDuring(where, (sql) => redeliverEvent(sql, caller, id, event, new Date()))
+    expect(await pendingOf(where.endpoints[0])).toEqual([])
+  })
+
+  test('nor has a disabled one after a redelivery', async () => {
+    const where = await tenant(3)
+    await writeSome(where, 1)
+    await house.sql('delete from event_batch')
+    const [{ id }] = expectOk(await where.client.get('/v1/webhook-event')).body.result
+    const [gone, disabled, enabled] = where.endpoints
+    await where.client.delete(`/v1/webhook-endpoint/${gone}`)
+    expectOk(await patch(house, where.client, `/v1/webhook-endpoint/${disabled}`, { status: 'disabled' }))
+    expectOk(await where.client.post(`/v1/webhook-event/${id}/redeliver`))
+    const made = await deliveriesOf(where.client, id, () => true)
+    expect(made.map((one) => one['endpoint-id'])).toEqual([enabled])
+    expect(await house.sql('select 1 from webhook_delivery where event_id = $1', [id])).toHaveLength(1)
+  })
+})
