@@ -25,3 +25,7 @@ create table webhook_fan_out (
 alter table rate_count drop constraint rate_count_class_check;
 alter table rate_count add constraint rate_count_class_check
   check (class in ('reads', 'writes', 'authenticate', 'members', 'redeliveries'));
+
+-- What came to be while an endpoint was deleted.
+delete from webhook_delivery d using webhook_endpoint e
+where e.id = d.endpoint_id and e.deleted_at is not null and d.status = 'pending';

@@ -264,3 +264,11 @@ export async function limitTelling(limits: RateLimits | null, caller: Caller): P
   const permit = await limits?.take(caller.clientId, 'members')
   if (permit?.ok === false) throw tooManyRequests(permit)
 }
+
+/** Before an event is redelivered or a test is sent. @throws ApiError 429 after too many of them; 401 for a client that was revoked. */
+export async function limitRedelivery(limits: RateLimits | null, caller: Caller): Promise<void> {
+  const permit = await limits?.take(caller.clientId, 'redeliveries')
+  if (permit?.ok !== false) return
+  if ((await limits?.isAlive(caller)) === false) throw invalidCredentials()
+  throw tooManyRequests(permit)
+}

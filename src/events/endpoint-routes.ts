@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { keepingAnswer } from '../access/idempotency.ts'
+import { limitRedelivery } from '../access/rate-limit.ts'
 import { isClientAlive } from '../access/queries.ts'
 import { writeAudit } from '../account/audit.ts'
 import { listBody, sendJson } from '../answer.ts'
@@ -296,13 +297,14 @@ function testRoute(app: App, service: Service): void {
       summary: 'Send a test event to a webhook endpoint',
       description:
         'A `webhook.test`, whatever types it hears of. What became of it is in the deliveries of the event; it stands in the event ' +
-        'list of the client too.',
+        'list of the client too. At most 60 redeliveries and tests a minute.',
       params: EndpointPath,
       response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 409, 503) },
     },
     handler: async (request, reply) => {
       const endpointId = request.params.webhookEndpointId.toLowerCase()
       const caller = callerOf(request)
+      await limitRedelivery(service.rateLimits, caller)
       const answer = await write(service, request, 'webhook-endpoint.tested', endpointId, async (sql) => {
         const endpoint = await readEndpoint(sql, caller, endpointId)
         if (typeof endpoint !== 'string') throw notFound()

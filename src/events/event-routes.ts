@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { writeAudit } from '../account/audit.ts'
 import { keepingAnswer } from '../access/idempotency.ts'
+import { limitRedelivery } from '../access/rate-limit.ts'
 import { listBody, sendJson } from '../answer.ts'
 import type { Sql } from '../database.ts'
 import type { Caller } from '../access/scope.ts'
@@ -91,7 +92,7 @@ function deliveryRoute(app: App, { database }: Service): void {
   })
 }
 
-function redeliverRoute(app: App, { database, answerKeeper }: Service): void {
+function redeliverRoute(app: App, { database, answerKeeper, rateLimits }: Service): void {
   app.route({
     method: 'POST',
     url: `${one}/redeliver`,
@@ -102,12 +103,13 @@ function redeliverRoute(app: App, { database, answerKeeper }: Service): void {
       summary: 'Tell of an event again',
       description:
         'To every enabled endpoint of this client that takes its type (a test: to its own), made later or told before alike, with the ' +
-        'same `webhook-id` and body. Attempts count on, the schedule of retries begins anew.',
+        'same `webhook-id` and body. Attempts count on, the schedule of retries begins anew. At most 60 redeliveries and tests a minute.',
       params: EventPath,
       response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]
+      await limitRedelivery(rateLimits, caller)
       const keep = keepingAnswer(answerKeeper, request)
       const answer = await database.transaction(async (sql) => {
         const event = await find(sql, caller, id)

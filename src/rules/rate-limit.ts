@@ -1,17 +1,19 @@
-/** What is counted apart. `members`: answers that tell whether a CPF exists. */
-export type LimitClass = 'reads' | 'writes' | 'authenticate' | 'members'
+/** What is counted apart. `members`: answers that tell whether a CPF exists; `redeliveries`: of webhook events, tests with them. */
+export type LimitClass = 'reads' | 'writes' | 'authenticate' | 'members' | 'redeliveries'
 
 export type Quotas = Readonly<Record<LimitClass, number>>
 
 export const windowSeconds = 60
 /** Answers a minute that tell whether a CPF exists (decisions, across all endpoints). */
 const membersQuota = 30
+/** Redeliveries and tests a minute: each makes a delivery to up to all endpoints of the client. */
+const redeliveriesQuota = 60
 
 /** Reads `reads/writes/authenticate` a minute; null for `off`. */
 export function parseRateLimits(text: string): Quotas | null {
   if (text === 'off') return null
   const [reads = 0, writes = 0, authenticate = 0] = text.split('/').map(Number)
-  return { reads, writes, authenticate, members: membersQuota }
+  return { reads, writes, authenticate, members: membersQuota, redeliveries: redeliveriesQuota }
 }
 
 /**

@@ -36,12 +36,12 @@ async function inTurn(times: number, call: () => Promise<Answer>): Promise<Answe
 }
 
 /** Runs in one window of the client: again, with a new client, when a new minute began meanwhile. */
-async function inOneWindow<T>(work: (client: Client) => Promise<T>): Promise<T> {
+async function inOneWindow<T>(work: (client: Client) => Promise<T>, on = house): Promise<T> {
   for (;;) {
-    const client = await house.partner(company.taxId)
+    const client = await on.partner(on === house ? company.taxId : (await on.company()).taxId)
     const result = await work(client)
     // From before its first call until now.
-    const [row] = await house.sql<{ isOne: boolean }>(
+    const [row] = await on.sql<{ isOne: boolean }>(
       `select floor((extract(epoch from created_at) + $2) / 60) = floor((extract(epoch from now()) + $2) / 60) as "isOne"
        from client where id = $1`,
       [client.clientId, phaseOf(client.clientId)],
@@ -230,5 +230,30 @@ test('`off` limits nothing and says nothing of limits', async () => {
     expect(await open.sql('select 1 from rate_count')).toEqual([])
   } finally {
     await open.close()
+  }
+})
+
+test('webhook events are redelivered and tested 60 times a minute by one client, whatever its writes', async () => {
+  const generous = await openHouse({ VIGENCIA_RATE_LIMITS: '9000/9000/900', VIGENCIA_ROLE: 'api' })
+  try {
+    const { client, redeliver, answers, over, made } = await inOneWindow(async (client) => {
+      const { id } = expectOk(await client.post('/v1/webhook-endpoint', { url: 'https://payroll.example/' })).body
+        .result
+      const test = () => client.post(`/v1/webhook-endpoint/${id}/test`)
+      const event = expectOk(await test()).body.result
+      const redeliver = () => client.post(`/v1/webhook-event/${event.id}/redeliver`)
+      const answers = [...(await inTurn(30, test)), ...(await inTurn(29, redeliver))]
+      const over = [await test(), await redeliver()]
+      const made = await generous.sql('select 1 from webhook_test_event where client_id = $1', [client.clientId])
+      return { client, redeliver, answers, over, made }
+    }, generous)
+    expect(new Set(statuses(answers))).toEqual(new Set([200]))
+    for (const answer of over) expect(refusal(answer)).toEqual(refused('redeliveries', 60))
+    expect(made).toHaveLength(31)
+    expectOk(await generous.operator.delete(`/operator/v1/client/${client.clientId}`))
+    // That the client was not revoked is believed for a second.
+    await until(redeliver, ({ status }) => status === 401)
+  } finally {
+    await generous.close()
   }
 })

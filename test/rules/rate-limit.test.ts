@@ -16,8 +16,8 @@ import {
 
 test.for([
   ['off', null],
-  ['600/120/20', { reads: 600, writes: 120, authenticate: 20, members: 30 }],
-  ['1/0/999999', { reads: 1, writes: 0, authenticate: 999_999, members: 30 }],
+  ['600/120/20', { reads: 600, writes: 120, authenticate: 20, members: 30, redeliveries: 60 }],
+  ['1/0/999999', { reads: 1, writes: 0, authenticate: 999_999, members: 30, redeliveries: 60 }],
 ] as const)('the setting %s', ([text, quotas]) => {
   expect(parseRateLimits(text)).toEqual(quotas)
 })
