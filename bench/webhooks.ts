@@ -166,7 +166,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 await onStage(15, async (stage) => {
   const receiver = await startProgram([receiverFile], join(stage.folder, 'receiver.log'), {})
-  const environment = { VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_DEMO: 'false' }
+  const environment = {
+    VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
+    VIGENCIA_WEBHOOK_ENDPOINTS: '1000',
+    VIGENCIA_DEMO: 'false',
+  }
   try {
     await costs(await prepared('costs'))
     const late = [['Endpoints', 'Deliveries', 'Median', 'p95', 'Wanted']]

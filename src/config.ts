@@ -124,7 +124,7 @@ export const settings: readonly Setting[] = [
     name: 'RATE_LIMITS',
     default: '600/120/20',
     meaning:
-      'Calls a minute of each partner client, as reads/writes/authenticate, counted over all processes; `off` for none. `off` also ends the limit on answers that tell whether a CPF exists, but not the slowing of guesses at a secret. Operators are not limited.',
+      'Calls a minute of each partner client, as reads/writes/authenticate, counted over all processes; `off` for none. `off` also ends the limits on answers that tell whether a CPF exists and on redeliveries of webhook events, but not the slowing of guesses at a secret. Operators are not limited.',
   },
   { name: 'LOG_LEVEL', default: 'info', meaning: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.' },
   {
