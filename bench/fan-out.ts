@@ -72,7 +72,9 @@ await onStage(10, async (stage) => {
       events += 1
       await pause(500)
       const done = (await count('select count(*) as n from work')) === 0
-      const left = await count('select (select coalesce(sum(events), 0) from event_batch) + (select coalesce(sum(events), 0) from webhook_fan_out) as n')
+      const left = await count(
+        'select (select coalesce(sum(events), 0) from event_batch) + (select coalesce(sum(events), 0) from webhook_fan_out) as n',
+      )
       if (done && left <= 2) {
         fannedOutMs = performance.now() - start
         break

@@ -3,7 +3,18 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 let failed = 0
-for (const name of ['start', 'reads', 'inclusion', 'limits', 'webhooks', 'fan-out', 'members', 'invoices', 'zip', 'at-size']) {
+for (const name of [
+  'start',
+  'reads',
+  'inclusion',
+  'limits',
+  'webhooks',
+  'fan-out',
+  'members',
+  'invoices',
+  'zip',
+  'at-size',
+]) {
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(`./${name}.ts`, import.meta.url))], {
     stdio: 'inherit',
   })

@@ -74,7 +74,11 @@ function databaseReadings(waiting: Waiting | null): Reading[] {
     { name: 'vigencia_work_oldest_seconds', help: 'Age of the oldest of them.', value: waiting.workAge },
     { name: 'vigencia_audit_unsealed_rows', help: 'Audit rows that wait to be sealed.', value: waiting.unsealed },
     { name: 'vigencia_audit_unsealed_oldest_seconds', help: 'Age of the oldest of them.', value: waiting.unsealedAge },
-    { name: 'vigencia_events_untold', help: 'Events that are not fanned out yet; one that waits for several clients counts for each.', value: waiting.untold },
+    {
+      name: 'vigencia_events_untold',
+      help: 'Events that are not fanned out yet; one that waits for several clients counts for each.',
+      value: waiting.untold,
+    },
     {
       name: 'vigencia_webhook_oldest_due_seconds',
       help: 'How long the webhook delivery that is due first has been due.',
