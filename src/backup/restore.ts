@@ -43,7 +43,8 @@ export interface VerifiedBackup {
 export async function openBackup(path: string, masterKey: Buffer, signal: AbortSignal): Promise<VerifiedBackup> {
   const file = await open(path, 'r')
   try {
-    for await (const _chunk of decrypt(file, path, masterKey)) signal.throwIfAborted()
+    const chunks = decrypt(file, path, masterKey)
+    while (!(await chunks.next()).done) signal.throwIfAborted()
     const frames = () => readFrames(decompressed(decrypt(file, path, masterKey)))
     const header = await readHeader(frames())
     return { header, bytes: (await file.stat()).size, frames, close: () => file.close() }
