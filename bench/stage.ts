@@ -73,6 +73,7 @@ export async function onStage(minutes: number, work: (stage: Stage) => Promise<v
         await startProgram([main, 'start'], join(folder, 'service.log'), {
           VIGENCIA_DATABASE_URL: databaseUrl,
           VIGENCIA_MASTER_KEY: masterKey,
+          VIGENCIA_ENVIRONMENT: 'staging',
           VIGENCIA_OPERATOR_CLIENT_ID: operator.id,
           VIGENCIA_OPERATOR_CLIENT_SECRET: operator.secret,
           VIGENCIA_PORT: '0',

@@ -68,9 +68,10 @@ are the fields of a member, and \`product-name\`, \`start-option\`, \`product-ty
 
 **\`member export\`** as CSV has one line for each benefit. A name that a spreadsheet would run as a formula gets an apostrophe in front.
 
-**\`backup\`** writes the database as it stands at one moment, and the files of the folder storage. The master key is not in it, nor are files in an S3-compatible
-store. \`restore\` reads the whole file first and refuses one that was cut short or altered; it needs an empty database, and a version that knows the
-backup's migrations. Backups hold personal data in the clear: encrypt where you keep them. See [operating](operating.md#backup).
+**\`backup\`** writes the database as it stands at one moment, and the files of the folder storage, encrypted and authenticated under a key that is derived from the
+master key. The master key is not in it, nor are files in an S3-compatible store. \`restore\` needs the same master key; it reads the whole file first and
+refuses one that was cut short or altered anywhere. It needs an empty database, and a version that knows the backup's migrations. \`backup verify\` does that check
+alone. See [operating](operating.md#backup).
 
 ## Exit codes
 
@@ -88,8 +89,9 @@ export function commandLineText(): string {
 
 function leavesOf(command: Command, before: string): string[] {
   const name = `${before} ${command.name()}`
-  if (command.commands.length > 0) return command.commands.flatMap((one) => leavesOf(one, name))
-  return [section(command, name)]
+  // A command may have an action of its own beside the commands that it holds.
+  const own = command.commands.length === 0 || examplesOf(command).length > 0 ? [section(command, name)] : []
+  return [...own, ...command.commands.flatMap((one) => leavesOf(one, name))]
 }
 
 function section(command: Command, name: string): string {

@@ -24,17 +24,30 @@ const foot = `
 | Where | What | Set |
 |---|---|---|
 | everywhere | a database of one's own without a master key | \`VIGENCIA_MASTER_KEY\` |
-| everywhere | another master key than the one that the database was first started with | \`VIGENCIA_MASTER_KEY\` |
+| everywhere | a database of one's own without an environment: staging lets partners approve their own movements | \`VIGENCIA_ENVIRONMENT\` |
+| everywhere | another master key than the one that the database was first started with, or none any more: no new one is made | \`VIGENCIA_MASTER_KEY\`, \`DATA_DIR/master.key\` |
 | everywhere | \`VIGENCIA_ROLE=api\` or \`worker\` on the embedded engine, which serves one process | \`VIGENCIA_DATABASE_URL\` |
 | everywhere | a PostgreSQL older than 15, or a migration that was changed after it was applied | |
 | everywhere | a port that is taken, an address of another machine | \`VIGENCIA_PORT\`, \`VIGENCIA_HOST\` |
 | everywhere | a data folder that another Vigencia uses | \`VIGENCIA_DATA_DIR\` |
 | production | no master key, or one of few different bytes | \`VIGENCIA_MASTER_KEY\` |
+| production | no address that callers use | \`VIGENCIA_PUBLIC_URL\` |
 | production | demo data, asked for or found in the database | \`VIGENCIA_DEMO\`, a database of its own |
 | production | an operator's secret that is short or a well-known one | \`VIGENCIA_OPERATOR_CLIENT_SECRET\` |
 | production | a pinned day, private webhook targets | \`VIGENCIA_BUSINESS_DATE\`, \`VIGENCIA_WEBHOOK_ALLOW_PRIVATE\` |
 
 A database that does not answer is waited for, up to 30 seconds.
+
+Commands that do not serve need no more than they use; a value that cannot be read, or an unknown variable, they refuse as well:
+
+| Command | Needs |
+|---|---|
+| \`migrate\` | a database |
+| \`backup\`, \`restore\`, \`audit verify\` | a database and its master key |
+| \`backup verify\` | the master key |
+| \`config\`, \`doctor\` | what a start with these settings needs: they tell what it would refuse |
+
+The database is that of \`VIGENCIA_DATABASE_URL\`, else that of \`DATA_DIR\`; the master key \`VIGENCIA_MASTER_KEY\`, else \`DATA_DIR/master.key\` on the embedded engine.
 
 ## A first production
 

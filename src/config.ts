@@ -56,11 +56,12 @@ export const settings: readonly Setting[] = [
   {
     name: 'PUBLIC_URL',
     default: '`http://HOST:PORT`',
-    meaning: 'Address under which callers reach the service; links in answers and in OpenAPI begin with it.',
+    meaning:
+      'Address under which callers reach the service; links in answers and in OpenAPI begin with it. Required in production.',
   },
   {
     name: 'ENVIRONMENT',
-    default: 'staging',
+    default: '`staging` on the embedded engine; required with `DATABASE_URL`',
     meaning:
       '`staging` or `production`. Bound into every token. `resolution`, `BUSINESS_DATE` and demo data exist only in staging.',
   },
@@ -106,7 +107,7 @@ export const settings: readonly Setting[] = [
     name: 'MASTER_KEY',
     default: 'made in `DATA_DIR/master.key`',
     meaning:
-      '32 bytes in base64. Encrypts signing keys, the member-id key, webhook secrets and kept answers. Required in production and with `DATABASE_URL`; changing it makes them unreadable.',
+      '32 bytes in base64. Encrypts signing keys, the member-id key, webhook secrets, kept answers and backups. Required in production and with `DATABASE_URL`; changing it makes them unreadable.',
     secret: true,
   },
   {
@@ -161,11 +162,26 @@ export const settings: readonly Setting[] = [
 const prefix = 'VIGENCIA_'
 
 /**
- * Reads the configuration from the environment, the only place that does.
- * @throws StartError with one sentence per fault: what is wrong and what to set.
+ * The configuration of a process that serves.
+ * @throws StartError with one sentence: what is wrong or missing, and what to set.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const values = readVariables(environment)
+  const config = configOf(values)
+  refuse(config, values.has('ENVIRONMENT'))
+  return config
+}
+
+/**
+ * The same for a command that serves nobody: each value must be readable, and none is required. What a command needs of them, such as
+ * the master key, it asks for itself.
+ * @throws StartError for a value that cannot be read and for a variable that is no setting.
+ */
+export function readSettings(environment: NodeJS.ProcessEnv): Config {
+  return configOf(readVariables(environment))
+}
+
+function configOf(values: ReadonlyMap<string, string>): Config {
   const text = (name: string): string | null => values.get(name) ?? null
   const config: Config = {
     port: integer('PORT', text('PORT'), 3000, 0, 65_535),
@@ -195,16 +211,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     webhookEndpoints: integer('WEBHOOK_ENDPOINTS', text('WEBHOOK_ENDPOINTS'), 20, 1, 1_000),
     businessDate: text('BUSINESS_DATE'),
   }
-  const withDemo = {
+  return {
     ...config,
     demo: flag('DEMO', text('DEMO'), config.environment === 'staging' && config.databaseUrl === null),
   }
-  refuse(withDemo)
-  return withDemo
 }
 
 /** What must not start, each with the sentence that says what to set. */
-function refuse(config: Config): void {
+function refuse(config: Config, environmentGiven: boolean): void {
   const production = config.environment === 'production'
   if ((config.operatorClientId === null) !== (config.operatorClientSecret === null)) {
     throw new StartError('Set VIGENCIA_OPERATOR_CLIENT_ID and VIGENCIA_OPERATOR_CLIENT_SECRET together, or neither.')
@@ -221,8 +235,19 @@ function refuse(config: Config): void {
   if (config.databaseUrl !== null && config.masterKey === null) {
     throw new StartError(`VIGENCIA_MASTER_KEY is required with VIGENCIA_DATABASE_URL: ${howToMakeAKey}`)
   }
+  if (config.databaseUrl !== null && !environmentGiven) {
+    throw new StartError(
+      'VIGENCIA_ENVIRONMENT is required with VIGENCIA_DATABASE_URL: set it to production, or to staging, where partners may approve ' +
+        'their own movements (resolution=approve).',
+    )
+  }
   if (!production) return
   if (config.masterKey === null) throw new StartError(`Production needs VIGENCIA_MASTER_KEY: ${howToMakeAKey}`)
+  if (config.publicUrl === null) {
+    throw new StartError(
+      'Production needs VIGENCIA_PUBLIC_URL: set it to the address that callers use, such as https://benefits.example.com.',
+    )
+  }
   if (config.demo) throw new StartError('Production refuses demo data: unset VIGENCIA_DEMO or set it to false.')
   if (config.businessDate !== null)
     throw new StartError('Production refuses a pinned day: unset VIGENCIA_BUSINESS_DATE.')

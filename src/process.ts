@@ -1,9 +1,11 @@
 import { ensureFirstOperator } from './access/first-operator.ts'
 import { auditKeyName } from './account/chain-queries.ts'
 import { openCipher } from './access/cipher.ts'
+import { existingMasterKey, masterKeyIn } from './access/master-key.ts'
 import { openRateLimits } from './access/rate-limit.ts'
 import { serviceKey } from './access/service-key.ts'
 import { openTokens } from './access/token.ts'
+import { readEncrypted } from './backup/queries.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Demo, ensureDemo, refuseDemoData } from './demo/demo.ts'
@@ -41,12 +43,13 @@ const lastAnswersMs = 20_000
 /**
  * Runs one process of the service: waits for the database, migrates it, makes keys and the first operator, then takes up the
  * roles of the configuration.
+ * @param masterKey null for that of `DATA_DIR/master.key`, which is made only for a database that has nothing encrypted yet.
  * @throws StartError with a sentence that says what to set.
  */
 export async function runProcess(
   config: Config,
   databaseUrl: string,
-  masterKey: Buffer,
+  masterKey: Buffer | null,
   log: Log,
   options: RunOptions = {},
 ): Promise<Running> {
@@ -66,7 +69,7 @@ export async function runProcess(
     await migrate(database)
     const { environment } = config
     if (environment === 'production') await refuseDemoData(database)
-    const cipher = openCipher(masterKey)
+    const cipher = openCipher(masterKey ?? (await masterKeyOf(database, config)))
     const service: Service = {
       config,
       database,
@@ -92,6 +95,12 @@ export async function runProcess(
     await tracing?.close()
     throw error
   }
+}
+
+/** Where something is encrypted, a new key would fit nothing, and would stand where the right one belongs. */
+async function masterKeyOf(database: Database, config: Config): Promise<Buffer> {
+  const isNew = (await readEncrypted(database)) === null
+  return isNew ? masterKeyIn(config.dataDir) : existingMasterKey(config)
 }
 
 async function startRoles(service: Service, database: Database, demo: Demo | null): Promise<Running> {

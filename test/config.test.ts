@@ -2,11 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../src/config.ts'
+import { readConfig, readSettings } from '../src/config.ts'
 import { StartError } from '../src/errors.ts'
 
 const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64')
-const production = { ENVIRONMENT: 'production', MASTER_KEY: key, DATABASE_URL: 'postgres://vigencia@db/vigencia' }
+const production = {
+  ENVIRONMENT: 'production',
+  MASTER_KEY: key,
+  DATABASE_URL: 'postgres://vigencia@db/vigencia',
+  PUBLIC_URL: 'https://benefits.example',
+}
 
 function read(settings: Record<string, string>) {
   return readConfig(Object.fromEntries(Object.entries(settings).map(([name, value]) => [`VIGENCIA_${name}`, value])))
@@ -43,6 +48,16 @@ const refused: [string, Record<string, string>, RegExp][] = [
   ['a short master key', { MASTER_KEY: 'c2hvcnQ=' }, /^VIGENCIA_MASTER_KEY must be 32 bytes in base64: .*openssl/],
   ['a database without a master key', { DATABASE_URL: 'postgres://x/y' }, /^VIGENCIA_MASTER_KEY is required with/],
   [
+    'a database without an environment',
+    { DATABASE_URL: 'postgres://x/y', MASTER_KEY: key },
+    /^VIGENCIA_ENVIRONMENT is required with VIGENCIA_DATABASE_URL: set it to production, or to staging, where/,
+  ],
+  [
+    'a database with an empty environment',
+    { DATABASE_URL: 'postgres://x/y', MASTER_KEY: key, ENVIRONMENT: '' },
+    /^VIGENCIA_ENVIRONMENT is required/,
+  ],
+  [
     'an operator without a secret',
     { OPERATOR_CLIENT_ID: 'op' },
     /_CLIENT_ID and VIGENCIA_OPERATOR_CLIENT_SECRET together/,
@@ -73,6 +88,11 @@ const refused: [string, Record<string, string>, RegExp][] = [
 ]
 
 const refusedInProduction: [string, Record<string, string>, RegExp][] = [
+  [
+    'no public address',
+    { PUBLIC_URL: '' },
+    /^Production needs VIGENCIA_PUBLIC_URL: set it to the address that callers/,
+  ],
   ['demo data', { DEMO: 'true' }, /^Production refuses demo data: unset VIGENCIA_DEMO/],
   ['a pinned day', { BUSINESS_DATE: '2026-11-23' }, /^Production refuses a pinned day: unset VIGENCIA_BUSINESS_DATE/],
   [
@@ -119,6 +139,14 @@ describe('the start is refused with a sentence that names the setting', () => {
   })
 })
 
+test('a command that does not serve reads the same values and requires none of them', () => {
+  const bare = readSettings({ VIGENCIA_DATABASE_URL: 'postgres://x/y' })
+  expect(bare).toMatchObject({ databaseUrl: 'postgres://x/y', masterKey: null, publicUrl: null })
+  expect(readSettings({ VIGENCIA_ENVIRONMENT: 'production' }).environment).toBe('production')
+  expect(() => readSettings({ VIGENCIA_PROT: '3000' })).toThrow('VIGENCIA_PROT is not a setting')
+  expect(() => readSettings({ VIGENCIA_MASTER_KEY: 'c2hvcnQ=' })).toThrow('VIGENCIA_MASTER_KEY must be 32 bytes')
+})
+
 describe('what is not set', () => {
   test('staging on the embedded engine has demo data, on the port 3000 of this machine alone', () => {
     expect(read({})).toMatchObject({
@@ -134,8 +162,8 @@ describe('what is not set', () => {
     })
   })
   test('a database of one’s own, and production, have none', () => {
-    expect(read({ DATABASE_URL: 'postgres://x/y', MASTER_KEY: key }).demo).toBe(false)
-    expect(read({ ENVIRONMENT: 'production', MASTER_KEY: key }).demo).toBe(false)
+    expect(read({ DATABASE_URL: 'postgres://x/y', MASTER_KEY: key, ENVIRONMENT: 'staging' }).demo).toBe(false)
+    expect(read(production).demo).toBe(false)
   })
   test('an empty value is as good as none', () => {
     expect(read({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null })
@@ -152,7 +180,7 @@ test('addresses that pg takes are taken: a socket’s folder with or without a h
     'postgresql:///vigencia?host=/var/run/postgresql',
     'postgres://a:b%40c@db.example:6432/vigencia',
   ]) {
-    expect(read({ DATABASE_URL: address, MASTER_KEY: key }).databaseUrl).toBe(address)
+    expect(read({ DATABASE_URL: address, MASTER_KEY: key, ENVIRONMENT: 'staging' }).databaseUrl).toBe(address)
   }
 })
 

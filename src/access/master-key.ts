@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Config } from '../config.ts'
 import { StartError } from '../errors.ts'
 
 /**
@@ -8,9 +9,30 @@ import { StartError } from '../errors.ts'
  * @throws StartError when the file is there and is no key: it is never overwritten.
  */
 export function masterKeyIn(dataDir: string): Buffer {
-  const path = join(dataDir, 'master.key')
+  const path = keyPath(dataDir)
   return readKey(path) ?? makeKey(dataDir, path)
 }
+
+/**
+ * The master key that a start would use; makes none.
+ * @throws StartError when there is none: `VIGENCIA_MASTER_KEY` is not set and, on the embedded engine, `DATA_DIR/master.key` is missing.
+ */
+export function existingMasterKey(config: Pick<Config, 'masterKey' | 'databaseUrl' | 'dataDir'>): Buffer {
+  if (config.masterKey !== null) return config.masterKey
+  if (config.databaseUrl !== null) {
+    throw new StartError('The master key is missing: set VIGENCIA_MASTER_KEY to the one that the service runs with.')
+  }
+  const path = keyPath(config.dataDir)
+  const key = readKey(path)
+  if (key === null) {
+    throw new StartError(
+      `${path} is not there: put the master key of this database (to restore: of the service that was backed up) back, or set VIGENCIA_MASTER_KEY. No new one was made.`,
+    )
+  }
+  return key
+}
+
+const keyPath = (dataDir: string) => join(dataDir, 'master.key')
 
 function readKey(path: string): Buffer | null {
   let text: string

@@ -50,6 +50,9 @@ export function auditFrom(rows: string, at: string): string {
 }
 
 export interface AuditFilter {
+  readonly id: string | null
+  /** Equals the timestamp that is shown, which has milliseconds; the column may hold more. */
+  readonly at: Date | null
   readonly actor: string | null
   readonly action: string | null
   readonly target: string | null
@@ -66,7 +69,9 @@ const filtered = `from audit left join company on company.id = audit.company_id
     and ($3::text is null or audit.target = $3) and ($4::text is null or company.tax_id = $4)
     and ($5::text is null or audit.address = $5) and ($6::text is null or audit.request_trace_id = $6)
     and ($7::date is null or audit.at >= $7::date::timestamp at time zone 'America/Sao_Paulo')
-    and ($8::date is null or audit.at < ($8::date + 1)::timestamp at time zone 'America/Sao_Paulo')`
+    and ($8::date is null or audit.at < ($8::date + 1)::timestamp at time zone 'America/Sao_Paulo')
+    and ($9::uuid is null or audit.id = $9)
+    and ($10::timestamptz is null or audit.at >= $10 and audit.at < $10 + interval '1 millisecond')`
 
 /** A page of the audit rows that the filter selects, newest first, as a JSON array in wire format, and how many there are. */
 export async function listAudit(
@@ -74,16 +79,17 @@ export async function listAudit(
   filter: AuditFilter,
   bounds: { limit: number; offset: number },
 ): Promise<{ total: number; items: string }> {
-  const { actor, action, target, companyTaxId, address, traceId, from, until } = filter
-  const rows = await sql.rows<{ total: number; items: string }>(
+  const { id, at, actor, action, target, companyTaxId, address, traceId, from, until } = filter
+  // A plan that serves every filter alike reads the whole table for an id.
+  const rows = await sql.planned<{ total: number; items: string }>(
     `select (select count(*) ${filtered}) as total,
             (select coalesce(json_agg(json_build_object(
                       'id', id, 'at', iso(at), 'actor', actor, 'action', action, 'target', target,
                       'company-tax-id', tax_id, 'address', address, 'request-trace-id', request_trace_id)
                     order by at desc, id desc), '[]')
                from (select audit.*, company.tax_id ${filtered}
-                      order by audit.at desc, audit.id desc limit $9 offset $10) as page)::text as items`,
-    [actor, action, target, companyTaxId, address, traceId, from, until, bounds.limit, bounds.offset],
+                      order by audit.at desc, audit.id desc limit $11 offset $12) as page)::text as items`,
+    [actor, action, target, companyTaxId, address, traceId, from, until, id, at, bounds.limit, bounds.offset],
   )
   return rows[0] ?? { total: 0, items: '[]' }
 }

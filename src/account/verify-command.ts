@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { openCipher } from '../access/cipher.ts'
-import { masterKeyIn } from '../access/master-key.ts'
+import { existingMasterKey } from '../access/master-key.ts'
 import { keptServiceKey } from '../access/service-key.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase, sqlState } from '../database.ts'
@@ -84,18 +82,12 @@ async function verifyDatabase(
 
 /** The database and the master key, neither of them made: there would be nothing to check. */
 async function openGround(config: Config): Promise<{ url: string; masterKey: Buffer; stop(): Promise<void> }> {
-  if (config.databaseUrl !== null) {
-    return { url: config.databaseUrl, masterKey: config.masterKey ?? Buffer.alloc(0), stop: async () => {} }
-  }
-  const { dataDir } = config
-  const found = await findDatabase(dataDir)
+  const { databaseUrl, dataDir } = config
+  const found = databaseUrl === null ? await findDatabase(dataDir) : { url: databaseUrl }
   if (found === undefined) {
     throw new StartError(`there is no database in ${dataDir}: set VIGENCIA_DATA_DIR or VIGENCIA_DATABASE_URL.`)
   }
-  if (config.masterKey === null && !existsSync(join(dataDir, 'master.key'))) {
-    throw new StartError(`${join(dataDir, 'master.key')} is not there: put it back, or set VIGENCIA_MASTER_KEY.`)
-  }
-  const masterKey = config.masterKey ?? masterKeyIn(dataDir)
+  const masterKey = existingMasterKey(config)
   if (found.url !== null) return { url: found.url, masterKey, stop: async () => {} }
   const engine = await startEmbedded({ dataDir })
   return { url: engine.url, masterKey, stop: () => engine.stop() }

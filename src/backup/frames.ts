@@ -1,5 +1,5 @@
 /*
- * What a backup holds between its first line and its seal, before compression: frames of one letter, four bytes of length and that
+ * What a backup holds before compression and encryption: frames of one letter, four bytes of length and that
  * many bytes. `J` is a JSON object, `D` bytes of what the last object announced, `E` their end.
  */
 

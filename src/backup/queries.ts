@@ -81,8 +81,8 @@ export function copyText(client: pg.Client, { table, columns }: TableNote, way: 
   return `copy ${client.escapeIdentifier(table)} (${columns.map((one) => client.escapeIdentifier(one)).join(', ')}) ${way}`
 }
 
-/** Something that the service sealed under its master key; null when it has not made anything yet. */
-export async function readSealed(sql: Pick<Sql, 'rows'>): Promise<{ name: string; value: Buffer } | null> {
+/** Something that the service encrypted under its master key; null when it has not encrypted anything yet. */
+export async function readEncrypted(sql: Pick<Sql, 'rows'>): Promise<{ name: string; value: Buffer } | null> {
   const rows = await sql.rows<{ name: string; value: Buffer }>(
     'select name, value from service_key order by name limit 1',
   )

@@ -1,18 +1,17 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { open } from 'node:fs/promises'
+import { Readable, pipeline as streamPipeline } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { openCipher } from '../access/cipher.ts'
 import type { Database } from '../database.ts'
 import type { Storage } from '../documents/storage.ts'
 import { StartError } from '../errors.ts'
 import { InvariantError } from '../log.ts'
 import { makeMigrationTable, migrationLock, migrations } from '../migrate.ts'
+import { decrypt } from './encryption.ts'
 import { type Frame, type Header, type Note, readFrames, type TableNote } from './frames.ts'
-import { copyText, isEmpty, readSealed, readTables, setSequence } from './queries.ts'
-import { contentOf, isSealed } from './seal.ts'
+import { copyText, isEmpty, readTables, setSequence } from './queries.ts'
 import { breakOff } from './write.ts'
 
 export interface Restored {
@@ -24,47 +23,60 @@ export interface Restored {
 
 export interface RestoreOptions {
   readonly storage: Storage
-  /** null: there is none yet, and what is sealed cannot be tried. */
-  readonly masterKey: Buffer | null
   readonly signal: AbortSignal
   readonly onProgress?: (done: number, what: string) => void
 }
 
+/** A backup of which every byte was authenticated. */
+export interface VerifiedBackup {
+  readonly header: Header
+  readonly bytes: number
+  /** What it holds, from the start; each chunk is authenticated again. */
+  frames(): AsyncGenerator<Frame>
+  close(): Promise<void>
+}
+
 /**
- * Puts a backup into an empty database, all of it or nothing; files go to the storage before that is settled.
- * The file is read whole and checked before anything is written.
- * @throws StartError when the file is not as it was written, the database is not empty, or the versions do not go together.
+ * Opens a backup and authenticates all of it, in constant memory. The caller closes it.
+ * @throws StartError when it is no backup, was made under another master key, or is not as it was written.
  */
-export async function restoreBackup(database: Database, path: string, options: RestoreOptions): Promise<Restored> {
+export async function openBackup(path: string, masterKey: Buffer, signal: AbortSignal): Promise<VerifiedBackup> {
   const file = await open(path, 'r')
   try {
-    if (!(await isSealed(file))) {
-      throw new StartError(
-        `${path} is no backup of Vigencia, or it was cut short or altered. Nothing was written; take another copy.`,
-      )
-    }
-    const header = await readHeader(file)
-    const known = migrations()
-    const isOurs = header.migrations.every(
-      ({ name, digest }, index) => known[index]?.name === name && known[index]?.digest === digest,
-    )
-    if (!isOurs) {
-      throw new StartError(
-        `The backup was made by another version of Vigencia (its last migration is ${header.migrations.at(-1)?.name}): restore it with that version, then upgrade.`,
-      )
-    }
-    return await restore(database, file, header, options)
-  } finally {
+    const chunks = decrypt(file, path, masterKey)
+    while (!(await chunks.next()).done) signal.throwIfAborted()
+    const frames = () => readFrames(decompressed(decrypt(file, path, masterKey)))
+    const header = await readHeader(frames())
+    return { header, bytes: (await file.stat()).size, frames, close: () => file.close() }
+  } catch (error) {
     await file.close()
+    throw error
   }
 }
 
-async function restore(
+/**
+ * Puts a backup into an empty database, all of it or nothing; files go to the storage before the commit.
+ * @throws StartError when the database is not empty, or the versions do not go together.
+ */
+export async function restoreBackup(
   database: Database,
-  file: FileHandle,
-  header: Header,
+  backup: VerifiedBackup,
   options: RestoreOptions,
 ): Promise<Restored> {
+  const { header } = backup
+  const known = migrations()
+  const isOurs = header.migrations.every(
+    ({ name, digest }, index) => known[index]?.name === name && known[index]?.digest === digest,
+  )
+  if (!isOurs) {
+    throw new StartError(
+      `The backup was made by another version of Vigencia (its last migration is ${header.migrations.at(-1)?.name}): restore it with that version, then upgrade.`,
+    )
+  }
+  return restore(database, backup, options)
+}
+
+async function restore(database: Database, backup: VerifiedBackup, options: RestoreOptions): Promise<Restored> {
   const client = await database.connect()
   const stop = () => breakOff(client)
   options.signal.addEventListener('abort', stop)
@@ -77,9 +89,8 @@ async function restore(
     }
     await client.query('begin')
     try {
-      await makeSchema(client, header)
-      const restored = await readInto(client, file, header, options)
-      if (options.masterKey !== null) await tryMasterKey(client, options.masterKey)
+      await makeSchema(client, backup.header)
+      const restored = await readInto(client, backup, options)
       await client.query('commit')
       await client.query('analyze')
       return restored
@@ -102,15 +113,10 @@ async function makeSchema(client: pg.Client, header: Header): Promise<void> {
   await client.query(`truncate ${tables.join(', ')}`)
 }
 
-async function readInto(
-  client: pg.Client,
-  file: FileHandle,
-  header: Header,
-  options: RestoreOptions,
-): Promise<Restored> {
+async function readInto(client: pg.Client, backup: VerifiedBackup, options: RestoreOptions): Promise<Restored> {
   const made = new Map((await readTables(client)).map((one) => [one.table, one.columns]))
   const count = { tables: 0, rows: 0, files: 0 }
-  const frames = framesOf(file)
+  const frames = backup.frames()
   let isWhole = false
   for (let next = await frames.next(); next.done !== true; next = await frames.next()) {
     options.signal.throwIfAborted()
@@ -128,8 +134,8 @@ async function readInto(
       for (const sequence of note.sequences) await setSequence(client, sequence)
     } else if ('whole' in note) isWhole = true
   }
-  if (!isWhole || count.tables !== made.size) throw new InvariantError('a sealed backup is not whole')
-  return { header, ...count }
+  if (!isWhole || count.tables !== made.size) throw new InvariantError('a backup is not whole')
+  return { header: backup.header, ...count }
 }
 
 function checkColumns(made: ReadonlyMap<string, readonly string[]>, { table, columns }: TableNote): void {
@@ -152,36 +158,26 @@ async function* announced(frames: AsyncGenerator<Frame>): AsyncGenerator<Buffer>
   for (;;) {
     // Not `for await`: leaving it would end the frames that follow.
     const next = await frames.next()
-    if (next.done === true || next.value.kind === 'note')
-      throw new InvariantError('a sealed backup lacks the end of a part')
+    if (next.done === true || next.value.kind === 'note') throw new InvariantError('a backup lacks the end of a part')
     if (next.value.kind === 'end') return
     yield next.value.bytes
   }
 }
 
-async function readHeader(file: FileHandle): Promise<Header> {
-  const frames = framesOf(file)
+async function readHeader(frames: AsyncGenerator<Frame>): Promise<Header> {
   const first = await frames.next()
   await frames.return(undefined)
   const note = first.done === true ? null : noteOf(first.value)
-  if (note === null || !('header' in note)) throw new InvariantError('a sealed backup has no header')
+  if (note === null || !('header' in note)) throw new InvariantError('a backup has no header')
   return note.header
 }
 
-function framesOf(file: FileHandle): AsyncGenerator<Frame> {
-  const content = Readable.from(contentOf(file))
-  const plain = createGunzip()
-  content.once('error', (error) => plain.destroy(error))
-  return readFrames(content.pipe(plain) as AsyncIterable<Buffer>)
+function decompressed(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  // The callback takes the errors, which the reader of the result gets as well.
+  return streamPipeline(Readable.from(content), createGunzip(), () => {}) as AsyncIterable<Buffer>
 }
 
 function noteOf(frame: Frame): Note {
-  if (frame.kind !== 'note') throw new InvariantError('a sealed backup has bytes that nothing announces')
+  if (frame.kind !== 'note') throw new InvariantError('a backup has bytes that nothing announces')
   return frame.note
-}
-
-/** @throws StartError when this key is not the one of the backed-up service. */
-async function tryMasterKey(client: pg.Client, masterKey: Buffer): Promise<void> {
-  const sealed = await readSealed({ rows: async (text: string) => (await client.query(text)).rows as never[] })
-  if (sealed !== null) openCipher(masterKey).open(`service-key:${sealed.name}`, sealed.value)
 }

@@ -1,18 +1,18 @@
-import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Duplex, Readable, Transform } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { openCipher } from '../access/cipher.ts'
 import type { Database } from '../database.ts'
 import type { Storage } from '../documents/storage.ts'
 import { StartError } from '../errors.ts'
+import { encrypt } from './encryption.ts'
 import { bytesFrame, endFrame, noteFrame, type TableNote } from './frames.ts'
-import { copyText, readMigrations, readSequences, readStorageKeys, readTables } from './queries.ts'
-import { firstLine } from './seal.ts'
+import { copyText, readEncrypted, readMigrations, readSequences, readStorageKeys, readTables } from './queries.ts'
 
 export interface Written {
   readonly tables: number
@@ -24,6 +24,8 @@ export interface Written {
 }
 
 export interface BackupOptions {
+  /** The backup is encrypted under it; it must be the key of the database. */
+  readonly masterKey: Buffer
   /** The folder of files; null for a store elsewhere, whose files stay there. */
   readonly storage: Storage | null
   readonly signal: AbortSignal
@@ -35,7 +37,7 @@ type Counted = { -readonly [Name in keyof Written]: Written[Name] }
 /**
  * Writes everything that the database holds at one moment, and the files that it tells of, into one file, which gets its name
  * once it is whole. Services may go on meanwhile.
- * @throws StartError for a database that holds nothing yet.
+ * @throws StartError for a database that holds nothing yet, or whose master key is another one.
  */
 export async function writeBackup(database: Database, path: string, options: BackupOptions): Promise<Written> {
   const count: Counted = { tables: 0, rows: 0, files: 0, missing: 0, bytes: 0 }
@@ -49,7 +51,7 @@ export async function writeBackup(database: Database, path: string, options: Bac
     await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
     // One moment for all tables, and no lock that a service would wait for.
     await client.query('begin isolation level repeatable read read only')
-    await writeSealed(part, frames(client, options, count), options.signal)
+    await writeEncrypted(part, frames(client, options, count), options)
     await client.query('commit')
     await rename(part, path)
     await syncFolder(dirname(path))
@@ -71,12 +73,15 @@ export function breakOff(client: pg.Client): void {
 
 async function* frames(
   client: pg.Client,
-  { storage, onProgress }: BackupOptions,
+  { storage, masterKey, onProgress }: BackupOptions,
   count: Counted,
 ): AsyncGenerator<Buffer> {
   const migrations = await readMigrations(client)
   if (migrations.length === 0)
     throw new StartError('This database holds nothing of Vigencia yet: there is nothing to back up.')
+  // Under another key the backup could be restored, and nothing started on it.
+  const encrypted = await readEncrypted({ rows: async (text: string) => (await client.query(text)).rows as never[] })
+  if (encrypted !== null) openCipher(masterKey).open(`service-key:${encrypted.name}`, encrypted.value)
   const header = {
     'created-at': new Date().toISOString(),
     migrations,
@@ -125,21 +130,16 @@ async function* fileFrames(storage: Storage, key: string, count: Counted): Async
   yield endFrame()
 }
 
-/** First line, compressed frames, seal; on the disk when it resolves. */
-async function writeSealed(path: string, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
-  const hash = createHash('sha256').update(firstLine)
-  const seal = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-    flush(done) {
-      done(null, hash.digest())
-    },
-  })
+/** On the disk when it resolves. */
+async function writeEncrypted(path: string, content: AsyncIterable<Buffer>, options: BackupOptions): Promise<void> {
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true })
-  file.write(firstLine)
-  await pipeline(Readable.from(content, { objectMode: true }), createGzip({ level: 1 }), seal, file, { signal })
+  await pipeline(
+    Readable.from(content, { objectMode: true }),
+    createGzip({ level: 1 }),
+    (compressed: AsyncIterable<Buffer>) => encrypt(compressed, options.masterKey),
+    file,
+    { signal: options.signal },
+  )
 }
 
 async function syncFolder(path: string): Promise<void> {

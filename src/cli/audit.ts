@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { readConfig } from '../config.ts'
+import { readSettings } from '../config.ts'
 import { answering, type Asked, group } from './described.ts'
 import type { Ending } from './fault.ts'
 import type { World } from './world.ts'
@@ -19,7 +19,7 @@ export function auditCommand(world: World) {
     .addOption(new Option('--expect <head>', 'a head that an earlier check printed: the chain must hold it'))
     .action(async (asked: Asked & { readonly expect?: string }) => {
       const { verifyCommand } = await import('../account/verify-command.ts')
-      world.ending = endings[await verifyCommand(() => readConfig(world.environment), asked)] ?? 'usage'
+      world.ending = endings[await verifyCommand(() => readSettings(world.environment), asked)] ?? 'usage'
     })
   return group('audit', 'the audit of who wrote what', [verify])
 }

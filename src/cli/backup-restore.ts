@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { masterKeyIn } from '../access/master-key.ts'
-import { restoreBackup } from '../backup/restore.ts'
+import { existingMasterKey } from '../access/master-key.ts'
+import { openBackup, restoreBackup, type VerifiedBackup } from '../backup/restore.ts'
 import { writeBackup } from '../backup/write.ts'
-import type { Config } from '../config.ts'
+import { type Config, readSettings } from '../config.ts'
 import { openStorage } from '../documents/storage.ts'
 import type { BackupAsked } from './backup.ts'
 import type { Asked } from './described.ts'
 import { CommandError } from './fault.ts'
 import { withDatabase } from './ground.ts'
-import { openBar, printJson, tell } from './terminal.ts'
+import { openBar, print, printJson, tell } from './terminal.ts'
 import type { World } from './world.ts'
 
 const isFolder = (config: Config) => config.storageUrl === null || config.storageUrl.startsWith('file:')
@@ -22,13 +22,15 @@ export async function backUp(world: World, file: string, asked: BackupAsked): Pr
       next: 'Choose another name, or replace it with --force.',
     })
   }
+  const config = readSettings(world.environment)
+  const masterKey = existingMasterKey(config)
   const progress = openBar(world, world.stderr)
-  const { written, config } = await withDatabase(world, { shared: true }, async ({ config, database }) => {
+  const written = await withDatabase(world, config, { shared: true }, async ({ database }) => {
     const storage = isFolder(config) ? await openStorage(config) : null
     const show = (done: number, total: number, what: string) => progress.show(done, total, what)
     try {
-      const options = { storage, signal: world.interruption, onProgress: show }
-      return { config, written: await writeBackup(database, file, options).catch(onDisk(file)) }
+      const options = { storage, masterKey, signal: world.interruption, onProgress: show }
+      return await writeBackup(database, file, options).catch(onDisk(file))
     } finally {
       progress.end()
       storage?.close()
@@ -43,7 +45,7 @@ export async function backUp(world: World, file: string, asked: BackupAsked): Pr
   if (!isFolder(config)) tell(world, 'Files in the S3-compatible store are NOT in it: back up the bucket, after this.')
   tell(
     world,
-    `The master key is NOT in it: keep ${keyPlace(config)} apart from it. Without the key the backup is of no use.`,
+    `It is encrypted under the master key, which is NOT in it: keep ${keyPlace(config)} apart from it. Without the key the backup is of no use.`,
   )
 }
 
@@ -51,41 +53,59 @@ function keyPlace(config: Config): string {
   return config.masterKey === null ? join(config.dataDir, 'master.key') : 'VIGENCIA_MASTER_KEY'
 }
 
-/** Puts a backup into the configured database, which must be empty. */
-export async function restoreFrom(world: World, file: string, asked: Asked): Promise<void> {
-  const progress = openBar(world, world.stderr)
-  const { restored, config, masterKey } = await withDatabase(world, { shared: false }, async ({ config, database }) => {
-    const masterKey = config.masterKey ?? keyThere(config)
-    // Made closed to others, before the storage makes folders in it.
-    if (isFolder(config)) await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-    const storage = await openStorage(config)
-    const show = (done: number, what: string) => progress.show(done, null, what)
-    try {
-      const options = { storage, masterKey, signal: world.interruption, onProgress: show }
-      return { config, masterKey, restored: await restoreBackup(database, file, options).catch(onDisk(file)) }
-    } finally {
-      progress.end()
-      storage.close()
-    }
-  })
-  const { header, ...count } = restored
-  if (asked.json) printJson(world, { file, 'created-at': header['created-at'], ...count })
-  tell(
+/** Says whether a backup is as it was written. */
+export async function verifyBackup(world: World, file: string, asked: Asked): Promise<void> {
+  const backup = await openVerified(world, file, readSettings(world.environment))
+  await backup.close()
+  const { header, bytes } = backup
+  const lastMigration = header.migrations.at(-1)?.name ?? null
+  if (asked.json) {
+    printJson(world, { file, 'created-at': header['created-at'], 'last-migration': lastMigration, bytes })
+    return
+  }
+  print(
     world,
-    `Restored as of ${header['created-at']}: ${count.tables} tables, ${count.rows} rows, ${count.files} files.`,
+    `${file} is as it was written at ${header['created-at']}: ${bytes} bytes, last migration ${lastMigration}.`,
   )
-  if (header.files === 'elsewhere')
-    tell(
-      world,
-      'Files were in an S3-compatible store and are NOT in the backup: set VIGENCIA_STORAGE_URL to it, or restore the bucket.',
-    )
-  if (masterKey === null)
-    tell(world, `Put the master key of the backed-up service into ${keyPlace(config)} before the first start.`)
 }
 
-/** The master key of the data folder; none is made: a new one would open nothing. */
-function keyThere(config: Config): Buffer | null {
-  return existsSync(join(config.dataDir, 'master.key')) ? masterKeyIn(config.dataDir) : null
+/** Puts a backup into the configured database, which must be empty. */
+export async function restoreFrom(world: World, file: string, asked: Asked): Promise<void> {
+  const config = readSettings(world.environment)
+  // All of it is authenticated before the database is opened, or made.
+  const backup = await openVerified(world, file, config)
+  const progress = openBar(world, world.stderr)
+  try {
+    const { header, ...count } = await withDatabase(world, config, { shared: false }, async ({ database }) => {
+      // Made closed to others, before the storage makes folders in it.
+      if (isFolder(config)) await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+      const storage = await openStorage(config)
+      const show = (done: number, what: string) => progress.show(done, null, what)
+      try {
+        const options = { storage, signal: world.interruption, onProgress: show }
+        return await restoreBackup(database, backup, options).catch(onDisk(file))
+      } finally {
+        progress.end()
+        storage.close()
+      }
+    })
+    if (asked.json) printJson(world, { file, 'created-at': header['created-at'], ...count })
+    tell(
+      world,
+      `Restored as of ${header['created-at']}: ${count.tables} tables, ${count.rows} rows, ${count.files} files.`,
+    )
+    if (header.files === 'elsewhere')
+      tell(
+        world,
+        'Files were in an S3-compatible store and are NOT in the backup: set VIGENCIA_STORAGE_URL to it, or restore the bucket.',
+      )
+  } finally {
+    await backup.close()
+  }
+}
+
+function openVerified(world: World, file: string, config: Config): Promise<VerifiedBackup> {
+  return openBackup(file, existingMasterKey(config), world.interruption).catch(onDisk(file))
 }
 
 /** What the file system says of the backup file, as a sentence. */

@@ -6,11 +6,20 @@ export interface BackupAsked extends Asked {
   readonly force?: true
 }
 
-/** `vigencia backup` and `restore`. */
+/** `vigencia backup`, `backup verify` and `restore`. */
 export function backupCommands(world: World): Command[] {
+  const verify = answering(
+    'verify',
+    'check that a backup is, byte for byte, as a service with this master key wrote it; needs no database',
+    [['backup verify vigencia-2026-11-21.backup', 'exit code 0 as written, 1 not']],
+  )
+    .argument('<file>')
+    .action(async (file: string, asked: Asked) =>
+      (await import('./backup-restore.ts')).verifyBackup(world, file, asked),
+    )
   const backup = answering(
     'backup',
-    'write the database at one moment, and the files of the folder storage, into one file; the master key is not in it',
+    'write the database at one moment, and the files of the folder storage, into one file, encrypted under the master key, which is not in it',
     [
       ['backup vigencia-2026-11-21.backup', 'while services run; the file is readable to this user only'],
       ['backup nightly.backup --force', 'replaces the one of yesterday, once the new one is whole'],
@@ -21,9 +30,13 @@ export function backupCommands(world: World): Command[] {
     .action(async (file: string, asked: BackupAsked) =>
       (await import('./backup-restore.ts')).backUp(world, file, asked),
     )
-  const restore = answering('restore', 'put a backup into an empty database; all of it or nothing', [
-    ['restore vigencia-2026-11-21.backup', 'into the database of this configuration; services must not run'],
-  ])
+    .addCommand(verify)
+    .enablePositionalOptions()
+  const restore = answering(
+    'restore',
+    'put a backup into an empty database, under the master key it was made with; all of it or nothing',
+    [['restore vigencia-2026-11-21.backup', 'into the database of this configuration; services must not run']],
+  )
     .argument('<file>')
     .action(async (file: string, asked: Asked) => (await import('./backup-restore.ts')).restoreFrom(world, file, asked))
   return [backup, restore]

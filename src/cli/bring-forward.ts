@@ -1,3 +1,4 @@
+import { readSettings } from '../config.ts'
 import { migrate, pendingMigrations } from '../migrate.ts'
 import type { Asked } from './described.ts'
 import { withDatabase } from './ground.ts'
@@ -6,7 +7,8 @@ import type { World } from './world.ts'
 
 /** Migrates the database, or says what a migration would apply. */
 export async function bringForward(world: World, asked: Asked & { plan?: true }): Promise<void> {
-  const names = await withDatabase(world, { shared: asked.plan === true }, ({ database }) =>
+  const config = readSettings(world.environment)
+  const names = await withDatabase(world, config, { shared: asked.plan === true }, ({ database }) =>
     asked.plan ? pendingMigrations(database) : migrate(database),
   )
   if (asked.json) return printJson(world, asked.plan ? { pending: names } : { applied: names })

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig, readSettings } from '../config.ts'
 import { StartError } from '../errors.ts'
 import type { Asked } from './described.ts'
 import { databaseChecks } from './database-checks.ts'
@@ -63,6 +63,15 @@ function settingsOf(world: World, note: (finding: Finding) => void): Config | nu
       says: error.message,
       next: 'vigencia config shows the others; docs/configuration.md explains them.',
     })
+    return readable(world)
+  }
+}
+
+/** What can be looked at all the same: a start is refused, but every value can be read. */
+function readable(world: World): Config | null {
+  try {
+    return readSettings(world.environment)
+  } catch {
     return null
   }
 }

@@ -1,5 +1,5 @@
 import { openCipher } from '../access/cipher.ts'
-import { readSealed } from '../backup/queries.ts'
+import { readEncrypted } from '../backup/queries.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { runningEngineUrl } from '../engine/running.ts'
@@ -116,7 +116,7 @@ async function clockOf(database: Database): Promise<Finding> {
 async function masterKeyOf(config: Config, database: Database): Promise<Finding> {
   const check = 'master key'
   const key = await masterKeyThere(config)
-  const sealed = await readSealed(database)
+  const sealed = await readEncrypted(database)
   if (key === null)
     return {
       check,

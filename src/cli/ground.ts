@@ -1,5 +1,4 @@
-import { masterKeyIn } from '../access/master-key.ts'
-import { type Config, readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { type Database, isDatabaseAway, openDatabase } from '../database.ts'
 import { type EmbeddedEngine, startEmbedded } from '../engine/embedded.ts'
 import { runningEngineUrl } from '../engine/running.ts'
@@ -24,14 +23,7 @@ export async function openGround(
   return { url: engine.url, engine }
 }
 
-/** The master key of the configuration; on the embedded engine the one of `DATA_DIR`, made when there is none. */
-export function masterKeyFor(config: Config): Buffer {
-  if (config.masterKey !== null) return config.masterKey
-  return config.databaseUrl === null ? masterKeyIn(config.dataDir) : Buffer.alloc(0)
-}
-
 export interface Opened {
-  readonly config: Config
   readonly log: Log
   readonly database: Database
 }
@@ -43,10 +35,10 @@ export interface Opened {
  */
 export async function withDatabase<T>(
   world: World,
+  config: Config,
   how: { readonly shared: boolean },
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(world.environment)
   const log = openLog(config.logLevel)
   const visited = how.shared && config.databaseUrl === null ? await runningEngineUrl(config.dataDir) : null
   const ground =
@@ -62,7 +54,7 @@ export async function withDatabase<T>(
       if (!(error instanceof StartError)) throw error
       throw new CommandError('unreachable', error.message, { next: 'vigencia doctor says more.', cause: error })
     })
-    return await work({ config, log, database })
+    return await work({ log, database })
   } catch (error) {
     // Whatever an interruption broke on its way.
     world.interruption.throwIfAborted()

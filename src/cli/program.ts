@@ -22,6 +22,8 @@ export function buildProgram(world: World): Command {
   const program = new Command('vigencia')
     .description('Moves people in and out of employee benefits in Brazil.')
     .addHelpText('after', '\nvigencia help COMMAND says more, with examples. Exit codes: docs/command-line.md')
+    // An option belongs to the command that it stands behind: `backup` and `backup verify` both have `--json`.
+    .enablePositionalOptions()
   const add = (heading: string, ...commands: Command[]) => {
     program.commandsGroup(heading)
     for (const command of commands) program.addCommand(command)

@@ -6,7 +6,7 @@ import type { EmbeddedEngine } from '../engine/embedded.ts'
 import { startTended } from '../engine/tended.ts'
 import { type Log, openLog } from '../log.ts'
 import { type Running, runProcess } from '../process.ts'
-import { masterKeyFor, openGround } from './ground.ts'
+import { openGround } from './ground.ts'
 import { print, tell } from './terminal.ts'
 import type { World } from './world.ts'
 
@@ -21,7 +21,7 @@ export async function serve(world: World): Promise<void> {
   let running: Running | null = null
   let removeProfile: (() => void) | null = null
   try {
-    running = await runProcess(config, ground.url, masterKeyFor(config), log, {
+    running = await runProcess(config, ground.url, config.masterKey, log, {
       onFirstOperator: (made) => showFirstOperator(world, made),
       stopping: ended.stopping,
     })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { grantCompanies, insertClient } from '../access/queries.ts'
+import { grantCompanies, insertClient, isClientAlive } from '../access/queries.ts'
 import type { Role } from '../access/scope.ts'
 import { hashSecret } from '../access/secret.ts'
 import type { Database, Sql } from '../database.ts'
@@ -10,10 +10,16 @@ import type { Service } from '../service.ts'
 import { demoCompany } from './company.ts'
 import { keepDemoInvoices, writeDemoInvoices } from './invoices.ts'
 
+export interface DemoClient {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
 export interface Demo {
   readonly companyTaxId: string
-  readonly partner: { readonly clientId: string; readonly clientSecret: string }
-  readonly operator: { readonly clientId: string; readonly clientSecret: string }
+  /** null once it was revoked. */
+  readonly partner: DemoClient | null
+  readonly operator: DemoClient | null
 }
 
 const lockKey = 7_446_103_216
@@ -41,7 +47,13 @@ export async function ensureDemo(service: Pick<Service, 'database' | 'storage' |
     await grantCompanies(sql, partner.clientId, [companyId])
     await keepDemoInvoices(sql, companyId, invoices, today)
   })
-  return { companyTaxId: demoCompany['company-tax-id'], partner, operator }
+  const isActive = (door: 'partner' | 'operator', { clientId }: DemoClient) =>
+    isClientAlive(database, { door, clientId })
+  return {
+    companyTaxId: demoCompany['company-tax-id'],
+    partner: (await isActive('partner', partner)) ? partner : null,
+    operator: (await isActive('operator', operator)) ? operator : null,
+  }
 }
 
 /** @throws StartError when the database was ever started with demo data: its clients must not exist in production. */
@@ -60,7 +72,7 @@ async function hasDemo(database: Database): Promise<boolean> {
 
 async function insertDemoClient(
   sql: Sql,
-  { clientId, clientSecret }: Demo['partner'],
+  { clientId, clientSecret }: DemoClient,
   kind: 'partner' | 'operator',
   role: Role | null,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Demo } from './demo.ts'
+import type { Demo, DemoClient } from './demo.ts'
 
 /** Where a running demo leaves its address and clients for the command line. */
 export function demoProfilePath(dataDir: string): string {
@@ -14,11 +14,8 @@ export function demoProfilePath(dataDir: string): string {
  */
 export function writeDemoProfile(dataDir: string, url: string, demo: Demo): () => void {
   const path = demoProfilePath(dataDir)
-  const client = ({ clientId, clientSecret }: Demo['partner']) => ({
-    url,
-    'client-id': clientId,
-    'client-secret': clientSecret,
-  })
+  const client = (one: DemoClient | null) =>
+    one === null ? undefined : { url, 'client-id': one.clientId, 'client-secret': one.clientSecret }
   const text = `${JSON.stringify({ partner: client(demo.partner), operator: client(demo.operator) }, null, 2)}\n`
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`

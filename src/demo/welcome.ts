@@ -1,17 +1,31 @@
 import { completeCpf } from '../rules/tax-id.ts'
 import type { LocalDate } from '../rules/calendar.ts'
-import type { Demo } from './demo.ts'
+import type { Demo, DemoClient } from './demo.ts'
 import { demoInvoiceId } from './invoices.ts'
 
 /** What the demo prints at start: who may call, and three lines to paste, from a token to an active family. */
 export function welcome(url: string, demo: Demo, today: LocalDate): string {
+  const { companyTaxId, partner, operator } = demo
+  const anotherPartner = `Make another: npx vigencia client create "Demo partner" --company ${companyTaxId}`
+  const anotherOperator = 'Another admin makes operators: POST /operator/v1/operator'
+  const clients = `
+Demo company   Padaria Aurora Ltda., CNPJ ${companyTaxId}
+Demo partner   ${partner === null ? `demo-partner is revoked. ${anotherPartner}` : shown(partner)}
+Demo operator  ${operator === null ? `demo-operator is revoked. ${anotherOperator}` : shown(operator)}
+`
+  return partner === null ? clients : `${clients}${linesToPaste(url, companyTaxId, partner, today)}`
+}
+
+const shown = ({ clientId, clientSecret }: DemoClient) => `${clientId}  ${clientSecret}`
+
+function linesToPaste(url: string, companyTaxId: string, partner: DemoClient, today: LocalDate): string {
   // A new family at every start, so that the lines work again on the same data.
   const nine = String(100_000_000 + (Date.now() % 800_000_000))
   const mother = completeCpf(nine)
   const child = completeCpf(String(Number(nine) + 1))
   const products = { 'health-insurance': [{ name: 'Saúde Essencial', 'start-option': 'on-inclusion-date' }] }
   const family = {
-    'company-tax-id': demo.companyTaxId,
+    'company-tax-id': companyTaxId,
     members: [
       {
         'beneficiary-type': 'primary',
@@ -37,14 +51,10 @@ export function welcome(url: string, demo: Demo, today: LocalDate): string {
     ],
   }
   const exclusion = { 'exclusion-details': { 'end-date': today, 'exclusion-reason': 'loss-of-dependent-status' } }
-  const credentials = JSON.stringify({ 'client-id': demo.partner.clientId, 'client-secret': demo.partner.clientSecret })
+  const credentials = JSON.stringify({ 'client-id': partner.clientId, 'client-secret': partner.clientSecret })
   const json = `-H 'Content-Type: application/json'`
   const bearer = '-H "Authorization: Bearer $TOKEN"'
   return `
-Demo company   Padaria Aurora Ltda., CNPJ ${demo.companyTaxId}
-Demo partner   ${demo.partner.clientId}  ${demo.partner.clientSecret}
-Demo operator  ${demo.operator.clientId}  ${demo.operator.clientSecret}
-
 Try it: paste these three lines into another terminal.
 
 # 1. Get a token.

@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import { type Gate, openGate } from '../access/gate.ts'
 import { listBody, sendJson } from '../answer.ts'
 import { ApiError, invalidParameter } from '../errors.ts'
-import { plainName } from '../rules/archive-name.ts'
 import { byteRange } from '../rules/byte-range.ts'
 import { attachmentOf } from '../rules/file-name.ts'
 import { type App, callerOf, ofLiving, type Service } from '../service.ts'
@@ -206,7 +205,7 @@ function setFileHeaders(reply: FastifyReply, file: BytesOfFile): void {
   void reply.headers({
     'content-type': file.contentType,
     'content-length': file.size,
-    'content-disposition': attachmentOf(plainName(file.name)),
+    'content-disposition': attachmentOf(file.name),
     'accept-ranges': 'bytes',
     etag: etagOf(file),
     ...safeToOpen,

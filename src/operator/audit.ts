@@ -11,6 +11,11 @@ const exact = (description: string) =>
 
 const Query = Type.Object(
   {
+    id: Type.Optional({ ...Uuid, description: 'The id of the row.' }),
+    at: Type.Optional({
+      ...Timestamp,
+      description: 'Equals the `at` of the row, in the same form (UTC, milliseconds).',
+    }),
     actor: exact('A client id, or `service`, `clock`, `resolution`.'),
     action: exact('Such as `client.created`.'),
     target: exact('The id of what was written.'),
@@ -89,6 +94,8 @@ export async function auditRoutes(app: App, { database }: Service): Promise<void
         throw invalidParameter([], "Invalid date filter: 'until-dt' must be greater than 'from-dt'")
       }
       const filter = {
+        id: query.id ?? null,
+        at: readTimestamp(query.at),
         actor: query.actor ?? null,
         action: query.action ?? null,
         target: query.target ?? null,
@@ -109,4 +116,14 @@ function readTaxId(value: string | undefined): string | null {
   const taxId = parseCnpj(value)
   if (taxId === null) throw invalidParameter([{ field: 'company-tax-id', code: 'invalid' }])
   return taxId
+}
+
+/** Only the form in which timestamps are shown: any other would equal none of them. */
+function readTimestamp(value: string | undefined): Date | null {
+  if (value === undefined) return null
+  const at = new Date(value)
+  if (Number.isNaN(at.getTime()) || at.toISOString() !== value) {
+    throw invalidParameter([{ field: 'at', code: 'invalid' }])
+  }
+  return at
 }

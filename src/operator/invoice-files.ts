@@ -26,7 +26,7 @@ const Query = Type.Object(
       maxLength: 200,
       // No control characters, and none that turns the direction of writing.
       pattern: '^(?=[\\s\\S]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+$',
-      description: 'Under which the file is shown and saved, with its ending.',
+      description: 'Under which the file is shown and saved, as it is, with its ending.',
       examples: ['boleto novembro.pdf'],
     }),
     type: OneOf(INVOICE_FILE_TYPES, { description: 'What the file is; a `payment-slip` needs its due date.' }),
@@ -139,5 +139,5 @@ function readQuery(query: Static<typeof Query>): Described {
   if (isSlip && slipDueDate === null) faults.push({ field: 'payment-slip-due-date', code: 'missing' })
   if (!isSlip && slipDueDate !== null) faults.push({ field: 'payment-slip-due-date', code: 'not-applicable' })
   if (faults.length > 0) throw invalidParameter(faults)
-  return { name: query.name.trim(), type: query.type, slipDueDate }
+  return { name: query.name, type: query.type, slipDueDate }
 }

@@ -1,28 +1,27 @@
+import { withoutSeparators } from './file-name.ts'
+
 /**
- * The names under which files stand in a ZIP, in their order: slashes, backslashes and what Windows takes for syntax become
- * `_`, and a name that was there before, in any case, gets a number before its ending.
+ * The names under which files stand in a ZIP, in their order: slashes, backslashes and control characters become `_`,
+ * and a name that was there before, in any case, gets a number before its ending.
  */
 export function archiveNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((sent) => {
-    const name = plainName(sent)
+    const name = entryName(sent)
     const dot = name.lastIndexOf('.')
     const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
     let free = name
-    for (let number = 1; taken.has(free.toLowerCase()); number += 1) free = `${stem} (${number})${ending}`
-    taken.add(free.toLowerCase())
+    for (let number = 1; taken.has(keyOf(free)); number += 1) free = `${stem} (${number})${ending}`
+    taken.add(keyOf(free))
     return free
   })
 }
 
-/** A name without path parts, for whoever saves the file under it: what a file system reads as syntax becomes `_`. */
-export function plainName(sent: string): string {
-  return (
-    sent
-      .toWellFormed()
-      .normalize('NFC')
-      .replaceAll(/[/\\<>:"|?*]|\p{Cc}/gu, '_')
-      // Windows drops these at the end of a name, and a name of dots alone is a folder.
-      .replaceAll(/[. ]+$/g, (end) => '_'.repeat(end.length))
-  )
+/** A name of dots alone is a folder. */
+function entryName(sent: string): string {
+  const name = withoutSeparators(sent)
+  return name === '.' || name === '..' ? '_'.repeat(name.length) : name
 }
+
+/** By which file systems that do not tell case, or the way accents are written, compare names. */
+const keyOf = (name: string) => name.normalize('NFC').toLowerCase()

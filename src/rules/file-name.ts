@@ -28,13 +28,22 @@ export function displayName(sent: string | null, type: FileType, fallback: strin
   return `${cut(stem, mostCharacters - ending.length)}${ending}`
 }
 
-/** `Content-Disposition` of a download (RFC 6266): an ASCII name for old clients, the true one beside it (RFC 5987). */
-export function attachmentOf(name: string): string {
+/** The name as it came, but for what would make it a path or break a line: separators and control characters become `_`. */
+export function withoutSeparators(name: string): string {
+  return name.toWellFormed().replaceAll(/[/\\]|\p{Cc}/gu, '_')
+}
+
+/**
+ * `Content-Disposition` of a download (RFC 6266): an ASCII name for old clients, and beside it (RFC 5987) the name as it came, without
+ * path separators and control characters.
+ */
+export function attachmentOf(sent: string): string {
+  const name = withoutSeparators(sent)
   const ascii = name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_')
-  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+  const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )

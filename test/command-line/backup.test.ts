@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import { Client as PgClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { schemaText } from '../../generate/schema.ts'
-import { isSealed } from '../../src/backup/seal.ts'
+import { decrypt, encrypt, formatLine, headerBytes } from '../../src/backup/encryption.ts'
 import { openDatabase } from '../../src/database.ts'
 import { openLog } from '../../src/log.ts'
 import { databaseOn } from '../http/engine.ts'
@@ -113,12 +114,11 @@ const tablesIn = async (url: string) =>
 
 test('a backup says that the master key is not in it, is for its owner only, and is not replaced unasked', async () => {
   expect(taken).toMatchObject({ code: 0, json: { file: backup, files: 2, missing: 0, 'master-key': false } })
-  expect(taken.err).toContain('The master key is NOT in it')
+  expect(taken.err).toContain('encrypted under the master key, which is NOT in it')
   expect((await stat(backup)).mode & 0o777).toBe(0o600)
   const again = await desk.run(['backup', backup], { environment: settingsOf(house.databaseUrl, house.dataDir) })
   expect(again.code).toBe(2)
   expect(again.err).toContain('--force')
-  expect((await readFile(backup)).includes(Buffer.from(house.masterKey, 'base64'))).toBe(false)
 })
 
 test('restored into a fresh database the dumps are equal, the files are there, and a service runs on it', async () => {
@@ -130,10 +130,8 @@ test('restored into a fresh database the dumps are equal, the files are there, a
   expect(files.sort()).toEqual((await readdir(join(house.dataDir, 'files', 'document'))).sort())
   for (const file of files) expect(await readFile(join(targetDir, 'files', 'document', file))).toEqual(pdf)
 
-  const settings = Object.entries(settingsOf(target, targetDir)).map(([name, value]) => [
-    name.replace('VIGENCIA_', ''),
-    value,
-  ])
+  const serving = { ...settingsOf(target, targetDir), VIGENCIA_ENVIRONMENT: 'staging' }
+  const settings = Object.entries(serving).map(([name, value]) => [name.replace('VIGENCIA_', ''), value])
   const program = run(['start'], Object.fromEntries(settings) as Record<string, string>)
   const url = await program.url
   const token = await tokenOf(url, { id: partner.clientId, secret: partner.clientSecret })
@@ -146,59 +144,100 @@ test('restored into a fresh database the dumps are equal, the files are there, a
   expect(twice.json.error).toContain('The database is not empty')
 })
 
+const verify = (file: string, masterKey = house.masterKey) =>
+  desk.run(['backup', 'verify', file, '--json'], { environment: { VIGENCIA_MASTER_KEY: masterKey } })
+
 test('a file that was cut short, altered or lengthened anywhere is refused before anything is written', async () => {
   const bytes = await readFile(backup)
-  const places = fc.oneof(fc.constantFrom(0, 17, 18, bytes.length - 33, bytes.length - 1), fc.nat(bytes.length - 1))
-  await fc.assert(
-    fc.asyncProperty(places, fc.integer({ min: 1, max: 255 }), async (at, bits) => {
+  const places = [0, formatLine.length, headerBytes - 1, headerBytes, bytes.length >> 1, bytes.length - 1]
+  const wrong = [
+    ...places.map((at) => {
       const altered = Buffer.from(bytes)
-      altered[at] = (altered[at] ?? 0) ^ bits
-      for (const wrong of [altered, bytes.subarray(0, at), Buffer.concat([bytes, altered.subarray(0, 1)])]) {
-        expect(await sealed(await desk.file('wrong.backup', wrong))).toBe(false)
-      }
+      altered[at] = (altered[at] ?? 0) ^ 1
+      return altered
     }),
-  )
-  expect(await sealed(backup)).toBe(true)
-  for (const wrong of [bytes.subarray(0, -1), Buffer.alloc(0)]) {
-    const outcome = await restoreTo(await desk.file('wrong.backup', wrong))
+    bytes.subarray(0, -1),
+    bytes.subarray(0, headerBytes),
+    Buffer.alloc(0),
+    Buffer.concat([bytes, Buffer.of(0)]),
+  ]
+  for (const one of wrong) {
+    const outcome = await restoreTo(await desk.file('wrong.backup', one))
     expect(outcome.code).toBe(1)
-    expect(outcome.err).toContain('cut short or altered')
+    expect(outcome.json.error).toMatch(/cut short or altered|no backup of Vigencia|master key is not the one/)
+    expect(outcome.json.error).toContain('Nothing was written')
   }
   expect(await tablesIn(target)).toBe(0)
+  expect(existsSync(targetDir)).toBe(false)
   expect((await restoreTo('absent.backup')).code).toBe(2)
 })
 
-async function sealed(path: string): Promise<boolean> {
-  const file = await open(path, 'r')
-  try {
-    return await isSealed(file)
-  } finally {
-    await file.close()
-  }
+/** The frames of the backup, compressed anew after a change; frames are written as latin1 text, so that lengths stay. */
+async function changed(change: (text: string) => string): Promise<{ content: Buffer; compressed: Buffer }> {
+  const file = await open(backup, 'r')
+  const pieces = await Array.fromAsync(decrypt(file, backup, Buffer.from(house.masterKey, 'base64')))
+  await file.close()
+  const before = gunzipSync(Buffer.concat(pieces))
+  const content = Buffer.from(change(before.toString('latin1')), 'latin1')
+  expect(content.equals(before)).toBe(false)
+  return { content, compressed: gzipSync(content) }
 }
 
-/** A sealed backup that says other things of its migrations. */
-async function withMigrations(change: (text: string) => string): Promise<string> {
-  const bytes = await readFile(backup)
-  const plain = gunzipSync(bytes.subarray(18, -32))
-  const length = plain.readUInt32BE(1)
-  const header = Buffer.from(change(plain.subarray(5, 5 + length).toString()))
-  const head = Buffer.from(plain.subarray(0, 5))
-  head.writeUInt32BE(header.length, 1)
-  const content = Buffer.concat([
-    bytes.subarray(0, 18),
-    gzipSync(Buffer.concat([head, header, plain.subarray(5 + length)])),
-  ])
-  return desk.file('other.backup', Buffer.concat([content, createHash('sha256').update(content).digest()]))
+async function encrypted(name: string, compressed: Buffer, masterKey: string): Promise<string> {
+  const content = Readable.from([compressed]) as AsyncIterable<Buffer>
+  return desk.file(name, Buffer.concat(await Array.fromAsync(encrypt(content, Buffer.from(masterKey, 'base64')))))
 }
+
+const edits: [string, (text: string) => string][] = [
+  ['the hash of a secret', (text) => text.replace(/(?<=scrypt\S*\$)[\w-]{10}(?=[\w-]*\t)/, 'AAAAAAAAAA')],
+  ['the role of an operator', (text) => text.replace(/\tadmin\t/, '\tother\t')],
+  ['the client of an entitlement', (text) => text.replaceAll(partner.clientId, house.operator.clientId.padEnd(36))],
+]
+
+test.for(edits)('without the master key nobody makes a backup that holds something else: %s', async ([, change]) => {
+  const { compressed } = await changed(change)
+  const content = Buffer.concat([Buffer.from('VIGENCIA-BACKUP-1\n'), compressed])
+  // As a checksum would let it pass, and under a key of one's own.
+  const forgeries = [
+    await desk.file('checksum.backup', Buffer.concat([content, createHash('sha256').update(content).digest()])),
+    await encrypted('own-key.backup', compressed, randomBytes(32).toString('base64')),
+  ]
+  for (const file of forgeries) {
+    expect((await restoreTo(file)).code).toBe(1)
+    expect((await verify(file)).code).toBe(1)
+  }
+  expect(await tablesIn(target)).toBe(0)
+})
+
+test('backup verify says whether a file is as it was written, without a database', async () => {
+  const intact = await verify(backup)
+  expect(intact).toMatchObject({ code: 0, json: { file: backup, bytes: (await stat(backup)).size } })
+  expect(intact.json['created-at']).toMatch(/^20\d\d-/)
+  const bytes = await readFile(backup)
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+  const altered = await verify(await desk.file('altered.backup', bytes))
+  expect([altered.code, altered.json.error]).toEqual([1, expect.stringContaining('cut short or altered')])
+  const otherKey = await verify(backup, randomBytes(32).toString('base64'))
+  expect([otherKey.code, otherKey.json.error]).toEqual([1, expect.stringContaining('Set VIGENCIA_MASTER_KEY')])
+  expect((await verify('absent.backup')).code).toBe(2)
+})
+
+test('a backup holds nothing in the clear', async () => {
+  const bytes = await readFile(backup)
+  const file = await open(backup, 'r')
+  const pieces = await Array.fromAsync(decrypt(file, backup, Buffer.from(house.masterKey, 'base64')))
+  await file.close()
+  const start = Buffer.concat(pieces).subarray(0, 32)
+  expect(start.subarray(0, 2)).toEqual(Buffer.of(0x1f, 0x8b))
+  expect(bytes.includes(start)).toBe(false)
+  expect(bytes.includes(Buffer.from(house.masterKey, 'base64'))).toBe(false)
+})
 
 test('a backup of a version with other migrations is refused with what to do; nothing is written', async () => {
-  const altered = await withMigrations((text) => text.replace(/"digest":"\w{10}/, '"digest":"0000000000'))
-  const newer = await withMigrations((text) =>
-    text.replace(/\}\],"files"/, `},{"name":"9999_later.sql","digest":"x"}],"files"`),
-  )
-  for (const file of [altered, newer]) {
-    const outcome = await restoreTo(file)
+  const otherDigest = await changed((text) => text.replace(/"digest":"\w{10}/, '"digest":"0000000000'))
+  const newer = await changed((text) => text.replace(/"name":"\d{4}_/, '"name":"9999_'))
+  for (const { compressed } of [otherDigest, newer]) {
+    const outcome = await restoreTo(await encrypted('other.backup', compressed, house.masterKey))
     expect(outcome.code).toBe(1)
     expect(outcome.err).toContain('restore it with that version')
   }
@@ -208,8 +247,30 @@ test('a backup of a version with other migrations is refused with what to do; no
 test('with another master key nothing stays in the database', async () => {
   const outcome = await restoreTo(backup, randomBytes(32).toString('base64'))
   expect(outcome.code).toBe(1)
-  expect(outcome.err).toContain('The master key does not open')
+  expect(outcome.err).toContain('Set VIGENCIA_MASTER_KEY to the master key of the service that was backed up')
   expect(await tablesIn(target)).toBe(0)
+})
+
+test('a backup is not made under a master key that is not that of the database', async () => {
+  const file = join(desk.folder, 'five.backup')
+  const environment = settingsOf(house.databaseUrl, house.dataDir, randomBytes(32).toString('base64'))
+  const outcome = await desk.run(['backup', file], { environment })
+  expect(outcome.code).toBe(1)
+  expect(outcome.err).toContain('The master key does not open')
+  expect((await readdir(desk.folder)).filter((name) => name.startsWith('five'))).toEqual([])
+})
+
+test('without a master key nothing is backed up or restored, and no key is made', async () => {
+  const { VIGENCIA_MASTER_KEY: _key, ...environment } = settingsOf(house.databaseUrl, house.dataDir)
+  const outcomes = [
+    await desk.run(['backup', join(desk.folder, 'six.backup')], { environment }),
+    await desk.run(['restore', backup], { environment: { VIGENCIA_DATA_DIR: targetDir } }),
+  ]
+  expect(outcomes.map(({ code, err }) => [code, err])).toEqual([
+    [1, expect.stringContaining('set VIGENCIA_MASTER_KEY')],
+    [1, expect.stringContaining('master.key is not there')],
+  ])
+  expect(existsSync(targetDir)).toBe(false)
 })
 
 test('an interrupted backup leaves no file, a full run after it works; an empty database has nothing to back up', async () => {

@@ -23,6 +23,7 @@ afterAll(async () => {
 const settings = () => ({
   VIGENCIA_DATABASE_URL: house.databaseUrl,
   VIGENCIA_MASTER_KEY: house.masterKey,
+  VIGENCIA_ENVIRONMENT: 'staging',
   VIGENCIA_DATA_DIR: house.dataDir,
   VIGENCIA_PORT: new URL(house.url).port,
 })
@@ -111,12 +112,22 @@ test('a database that does not answer, and a setting that cannot be read, are to
   const wrong = await lookAt({ ...settings(), VIGENCIA_PORT: 'http' })
   expect(wrong.findings.get('settings').says).toContain('VIGENCIA_PORT must be a whole number')
   expect(wrong.findings.has('database')).toBe(false)
+  const { VIGENCIA_ENVIRONMENT: _environment, ...incomplete } = settings()
+  const refused = await lookAt(incomplete)
+  expect(refused.outcome.code).toBe(1)
+  expect(refused.findings.get('settings').says).toContain('VIGENCIA_ENVIRONMENT is required with VIGENCIA_DATABASE_URL')
+  expect(refused.findings.get('database')).toMatchObject({ state: 'ok' })
 })
 
 test('config shows what a start would use, and no secret', async () => {
   const key = await desk.file('key', house.masterKey)
   const { VIGENCIA_MASTER_KEY: _key, ...others } = settings()
-  const environment = { ...others, VIGENCIA_MASTER_KEY_FILE: key, VIGENCIA_ENVIRONMENT: 'production' }
+  const environment = {
+    ...others,
+    VIGENCIA_MASTER_KEY_FILE: key,
+    VIGENCIA_ENVIRONMENT: 'production',
+    VIGENCIA_PUBLIC_URL: 'https://benefits.example',
+  }
   const shown = await desk.run(['config', '--json'], { environment })
   expect(shown.code).toBe(0)
   const values = Object.fromEntries(shown.json.result.map((one: Json) => [one.name, [one.value, one.source]]))

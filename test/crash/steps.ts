@@ -23,6 +23,7 @@ export async function openIdleHouse(): Promise<IdleHouse> {
       const config = readConfig({
         VIGENCIA_DATABASE_URL: house.databaseUrl,
         VIGENCIA_MASTER_KEY: house.masterKey,
+        VIGENCIA_ENVIRONMENT: 'staging',
         VIGENCIA_ROLE: 'api',
         VIGENCIA_PORT: '0',
         VIGENCIA_BUSINESS_DATE: monday,

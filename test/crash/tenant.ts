@@ -12,6 +12,7 @@ export function variablesOn(databaseUrl: string): Record<string, string> {
   return {
     VIGENCIA_DATABASE_URL: databaseUrl,
     VIGENCIA_MASTER_KEY: randomBytes(32).toString('base64'),
+    VIGENCIA_ENVIRONMENT: 'staging',
     VIGENCIA_OPERATOR_CLIENT_ID: operatorId,
     VIGENCIA_OPERATOR_CLIENT_SECRET: operatorSecret,
     VIGENCIA_BUSINESS_DATE: monday,

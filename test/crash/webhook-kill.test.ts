@@ -25,6 +25,7 @@ const worker = () =>
   startProgram({
     VIGENCIA_DATABASE_URL: house.databaseUrl,
     VIGENCIA_MASTER_KEY: house.masterKey,
+    VIGENCIA_ENVIRONMENT: 'staging',
     VIGENCIA_DATA_DIR: house.dataDir,
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
   })

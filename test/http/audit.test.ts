@@ -59,6 +59,8 @@ describe('GET /operator/v1/audit', () => {
 
   test('filters by each field, and by several at once', async () => {
     const filters: Record<string, string> = {
+      id: granted.id,
+      at: granted.at,
       actor: other.clientId,
       action: 'entitlement.granted',
       target: client.clientId,
@@ -66,14 +68,46 @@ describe('GET /operator/v1/audit', () => {
       address: granted.address,
       'request-trace-id': 'trace-of-the-grant',
     }
+    const none: Record<string, string> = {
+      id: '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+      at: '2020-01-01T00:00:00.000Z',
+      'company-tax-id': '11222333000181',
+    }
     for (const [name, value] of Object.entries(filters)) {
       const { result } = await list(`items-per-page=500&${name}=${encodeURIComponent(value)}`)
       expect(result).toContainEqual(granted)
       for (const row of result) expect(row[name]).toBe(value)
-      expect((await list(`${name}=${name === 'company-tax-id' ? '11222333000181' : 'nothing'}`)).result).toEqual([])
+      expect((await list(`${name}=${none[name] ?? 'nothing'}`)).result).toEqual([])
     }
     expect((await list(new URLSearchParams(filters).toString())).result).toEqual([granted])
     expect((await list(`action=client.created&company-tax-id=${company.taxId}`)).result).toEqual([])
+  })
+
+  test('at equals the timestamp that is shown, whatever the database holds beyond milliseconds', async () => {
+    for (const [stored, shown] of [
+      ['2020-02-01T10:00:00.123000Z', '2020-02-01T10:00:00.123Z'],
+      ['2020-02-01T10:00:00.123999Z', '2020-02-01T10:00:00.123Z'],
+      ['2020-02-01T10:00:00.000000Z', '2020-02-01T10:00:00.000Z'],
+      ['2020-02-01T10:00:00.999999Z', '2020-02-01T10:00:00.999Z'],
+    ] as const) {
+      await house.sql('update audit set at = $1 where id = $2', [stored, granted.id])
+      const [row] = (await list(`id=${granted.id}`)).result
+      expect(row.at).toBe(shown)
+      expect((await list(`at=${shown}`)).result).toEqual([row])
+      const [before, after] = [-1, 1].map((ms) => new Date(Date.parse(shown) + ms).toISOString())
+      for (const other of [before, after]) expect((await list(`at=${other}`)).result).toEqual([])
+    }
+    await house.sql('update audit set at = $1 where id = $2', [granted.at, granted.id])
+  })
+
+  test('at takes years at the edge of the calendar', async () => {
+    for (const at of ['0000-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
+      expect((await list(`at=${at}`)).result).toEqual([])
+    }
+  })
+
+  test('takes an id in upper case', async () => {
+    expect((await list(`id=${granted.id.toUpperCase()}`)).result).toEqual([granted])
   })
 
   test('takes a formatted company tax id', async () => {
@@ -107,6 +141,13 @@ describe('GET /operator/v1/audit', () => {
     ['from-dt=2026-02-30', 'Invalid parameter'],
     ['until-dt=today', 'Invalid parameter'],
     ['company-tax-id=11222333000182', 'Invalid parameter'],
+    ['id=nothing', 'Invalid parameter'],
+    ['id=', 'Invalid parameter'],
+    ['at=today', 'Invalid parameter'],
+    ['at=2026-11-21', 'Invalid parameter'],
+    ['at=2026-02-30T00:00:00.000Z', 'Invalid parameter'],
+    ['at=2026-11-21T13:05:09.120', 'Invalid parameter'],
+    ['at=2026-11-21T25:05:09.120Z', 'Invalid parameter'],
     ['actor=', 'Invalid parameter'],
     ['actor=a&actor=b', 'Invalid parameter'],
     ['actr=a', 'Invalid parameter'],

@@ -41,6 +41,7 @@ async function startBeside(settings: Record<string, string> = {}) {
       ...Object.fromEntries(inherited),
       VIGENCIA_DATABASE_URL: house.databaseUrl,
       VIGENCIA_MASTER_KEY: house.masterKey,
+      VIGENCIA_ENVIRONMENT: 'staging',
       VIGENCIA_DATA_DIR: house.dataDir,
       VIGENCIA_PORT: '0',
       VIGENCIA_ROLE: 'api',

@@ -102,13 +102,16 @@ export async function openHouse(environment: Record<string, string> = {}): Promi
   const variables = {
     VIGENCIA_DATABASE_URL: databaseUrl,
     VIGENCIA_MASTER_KEY: masterKey,
+    VIGENCIA_ENVIRONMENT: 'staging',
     VIGENCIA_OPERATOR_CLIENT_ID: operatorId,
     VIGENCIA_OPERATOR_CLIENT_SECRET: operatorSecret,
     VIGENCIA_PORT: '0',
     VIGENCIA_DATA_DIR: dataDir,
     VIGENCIA_LOG_LEVEL: process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'error',
     VIGENCIA_RATE_LIMITS: 'off',
-    ...(environment['VIGENCIA_ENVIRONMENT'] === 'production' ? {} : { VIGENCIA_BUSINESS_DATE: monday }),
+    ...(environment['VIGENCIA_ENVIRONMENT'] === 'production'
+      ? { VIGENCIA_PUBLIC_URL: 'https://benefits.example' }
+      : { VIGENCIA_BUSINESS_DATE: monday }),
     ...environment,
   }
   // A house of one role is one process: the test plays the other part itself.

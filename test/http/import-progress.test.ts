@@ -195,6 +195,7 @@ describe('a service that is', () => {
     program = await startProgram({
       VIGENCIA_DATABASE_URL: house.databaseUrl,
       VIGENCIA_MASTER_KEY: house.masterKey,
+      VIGENCIA_ENVIRONMENT: 'staging',
       VIGENCIA_DATA_DIR: house.dataDir,
       VIGENCIA_RATE_LIMITS: 'off',
     })

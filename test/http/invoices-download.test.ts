@@ -38,12 +38,27 @@ describe('one file', () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-length': '300000',
-      'content-disposition': `attachment; filename="relatorio_nov _final_.csv"; filename*=UTF-8''relat%C3%B3rio_nov%20_final_.csv`,
+      'content-disposition': `attachment; filename="relatorio_nov _final_.csv"; filename*=UTF-8''relat%C3%B3rio_nov%20%22final%22.csv`,
       'accept-ranges': 'bytes',
       'cache-control': 'no-store',
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
     })
+  })
+
+  test.each([
+    ['Saúde: 1*2? <nov>|.pdf', `filename*=UTF-8''Sa%C3%BAde%3A%201%2A2%3F%20%3Cnov%3E%7C.pdf`],
+    [' e\u0301 fim. ', `filename*=UTF-8''%20e%CC%81%20fim.%20`],
+    ['..\\a/b.pdf', `filename*=UTF-8''.._a_b.pdf`],
+  ])('the name %j is stored and leaves as it came', async (name, expected) => {
+    const id = await putInvoice(house, company)
+    const path = downloadPath(id, await putFile(house, id, { name, type: 'other' }))
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { headers } = await download(house, partner, path, {}, method)
+      expect(headers.get('content-disposition')?.endsWith(expected)).toBe(true)
+    }
+    const rows = await house.sql<{ name: string }>('select f.name from invoice_file f where f.invoice_id = $1', [id])
+    expect(rows).toEqual([{ name }])
   })
 
   test.each([

@@ -28,6 +28,7 @@ export function startTeller(house: House, options: TellOptions = {}): { stop(): 
   const config = readConfig({
     VIGENCIA_DATABASE_URL: house.databaseUrl,
     VIGENCIA_MASTER_KEY: house.masterKey,
+    VIGENCIA_ENVIRONMENT: 'staging',
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
   })
   const log = openLog(process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'error')

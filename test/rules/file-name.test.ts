@@ -81,12 +81,25 @@ describe('attachmentOf', () => {
     )
   })
 
+  test.each([
+    ['a:b*c?<d>|.pdf', `filename="a:b*c?<d>|.pdf"; filename*=UTF-8''a%3Ab%2Ac%3F%3Cd%3E%7C.pdf`],
+    ['nov "final".csv', `filename="nov _final_.csv"; filename*=UTF-8''nov%20%22final%22.csv`],
+    ['100%.pdf', `filename="100_.pdf"; filename*=UTF-8''100%25.pdf`],
+    [' fim. ', `filename=" fim. "; filename*=UTF-8''%20fim.%20`],
+    ['e\u0301.pdf', `filename="e.pdf"; filename*=UTF-8''e%CC%81.pdf`],
+    ['../a\\b\r\n\u0085.pdf', `filename=".._a_b___.pdf"; filename*=UTF-8''.._a_b___.pdf`],
+  ])('%j leaves as it came, without path separators and control characters', (name, expected) => {
+    expect(attachmentOf(name)).toBe(`attachment; ${expected}`)
+  })
+
   test('is one safe header whatever the name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const header = attachmentOf(name)
         expect(header).toMatch(/^attachment; filename="[\x20-\x21\x23-\x7e]*"; filename\*=UTF-8''[\w%.!#$&+^`|~-]*$/)
-        expect(decodeURIComponent(header.split("UTF-8''")[1] ?? '')).toBe(name.toWellFormed())
+        expect(decodeURIComponent(header.split("UTF-8''")[1] ?? '')).toBe(
+          name.toWellFormed().replaceAll(/[/\\]|\p{Cc}/gu, '_'),
+        )
       }),
       { numRuns: 2_000 },
     )

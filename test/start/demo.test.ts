@@ -1,4 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { clearReadyMade, clearStage, makeData } from '../engine/stage.ts'
 import { until } from '../http/harness.ts'
@@ -111,6 +113,31 @@ test('a second start prints the same credentials and keeps the data; they differ
   const other = startOn(await makeData())
   await other.url
   expect(demoClient(other, 'partner').secret).not.toBe(clients[0]?.secret)
+})
+
+test('after the demo partner was revoked a start says so, and how to make another, and prints no secret of it', async () => {
+  const dataDir = await makeData()
+  const first = startOn(dataDir)
+  const url = await first.url
+  const { secret } = demoClient(first, 'partner')
+  const operator = demoClient(first, 'operator')
+  const authorization = `Bearer ${await tokenOf(url, operator)}`
+  const revoked = await fetch(`${url}/operator/v1/client/demo-partner`, {
+    method: 'DELETE',
+    headers: { authorization },
+  })
+  expect(revoked.status).toBe(204)
+  await first.stop()
+
+  const second = startOn(dataDir)
+  await second.url
+  expect(second.out).not.toContain(secret)
+  expect(second.out).toContain(
+    'Demo partner   demo-partner is revoked. Make another: npx vigencia client create "Demo partner" --company 11222333000181',
+  )
+  expect(demoClient(second, 'operator')).toEqual(operator)
+  const profile = JSON.parse(await readFile(join(dataDir, 'demo-profile.json'), 'utf8')) as object
+  expect(Object.keys(profile)).toEqual(['operator'])
 })
 
 test('without demo data the first operator is shown once, at the first start', async () => {

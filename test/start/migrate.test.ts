@@ -8,7 +8,7 @@ import { endPrograms, run } from './program.ts'
 
 const name = `migrate_${randomBytes(6).toString('hex')}`
 const url = () => databaseOn(inject('engineUrl'), name)
-const settings = () => ({ DATABASE_URL: url(), MASTER_KEY: randomBytes(32).toString('base64') })
+const settings = () => ({ DATABASE_URL: url(), MASTER_KEY: randomBytes(32).toString('base64'), ENVIRONMENT: 'staging' })
 
 async function ask(statement: string, on = url()): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: on })

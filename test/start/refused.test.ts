@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, expect, inject, test } from 'vitest'
 import { openLog } from '../../src/log.ts'
 import { reachDatabase } from '../../src/reach-database.ts'
-import { clearStage, makeFolder } from '../engine/stage.ts'
+import { clearReadyMade, clearStage, makeData, makeFolder } from '../engine/stage.ts'
 import { databaseOn } from '../http/engine.ts'
-import { endPrograms, type Program, run } from './program.ts'
+import { endPrograms, type Program, run, startOn } from './program.ts'
 
 const databases: string[] = []
 
@@ -17,6 +17,8 @@ afterEach(async () => {
   await clearStage()
   for (const name of databases.splice(0)) await onEngine(`drop database ${name} with (force)`)
 })
+
+afterAll(clearReadyMade)
 
 async function onEngine(statement: string, url = inject('engineUrl')): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url })
@@ -36,6 +38,7 @@ async function makeDatabase(template: 'template0' | 'vigencia_template' = 'vigen
   return databaseOn(inject('engineUrl'), name)
 }
 
+const production = { ENVIRONMENT: 'production', PUBLIC_URL: 'https://benefits.example' }
 const key = () => randomBytes(32).toString('base64')
 
 /** How a start that is refused ends: exit code 1, and on standard error that sentence alone. */
@@ -63,12 +66,48 @@ test('a database without a master key is refused before it is spoken to', async 
   )
 })
 
+test('a database of one’s own without an environment is refused: nobody gets staging unasked', async () => {
+  expect(await endOf(run(['start'], { DATABASE_URL: 'postgres://localhost/nowhere', MASTER_KEY: key() }))).toEqual(
+    refusedWith(/VIGENCIA_ENVIRONMENT is required with VIGENCIA_DATABASE_URL: set it to production, or to staging/),
+  )
+})
+
+test('production without the address that callers use is refused', async () => {
+  const settings = { DATABASE_URL: 'postgres://localhost/nowhere', MASTER_KEY: key(), ENVIRONMENT: 'production' }
+  expect(await endOf(run(['start'], settings))).toEqual(
+    refusedWith(/Production needs VIGENCIA_PUBLIC_URL: set it to the address that callers use/),
+  )
+})
+
+test('migrate, which serves nobody, needs the database alone', async () => {
+  const program = run(['migrate'], { DATABASE_URL: await makeDatabase('template0') })
+  expect(await program.ended).toEqual({ code: 0, signal: null })
+  expect(program.out).toContain('Applied 0001_company.sql')
+})
+
+test('a start that is refused for its missing master key makes none', async () => {
+  const dataDir = await makeData()
+  const first = startOn(dataDir, { DEMO: 'false' })
+  await first.url
+  await first.stop()
+  const path = join(dataDir, 'master.key')
+  const right = await readFile(path)
+  await rm(path)
+  const { code, err } = await endOf(startOn(dataDir, { DEMO: 'false' }))
+  expect([code, err]).toEqual([1, expect.stringContaining(`${path} is not there: put the master key of this database`)])
+  expect(await readdir(dataDir)).not.toContain('master.key')
+  await writeFile(path, right, { mode: 0o600 })
+  const again = startOn(dataDir, { DEMO: 'false' })
+  await again.url
+  expect(await again.stop()).toEqual({ code: 0, signal: null })
+})
+
 test('production refuses a database that was ever started with demo data', async () => {
   const settings = { DATABASE_URL: await makeDatabase(), MASTER_KEY: key() }
-  const staging = run(['start'], { ...settings, DEMO: 'true' })
+  const staging = run(['start'], { ...settings, ENVIRONMENT: 'staging', DEMO: 'true' })
   await staging.url
   expect(await staging.stop()).toEqual({ code: 0, signal: null })
-  expect(await endOf(run(['start'], { ...settings, ENVIRONMENT: 'production' }))).toEqual(
+  expect(await endOf(run(['start'], { ...settings, ...production }))).toEqual(
     refusedWith(/Production refuses demo data, and this database holds it: use a database of its own for production\./),
   )
 })
@@ -77,13 +116,14 @@ test('another master key than the one that the database was made with is refused
   const DATABASE_URL = await makeDatabase()
   const MASTER_KEY = key()
   const operator = { OPERATOR_CLIENT_ID: 'op', OPERATOR_CLIENT_SECRET: 'a-long-enough-secret-4711' }
-  const first = run(['start'], { DATABASE_URL, MASTER_KEY, ...operator })
+  const ENVIRONMENT = 'staging'
+  const first = run(['start'], { DATABASE_URL, MASTER_KEY, ENVIRONMENT, ...operator })
   await first.url
   await first.stop()
-  expect(await endOf(run(['start'], { DATABASE_URL, MASTER_KEY: key() }))).toEqual(
+  expect(await endOf(run(['start'], { DATABASE_URL, MASTER_KEY: key(), ENVIRONMENT }))).toEqual(
     refusedWith(/The master key does not open what this database keeps sealed .*: set VIGENCIA_MASTER_KEY/),
   )
-  const again = run(['start'], { DATABASE_URL, MASTER_KEY })
+  const again = run(['start'], { DATABASE_URL, MASTER_KEY, ENVIRONMENT })
   await again.url
   await again.stop()
 })
@@ -101,7 +141,7 @@ test('secrets come from files too, and neither they nor the address are ever sho
   const program = run(['start'], {
     ...settings,
     OPERATOR_CLIENT_ID: 'op',
-    ENVIRONMENT: 'production',
+    ...production,
     LOG_LEVEL: 'debug',
   })
   const answer = await fetch(`${await program.url}/v1/authenticate`, {
@@ -117,7 +157,11 @@ test('secrets come from files too, and neither they nor the address are ever sho
 test('a database that does not exist is told at once', async () => {
   expect(
     await endOf(
-      run(['start'], { DATABASE_URL: databaseOn(inject('engineUrl'), 'nobody_made_this'), MASTER_KEY: key() }),
+      run(['start'], {
+        DATABASE_URL: databaseOn(inject('engineUrl'), 'nobody_made_this'),
+        MASTER_KEY: key(),
+        ENVIRONMENT: 'staging',
+      }),
     ),
   ).toEqual(refusedWith(/The database that VIGENCIA_DATABASE_URL names does not exist on that server: create it/))
 })
@@ -131,7 +175,7 @@ test('a user who may not make tables is told so', async () => {
   try {
     // The session becomes another user, as the engine lets in only its own.
     const as = `${url}&options=${encodeURIComponent(`-c role=${role}`)}`
-    expect(await endOf(run(['start'], { DATABASE_URL: as, MASTER_KEY: key() }))).toEqual(
+    expect(await endOf(run(['start'], { DATABASE_URL: as, MASTER_KEY: key(), ENVIRONMENT: 'staging' }))).toEqual(
       refusedWith(/The user of VIGENCIA_DATABASE_URL may not make tables/),
     )
   } finally {
@@ -178,7 +222,8 @@ test('a database that is not there yet is waited for', async () => {
   const forwarded = new URL(url)
   forwarded.searchParams.delete('host')
   forwarded.host = `127.0.0.1:${port}`
-  const program = run(['start'], { DATABASE_URL: forwarded.href, MASTER_KEY: key(), DEMO: 'true' })
+  const settings = { DATABASE_URL: forwarded.href, MASTER_KEY: key(), ENVIRONMENT: 'staging', DEMO: 'true' }
+  const program = run(['start'], settings)
   await program.wrote('the database does not answer yet')
   const proxy = forwardTo(url)
   proxy.server.listen(port, '127.0.0.1')
@@ -194,6 +239,7 @@ test('SIGTERM while it waits for a database ends it, exit code 0', async () => {
   const program = run(['start'], {
     DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
     MASTER_KEY: key(),
+    ENVIRONMENT: 'staging',
   })
   await program.wrote('the database does not answer yet')
   expect(await program.stop()).toEqual({ code: 0, signal: null })

@@ -54,6 +54,7 @@ test('no worker runs: accepted inclusions wait, the figures say so, and a worker
     ROLE: 'worker',
     DATABASE_URL: open1.databaseUrl,
     MASTER_KEY: open1.masterKey,
+    ENVIRONMENT: 'staging',
     BUSINESS_DATE: '2026-11-23',
   })
   expect((await open1.finished(partner, id)).status).toBe('completed')
@@ -118,9 +119,10 @@ test('a changed end of the audit’s chain is told in the log, once it is gone o
   await open1.restart({ VIGENCIA_ROLE: 'api' })
   await open1.sql(`update audit_head set mac = '\\x00'`)
   await open1.company()
-  const worker = run(['start'], { ROLE: 'worker', DATABASE_URL: open1.databaseUrl, MASTER_KEY: open1.masterKey })
+  const key = { DATABASE_URL: open1.databaseUrl, MASTER_KEY: open1.masterKey }
+  const worker = run(['start'], { ...key, ROLE: 'worker', ENVIRONMENT: 'staging' })
   await worker.wrote('the end of the audit chain is not as it was left; run: vigencia audit verify')
-  const verify = run(['audit', 'verify'], { DATABASE_URL: open1.databaseUrl, MASTER_KEY: open1.masterKey })
+  const verify = run(['audit', 'verify'], key)
   expect(await verify.ended).toMatchObject({ code: 1 })
   expect(verify.out).toMatch(/removed {4}seals \d+ to \d+/)
 })

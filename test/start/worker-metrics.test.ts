@@ -7,7 +7,8 @@ afterEach(endPrograms)
 test('a worker with a port can be looked at, and is no door; without one it listens nowhere', async () => {
   const house = await openHouse()
   try {
-    const settings = { ROLE: 'worker', DATABASE_URL: house.databaseUrl, MASTER_KEY: house.masterKey }
+    const { databaseUrl, masterKey } = house
+    const settings = { ROLE: 'worker', DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, ENVIRONMENT: 'staging' }
     const worker = run(['start'], settings)
     await worker.wrote('Health and metrics: http://')
     const url = /Health and metrics: (http:\/\/\S+)/.exec(worker.out)?.[1] ?? ''

@@ -21,7 +21,10 @@ const program = buildProgram({
 const leaves = (command: Command, path: string): [string, Command][] =>
   command.commands.length === 0
     ? [[path, command]]
-    : command.commands.flatMap((one) => leaves(one, `${path} ${one.name()}`))
+    : [
+        ...(examplesOf(command).length > 0 ? [[path, command] as [string, Command]] : []),
+        ...command.commands.flatMap((one) => leaves(one, `${path} ${one.name()}`)),
+      ]
 const commands = leaves(program, 'vigencia')
 
 test('docs/command-line.md is what the commands say: otherwise run `npm run docs`', () => {
