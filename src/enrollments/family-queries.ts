@@ -79,7 +79,7 @@ export async function readFollowers(sql: Sql, companyId: string, benefitIds: rea
        ${coveredIn('n.company_id', 'n.product_id', 'd')} as covered
      from benefit d
      cross join ${primaryOf('d')}
-     join benefit n on n.replaces_company_id = o.company_id and n.replaces_id = o.id
+     join benefit n on n.replaces_company_id = d.company_id and n.replaces_id = o.id
        and (n.status = 'pending') = (o.status = 'active')
      join member m on m.company_id = d.company_id and m.id = d.member_id
      join member q on q.company_id = n.company_id and q.id = n.member_id
@@ -126,11 +126,11 @@ export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefi
            and p.start_date <= coalesce(n.end_date, 'infinity')) f
        where n.is_begun and f.last_day < coalesce(n.end_date, 'infinity') and n.start_date <= coalesce(n.end_date, 'infinity')
      ), ended as (
-       update benefit b set end_date = l.last_day, updated_at = $2,
-         status = case when b.status = 'active' and (l.last_day <= $3::date or l.last_day < b.start_date) then 'inactive' else b.status end
-       from late l
-       where b.company_id = l.company_id and b.id = l.id
-       returning b.company_id, b.id, b.member_id, b.created_at, b.status, l.status as was
+       update benefit b set end_date = n.last_day, updated_at = $2,
+         status = case when b.status = 'active' and (n.last_day <= $3::date or n.last_day < b.start_date) then 'inactive' else b.status end
+       from late n
+       where b.company_id = n.company_id and b.id = n.id
+       returning b.company_id, b.id, b.member_id, b.created_at, b.status, n.status as was
      )
      select company_id as "companyId", id, member_id as "memberId", created_at = $2 as "isNew"
      from ended where status = 'inactive' and was = 'active'`,
