@@ -118,6 +118,7 @@ export async function deactivateDue(
        union
        select d.id from due p
        join benefit d on d.company_id = $1 and d.primary_member_id = p.member_id and d.product_id = p.product_id
+         and d.type = 'dependent'
        where p.type = 'primary'))
      returning b.company_id as "companyId", b.id, b.member_id as "memberId"`,
     [companyId, ids, today, at],

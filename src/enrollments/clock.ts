@@ -79,7 +79,8 @@ async function takePlaces(
   await tell(sql, companyId, at, begun.map(activated))
   for (const [oldCompanyId, rows] of Map.groupBy(begun, (row) => row.replacesCompanyId)) {
     const replaced = rows.map((row) => row.replacesId)
-    const ended = await endReplaced(sql, oldCompanyId, replaced, at)
+    const ended = await deactivateDue(sql, oldCompanyId, replaced, today, at)
+    ended.push(...(await endReplaced(sql, oldCompanyId, replaced, at)))
     await tell(sql, oldCompanyId, at, ended.map(deactivated))
   }
   const late = await readLateFollowers(sql, companyId, primaryIds)

@@ -33,8 +33,8 @@ export const isPrimaryCovered = `exists (
   ) select 1 from chain where status = 'active')`
 
 /**
- * Locks families: the benefits, the primary's of a dependent, the dependents' of a primary, and whatever has taken the place of
- * one of them. Whatever changes a benefit of a family takes these locks first, benefits before enrollments and in the order of
+ * Locks families: the benefits, the primary's of a dependent, the dependents' of a primary, whatever has taken the place of one
+ * of them, and what a pending one is to replace. Whatever changes a benefit of a family takes these locks first, benefits before enrollments and in the order of
  * their ids, so that two changes of one family wait for each other.
  */
 export async function lockFamilies(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<void> {
@@ -45,21 +45,26 @@ export async function lockFamilies(sql: Sql, companyId: string, benefitIds: read
 function lockOnce(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<{ changed: boolean }[]> {
   return sql.planned<{ changed: boolean }>(
     `with recursive family as (
-       select b.company_id, b.id, b.type, b.member_id, b.primary_member_id, b.product_id, true as is_named, b.xmin::text as version
+       select b.company_id, b.id, b.type, b.status, b.member_id, b.primary_member_id, b.product_id, b.replaces_company_id,
+         b.replaces_id, true as is_named, b.xmin::text as version
        from benefit b where b.company_id = $1 and b.id = any($2::uuid[])
        union
-       select x.company_id, x.id, x.type, x.member_id, x.primary_member_id, x.product_id, false, x.version
+       select x.company_id, x.id, x.type, x.status, x.member_id, x.primary_member_id, x.product_id, x.replaces_company_id,
+         x.replaces_id, x.is_named, x.xmin::text
        from family f cross join lateral (
-         select n.company_id, n.id, n.type, n.member_id, n.primary_member_id, n.product_id, n.xmin::text as version
-         from benefit n where n.replaces_company_id = f.company_id and n.replaces_id = f.id
+         select n.*, n.xmin, false as is_named from benefit n
+         where n.replaces_company_id = f.company_id and n.replaces_id = f.id
          union all
-         select p.company_id, p.id, p.type, p.member_id, p.primary_member_id, p.product_id, p.xmin::text
-         from benefit p where f.type = 'dependent' and p.company_id = f.company_id and p.member_id = f.primary_member_id
+         select o.*, o.xmin, true from benefit o
+         where f.is_named and f.status = 'pending' and o.company_id = f.replaces_company_id and o.id = f.replaces_id
+         union all
+         select p.*, p.xmin, false from benefit p
+         where f.type = 'dependent' and p.company_id = f.company_id and p.member_id = f.primary_member_id
            and p.product_id = f.product_id and p.type = 'primary'
          union all
-         select d.company_id, d.id, d.type, d.member_id, d.primary_member_id, d.product_id, d.xmin::text
-         from benefit d where f.is_named and f.type = 'primary' and d.company_id = f.company_id
-           and d.primary_member_id = f.member_id and d.product_id = f.product_id and d.status in ('pending', 'active')
+         select d.*, d.xmin, false from benefit d
+         where f.is_named and f.type = 'primary' and d.company_id = f.company_id and d.primary_member_id = f.member_id
+           and d.product_id = f.product_id and d.type = 'dependent' and d.status in ('pending', 'active')
        ) x
      )
      select b.xmin::text <> f.version as changed

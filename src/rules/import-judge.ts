@@ -121,7 +121,8 @@ function lastDayOfPrimary(
     .benefits(companyId, primaryTaxId, productId, 'primary')
     .filter(({ benefit }) => benefit.status !== 'pending' && (until === null || benefit.startDate <= until))
     .map(({ benefit }) => benefit.endDate)
-  return ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null)
+  if (ends.includes(null)) return null
+  return ends.reduce((latest, end) => ((end ?? '') > (latest ?? '') ? end : latest), null)
 }
 
 /** An active dependent needs a primary active in the product (contract, enrollment), one of the past a primary who has or had it. */

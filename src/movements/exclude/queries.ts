@@ -12,7 +12,7 @@ export async function lockInForce(sql: Sql, companyId: string, memberId: string)
      where b.company_id = $1 and b.status in ('pending', 'active') and b.id = any(array(
        select id from benefit where company_id = $1 and member_id = $2
        union
-       select id from benefit where company_id = $1 and primary_member_id = $2
+       select id from benefit where company_id = $1 and primary_member_id = $2 and type = 'dependent'
        union
        select p.id from benefit d
        join benefit p on p.company_id = $1 and p.member_id = d.primary_member_id and p.product_id = d.product_id and p.type = 'primary'
