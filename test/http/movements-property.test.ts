@@ -214,3 +214,56 @@ test('whatever the families, the products and the order of the movements, the in
     },
   )
 }, 120_000)
+
+/*
+ * One family in one or two products, days further apart and no waiting: ends of a primary and of its dependents, in every order.
+ */
+const member = fc.nat({ max: 2 })
+const plan = fc.constantFrom(health, health, premium)
+const ahead = fc.integer({ min: -3, max: 60 })
+const mostly = fc.constantFrom('?resolution=approve', '?resolution=approve', '?resolution=approve', '')
+const familyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('include' as const),
+    who: fc.integer({ min: 1, max: 2 }),
+    of: fc.constant(0),
+    product: plan,
+    resolution: mostly,
+    start,
+  }),
+  fc.record({
+    kind: fc.constant('exclude' as const),
+    who: member,
+    product: plan,
+    days: ahead,
+    resolution: mostly,
+    extended: fc.boolean(),
+    there: fc.constant(false),
+  }),
+  fc.record({
+    kind: fc.constant('change' as const),
+    who: fc.constant(0),
+    product: plan,
+    days: ahead,
+    resolution: mostly,
+  }),
+  fc.record({ kind: fc.constant('leave' as const), who: fc.constant(0), days: ahead, resolution: mostly }),
+  fc.record({
+    kind: fc.constant('move' as const),
+    which: fc.nat({ max: 30 }),
+    status: fc.constantFrom('completed', 'completed', 'rejected'),
+  }),
+)
+
+test('whatever ends a primary and its dependents, in whatever order, no dependent outlives the primary', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(familyStep, { minLength: 4, maxLength: 10 }), (steps) => (walking = walk(steps))),
+    {
+      seed: 20_261_123,
+      numRuns: 40,
+      endOnFailure: true,
+      interruptAfterTimeLimit: 45_000,
+      markInterruptAsFailure: false,
+    },
+  )
+}, 120_000)
