@@ -14,6 +14,7 @@ import {
   readMovers,
 } from './change-queries.ts'
 import { voidSuccessors } from './ending-queries.ts'
+import { endWithPrimaries, readFollowers } from './family-queries.ts'
 import { activated, deactivated } from './happenings.ts'
 import type { EffectContext } from './transition.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
@@ -21,18 +22,59 @@ import type { OpenEnrollment } from './transition-queries.ts'
 /** Carries out completed plan and company changes; a change that lay ahead before is void. */
 export async function applyChanges(context: EffectContext, changes: readonly OpenEnrollment[]): Promise<Happening[]> {
   if (changes.length === 0) return []
-  const { sql, companyId } = context
-  const movers = await readMovers(
-    sql,
-    companyId,
-    changes.map((change) => change.id),
-  )
-  await voidSuccessors(
-    sql,
-    movers.map((mover) => mover.benefitId),
-  )
-  const happened = await moveBenefits(context, movers)
-  for (const [home, some] of happened) if (home !== companyId) await writeEvents(sql, home, context.at, some)
+  const { sql, companyId, at } = context
+  const ids = changes.map((change) => change.id)
+  let movers = await readMovers(sql, companyId, ids)
+  const replaced = movers.map((mover) => mover.benefitId)
+  if ((await voidSuccessors(sql, at, replaced)) > 0) movers = await readMovers(sql, companyId, ids)
+  return tellOthers(context, await moveBenefits(context, movers))
+}
+
+/**
+ * Moves active benefits of dependents to where their primaries' have gone, or will go on a day ahead, step by step where those
+ * went on from there; none of them ends after its primary's.
+ */
+export async function followPrimaries(
+  context: Omit<EffectContext, 'move'>,
+  companyId: string,
+  benefitIds: readonly string[],
+): Promise<Happening[]> {
+  if (benefitIds.length === 0) return []
+  const { sql } = context
+  const happened: Happening[] = []
+  let left = new Map([[companyId, benefitIds]])
+  while (left.size > 0) {
+    const next: Mover[] = []
+    for (const [home, ids] of left) {
+      const movers = (await readFollowers(sql, home, ids)).map((mover) => ({ ...mover, newBenefitId: uuidv7() }))
+      happened.push(...(await tellOthers(context, await moveBenefits({ ...context, companyId: home }, movers))))
+      happened.push(
+        ...(await tellOthers(context, new Map([[home, await endLate({ ...context, companyId: home }, ids)]]))),
+      )
+      next.push(...movers)
+    }
+    const byHome = Map.groupBy(next, (mover) => mover.destinationCompanyId)
+    left = new Map([...byHome].map(([home, some]) => [home, some.map((mover) => mover.newBenefitId ?? '')]))
+  }
+  return happened
+}
+
+/** Ends what would end after a primary's: of these dependents, and of the dependents of these primaries. */
+export async function endLate(
+  context: Pick<EffectContext, 'sql' | 'companyId' | 'at' | 'today'>,
+  benefitIds: readonly string[],
+): Promise<Happening[]> {
+  const { sql, companyId, at, today } = context
+  const ended = await endWithPrimaries(sql, at, today, JSON.stringify(benefitIds.map((id) => ({ companyId, id }))))
+  return ended.map(deactivated)
+}
+
+/** Writes the events of other companies. @returns those of the context's own. */
+async function tellOthers(
+  { sql, companyId, at }: Omit<EffectContext, 'move'>,
+  happened: ReadonlyMap<string, Happening[]>,
+): Promise<Happening[]> {
+  for (const [home, some] of happened) if (home !== companyId) await writeEvents(sql, home, at, some)
   return happened.get(companyId) ?? []
 }
 
@@ -48,9 +90,14 @@ export async function moveBenefits(
   const { sql, companyId, at, today } = context
   const moves = movers.flatMap((mover) => {
     const change = changeOf(mover, mover.day, today)
-    return change === null ? [] : [{ mover, change, newId: mover.newBenefitId ?? uuidv7() }]
+    if (change === null) return []
+    return [{ mover, change: { ...change, now: mover.now ?? change.now }, newId: mover.newBenefitId ?? uuidv7() }]
   })
-  await placeMovers(context, movers)
+  // Whoever ends before the change stays unknown where the others go.
+  await placeMovers(
+    context,
+    moves.map(({ mover }) => mover),
+  )
   const old = moves.map(({ mover, change }) => ({ id: mover.benefitId, endDate: change.oldEnd, now: change.now }))
   const ended = await endOld(sql, companyId, at, old)
   const starting = moves.filter(({ mover }) => !mover.covered)
@@ -66,12 +113,16 @@ export async function moveBenefits(
     endDate: change.newEnd,
   }))
   const started = await insertNew(sql, companyId, at, begun)
+  const late = await endLate(
+    context,
+    movers.map((mover) => mover.benefitId),
+  )
   const begins = Map.groupBy(started, (benefit) => benefit.companyId)
   const homes = new Set([companyId, ...begins.keys()])
   return new Map(
     [...homes].map((home) => [
       home,
-      [...(home === companyId ? ended.map(deactivated) : []), ...(begins.get(home) ?? []).map(activated)],
+      [...(home === companyId ? [...ended.map(deactivated), ...late] : []), ...(begins.get(home) ?? []).map(activated)],
     ]),
   )
 }

@@ -13,6 +13,8 @@ export interface Mover {
   readonly endDate: string | null
   /** The day on which the change takes effect. */
   readonly day: string
+  /** Whether it is carried out at once; when not said, by the day. */
+  readonly now?: boolean
   readonly destinationCompanyId: string
   readonly destinationProductId: string
   /** A dependent who has cover in the destination already: the old one ends, no new one is needed. */
@@ -20,7 +22,7 @@ export interface Mover {
 }
 
 /** Whether the person of member row m has cover like that of `benefit` in the destination, other than by this change. */
-function coveredIn(company: string, product: string, benefit: string): string {
+export function coveredIn(company: string, product: string, benefit: string): string {
   return `exists (select 1 from member t
     join benefit x on x.company_id = t.company_id and x.member_id = t.id and x.product_id = ${product}
       and x.type = ${benefit}.type and x.status in ('pending', 'active') and x.replaces_id is distinct from ${benefit}.id

@@ -1,9 +1,5 @@
 import type { Sql } from '../database.ts'
-
-export interface BenefitKey {
-  readonly companyId: string
-  readonly id: string
-}
+import type { BenefitKey } from './family-queries.ts'
 
 /** Scheduled enrollments whose day has come. */
 export async function readDueScheduled(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
@@ -111,22 +107,20 @@ export async function deactivateDue(
   today: string,
   at: Date,
 ): Promise<Changed[]> {
-  const due = await sql.planned<Changed & { type: string; productId: string; endDate: string }>(
-    `update benefit set status = 'inactive', updated_at = $4
-     where company_id = $1 and id = any($2::uuid[]) and status = 'active' and end_date <= $3
-     returning company_id as "companyId", id, member_id as "memberId", type, product_id as "productId", end_date as "endDate"`,
+  return sql.planned<Changed>(
+    `with due as materialized (
+       select id, type, member_id, product_id from benefit
+       where company_id = $1 and id = any($2::uuid[]) and status = 'active' and end_date <= $3
+     )
+     update benefit b set status = 'inactive', updated_at = $4
+     where b.company_id = $1 and b.status = 'active' and b.end_date <= $3 and b.id = any(array(
+       select id from due
+       union
+       select d.id from due p
+       join benefit d on d.company_id = $1 and d.primary_member_id = p.member_id and d.product_id = p.product_id
+         and d.type = 'dependent'
+       where p.type = 'primary'))
+     returning b.company_id as "companyId", b.id, b.member_id as "memberId"`,
     [companyId, ids, today, at],
   )
-  const primaries = due.filter((benefit) => benefit.type === 'primary')
-  if (primaries.length === 0) return due
-  const along = await sql.planned<Changed>(
-    `update benefit d set status = 'inactive', updated_at = $2,
-       end_date = greatest(d.start_date, coalesce(least(d.end_date, p."endDate"), p."endDate"))
-     from json_to_recordset($3::json) as p("memberId" uuid, "productId" uuid, "endDate" date)
-     where d.company_id = $1 and d.primary_member_id = p."memberId" and d.product_id = p."productId"
-       and d.type = 'dependent' and d.status = 'active'
-     returning d.company_id as "companyId", d.id, d.member_id as "memberId"`,
-    [companyId, at, JSON.stringify(primaries)],
-  )
-  return [...due, ...along]
 }

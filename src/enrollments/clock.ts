@@ -4,18 +4,18 @@ import { type Happening, writeEvents } from '../events/outbox.ts'
 import type { LocalDate } from '../rules/calendar.ts'
 import { tellOverdueInvoices } from '../invoices/clock.ts'
 import type { Service } from '../service.ts'
-import { moveBenefits } from './change-effects.ts'
+import { endLate, moveBenefits } from './change-effects.ts'
 import { readLateFollowers } from './change-queries.ts'
 import {
   beginDependents,
   beginPrimaries,
-  type BenefitKey,
   deactivateDue,
   endReplaced,
   readBeginning,
   readDueScheduled,
   readEnding,
 } from './clock-queries.ts'
+import { type BenefitKey, lockFamilies } from './family-queries.ts'
 import { activated, deactivated } from './happenings.ts'
 import { moveEnrollments } from './transition.ts'
 
@@ -71,6 +71,7 @@ async function takePlaces(
   ids: readonly string[],
   today: LocalDate,
 ): Promise<void> {
+  await lockFamilies(sql, companyId, ids)
   const at = new Date()
   const primaries = await beginPrimaries(sql, companyId, ids, today, at)
   const primaryIds = primaries.map((benefit) => benefit.id)
@@ -78,7 +79,8 @@ async function takePlaces(
   await tell(sql, companyId, at, begun.map(activated))
   for (const [oldCompanyId, rows] of Map.groupBy(begun, (row) => row.replacesCompanyId)) {
     const replaced = rows.map((row) => row.replacesId)
-    const ended = await endReplaced(sql, oldCompanyId, replaced, at)
+    const ended = await deactivateDue(sql, oldCompanyId, replaced, today, at)
+    ended.push(...(await endReplaced(sql, oldCompanyId, replaced, at)))
     await tell(sql, oldCompanyId, at, ended.map(deactivated))
   }
   const late = await readLateFollowers(sql, companyId, primaryIds)
@@ -93,9 +95,11 @@ async function endBenefits(database: Database, today: LocalDate): Promise<number
   const due = await readEnding(database, today, atOnce)
   for (const [companyId, ids] of byCompany(due)) {
     await database.transaction(async (sql) => {
+      await lockFamilies(sql, companyId, ids)
       const at = new Date()
+      const late = await endLate({ sql, companyId, at, today }, ids)
       const ended = await deactivateDue(sql, companyId, ids, today, at)
-      await tell(sql, companyId, at, ended.map(deactivated))
+      await tell(sql, companyId, at, [...late, ...ended.map(deactivated)])
     })
   }
   return due.length

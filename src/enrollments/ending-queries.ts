@@ -96,17 +96,28 @@ export async function insertJoinedExclusions(
   )
 }
 
-/** Removes new benefits of changes that lay ahead of these: their place is not free any more, or never will be. */
-export async function voidSuccessors(sql: Sql, benefitIds: readonly string[]): Promise<void> {
+/**
+ * Removes new benefits of changes that lay ahead of these: their place is not free any more, or never will be. The old ones get
+ * back the end that they had before those changes.
+ * @returns how many are gone.
+ */
+export async function voidSuccessors(sql: Sql, at: Date, benefitIds: readonly string[]): Promise<number> {
   const gone = await sql.planned<{ companyId: string; memberId: string }>(
-    `delete from benefit where replaces_id = any($1::uuid[]) and status = 'pending'
-     returning company_id as "companyId", member_id as "memberId"`,
-    [benefitIds],
+    `with gone as (
+       delete from benefit where replaces_id = any($1::uuid[]) and status = 'pending'
+       returning company_id, member_id, replaces_company_id, replaces_id, end_date
+     ), restored as (
+       update benefit o set end_date = g.end_date, updated_at = $2 from gone g
+       where o.company_id = g.replaces_company_id and o.id = g.replaces_id and o.status = 'active'
+     )
+     select company_id as "companyId", member_id as "memberId" from gone`,
+    [benefitIds, at],
   )
   for (const [companyId, rows] of Map.groupBy(gone, (row) => row.companyId)) {
     const memberIds = rows.map((row) => row.memberId)
     await forgetWithoutBenefit(sql, companyId, memberIds)
   }
+  return gone.length
 }
 
 export interface Ending {
@@ -119,7 +130,8 @@ export interface Ending {
 }
 
 /**
- * Sets the last day of active benefits and makes those inactive whose day has come.
+ * Sets the last day of active benefits and makes those inactive whose day has come. A dependent's is only kept by an extension
+ * plan while the primary's is: end the primaries' first.
  * @returns the benefits that are inactive now.
  */
 export async function endBenefits(
@@ -136,7 +148,13 @@ export async function endBenefits(
        end_reason = coalesce(r.reason, b.end_reason),
        status = case when not r.extended and r."endDate" <= $3::date then 'inactive' else b.status end,
        updated_at = $2
-     from json_to_recordset($4::json) as r(id uuid, "endDate" date, extended boolean, reason text)
+     from (
+       select a.id, a."endDate", a.reason, a.extended and (d.type = 'primary' or exists (
+         select 1 from benefit p where p.company_id = $1 and p.member_id = d.primary_member_id and p.product_id = d.product_id
+           and p.type = 'primary' and p.status = 'active' and p.extension_plan)) as extended
+       from json_to_recordset($4::json) as a(id uuid, "endDate" date, extended boolean, reason text)
+       join benefit d on d.company_id = $1 and d.id = a.id
+     ) r
      where b.company_id = $1 and b.id = r.id and b.status = 'active'
      returning b.id, b.member_id as "memberId", b.status`,
     [companyId, at, today, JSON.stringify(endings)],
@@ -145,10 +163,10 @@ export async function endBenefits(
 }
 
 /**
- * Locks a benefit that an extension plan keeps, and those of its primary's dependents in the product.
+ * A benefit that an extension plan keeps, and those of its primary's dependents in the product; their locks are held.
  * @returns none when no extension plan keeps it.
  */
-export async function lockExtended(
+export async function readExtended(
   sql: Sql,
   companyId: string,
   benefitId: string,
@@ -161,7 +179,7 @@ export async function lockExtended(
        select d.id from benefit x
        join benefit d on d.company_id = $1 and d.primary_member_id = x.member_id and d.product_id = x.product_id
        where x.company_id = $1 and x.id = $2 and x.status = 'active' and x.extension_plan and x.type = 'primary')
-     order by b.id for update`,
+     order by b.type desc, b.id`,
     [companyId, benefitId],
   )
 }

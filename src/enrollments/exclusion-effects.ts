@@ -3,7 +3,9 @@ import { writeAudit } from '../account/audit.ts'
 import type { Sql } from '../database.ts'
 import { type Happening, writeEvents } from '../events/outbox.ts'
 import { lastDay } from '../rules/exclusion.ts'
+import { endLate, followPrimaries } from './change-effects.ts'
 import {
+  type Ending,
   type EndingBenefit,
   endBenefits,
   insertJoinedExclusions,
@@ -25,7 +27,7 @@ export async function applyExclusions(
   exclusions: readonly OpenEnrollment[],
 ): Promise<Happening[]> {
   if (exclusions.length === 0) return []
-  const { sql, companyId, at, today, move } = context
+  const { sql, companyId, at, move } = context
   const asked = await readTargets(
     sql,
     companyId,
@@ -38,29 +40,49 @@ export async function applyExclusions(
     asked.map((target) => target.benefitId),
   )
   await recordJoined(sql, companyId, at, joined)
-  // A dependent's own exclusion may name a later day than its primary's: it ends with the primary all the same.
   const leaders = new Map(asked.map((target) => [`${target.memberId} ${target.productId}`, target]))
-  const ending = [...asked, ...joined].map((target) => {
-    const leader = leaders.get(`${target.primaryMemberId} ${target.productId}`)
-    const day = move.endDate ?? earlier(target.endDate, leader?.endDate)
-    const extended = leader?.extensionPlan ?? target.extensionPlan
-    return { id: target.benefitId, companyId: target.companyId, endDate: lastDay(day, target.startDate), extended }
-  })
+  const ending = [...asked, ...joined].map((target) => ({
+    id: target.benefitId,
+    companyId: target.companyId,
+    isPrimary: target.primaryMemberId === null,
+    endDate: lastDay(move.endDate ?? target.endDate, target.startDate),
+    extended: leaders.get(`${target.primaryMemberId} ${target.productId}`)?.extensionPlan ?? target.extensionPlan,
+  }))
   await voidSuccessors(
     sql,
+    at,
     ending.map((benefit) => benefit.id),
   )
   const happened: Happening[] = []
   for (const [home, some] of Map.groupBy(ending, (benefit) => benefit.companyId)) {
-    const ended = (await endBenefits(sql, home, at, today, some)).map(deactivated)
+    const ended = await endFamilies({ ...context, companyId: home }, some)
     if (home === companyId) happened.push(...ended)
     else await writeEvents(sql, home, at, ended)
   }
   return happened
 }
 
-function earlier(one: string, other: string | undefined): string {
-  return other !== undefined && other < one ? other : one
+/** Ends benefits of one company, primaries' first: no dependent's ends after its primary's, whatever its own exclusion says. */
+async function endFamilies(
+  context: EffectContext,
+  ending: readonly (Ending & { readonly isPrimary: boolean })[],
+): Promise<Happening[]> {
+  const { sql, companyId, at, today } = context
+  const [primaries, dependents] = [ending.filter((one) => one.isPrimary), ending.filter((one) => !one.isPrimary)]
+  const ended = []
+  for (const some of [primaries, dependents]) {
+    if (some.length > 0) ended.push(...(await endBenefits(sql, companyId, at, today, some)))
+  }
+  const late = await endLate(
+    context,
+    primaries.map((one) => one.id),
+  )
+  const following = await followPrimaries(
+    context,
+    companyId,
+    dependents.map((one) => one.id),
+  )
+  return [...ended.map(deactivated), ...late, ...following]
 }
 
 /** Gives dependents who joined since the exclusion was asked for one of their own, done by the service. */

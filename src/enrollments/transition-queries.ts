@@ -1,5 +1,6 @@
 import type { Sql } from '../database.ts'
 import type { ActorKind, EnrollmentFacts, EnrollmentStatus } from '../rules/enrollment.ts'
+import { isPrimaryCovered } from './family-queries.ts'
 
 /** An enrollment as a transition needs it. */
 export interface OpenEnrollment extends EnrollmentFacts {
@@ -9,32 +10,13 @@ export interface OpenEnrollment extends EnrollmentFacts {
   readonly isChange: boolean
 }
 
-/**
- * Locks the benefits that a transition of these enrollments may change or depends on: their own, the primary's of a
- * dependent, and those of a primary's dependents. Benefits are locked before enrollments everywhere, in the order of their
- * ids, so that two transitions of one family wait and never deadlock.
- */
-export async function lockBenefits(sql: Sql, companyId: string, ids: readonly string[]): Promise<void> {
-  await sql.planned(
-    `with asked as materialized (
-       select benefit_id, enrollment_type, member_id, member_type, primary_member_id, product_id
-       from enrollment where company_id = $1 and id = any($2::uuid[])
-     )
-     select b.id from benefit b
-     where b.company_id = $1 and b.id in (
-       select benefit_id from asked
-       union
-       select p.id from asked a
-       join benefit p on p.company_id = $1 and p.member_id = a.primary_member_id and p.product_id = a.product_id
-         and p.type = 'primary' and p.status in ('pending', 'active')
-       union
-       select d.id from asked a
-       join benefit d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
-         and d.status in ('pending', 'active')
-       where a.member_type = 'primary' and a.enrollment_type <> 'inclusion')
-     order by b.id for update`,
+/** The benefits that these enrollments begin, end or move. */
+export async function readBenefitIds(sql: Sql, companyId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.planned<{ id: string }>(
+    'select benefit_id as id from enrollment where company_id = $1 and id = any($2::uuid[])',
     [companyId, ids],
   )
+  return rows.map((row) => row.id)
 }
 
 /** The CPF that registration data of the same request bring, as long as they have not been applied. */
@@ -68,8 +50,7 @@ export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly
        e.reached_carrier as "reachedCarrier", e.member_id as "memberId", e.member_type as "memberType",
        e.primary_member_id as "primaryMemberId", e.product_id as "productId", e.benefit_id as "benefitId",
        e.leader_id as "leaderId", e.new_benefit_id is not null as "isChange", ${impossible} as impossible,
-       exists (select 1 from benefit b where b.company_id = $1 and b.member_id = e.primary_member_id
-         and b.product_id = e.product_id and b.type = 'primary' and b.status = 'active') as "primaryActive"
+       ${isPrimaryCovered} as "primaryActive"
      from enrollment e
      where e.company_id = $1 and e.id in (
        select id from asked

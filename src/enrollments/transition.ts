@@ -12,16 +12,17 @@ import {
   type Step,
   type Verdict,
 } from '../rules/enrollment.ts'
-import { applyChanges } from './change-effects.ts'
+import { applyChanges, followPrimaries } from './change-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
+import { lockFamilies } from './family-queries.ts'
 import { activated } from './happenings.ts'
 import { applyProfiles } from './profile-queries.ts'
 import {
   activateBenefits,
   applySteps,
-  lockBenefits,
   lockEnrollments,
   type OpenEnrollment,
+  readBenefitIds,
   withdrawBenefits,
 } from './transition-queries.ts'
 
@@ -63,7 +64,7 @@ export async function moveEnrollments(
   actor: Actor,
   world: World,
 ): Promise<Map<string, Verdict>> {
-  await lockBenefits(sql, companyId, ids)
+  await lockFamilies(sql, companyId, await readBenefitIds(sql, companyId, ids))
   const found = await lockEnrollments(sql, companyId, ids)
   const { verdicts, steps } = judgeTransition(found, new Set(ids), move.status, move.reason)
   if (steps.length === 0) return verdicts
@@ -138,17 +139,18 @@ function isRefused(status: EnrollmentStatus): boolean {
   return status === 'rejected' || status === 'cancelled'
 }
 
-async function begin(
-  { sql, companyId, at, move }: EffectContext,
-  inclusions: readonly OpenEnrollment[],
-): Promise<Happening[]> {
+/** Begins benefits. A dependent whose primary has gone to another plan or company meanwhile goes there at once. */
+async function begin(context: EffectContext, inclusions: readonly OpenEnrollment[]): Promise<Happening[]> {
   if (inclusions.length === 0) return []
+  const { sql, companyId, at, move } = context
   const benefitIds = inclusions.map((enrollment) => enrollment.benefitId)
   await activateBenefits(sql, companyId, at, benefitIds, {
     startDate: move.startDate ?? null,
     cardNumber: move.cardNumber ?? null,
   })
-  return inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
+  const begun = inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
+  const joined = inclusions.filter((one) => one.memberType === 'dependent').map((one) => one.benefitId)
+  return [...begun, ...(await followPrimaries(context, companyId, joined))]
 }
 
 function eventOfStep({ step, enrollment }: Moved): Happening {

@@ -30,7 +30,9 @@ export async function readImportFacts(sql: Sql, importId: string, asked: string)
          'primaryTaxId', (select p.tax_id from member p where p.company_id = n.company_id and p.id = b.primary_member_id),
          'dependentType', b.dependent_type, 'isMoving', exists (
            select 1 from enrollment e where e.company_id = n.company_id and e.benefit_id = b.id and e.${open}
-             and (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null))) as benefit
+             and (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null))
+           or exists (select 1 from benefit s where s.replaces_company_id = n.company_id and s.replaces_id = b.id
+             and s.status = 'pending')) as benefit
        from person n
        cross join lateral (
          select b.* from benefit b where b.company_id = n.company_id and b.member_id = n.id order by b.created_at, b.id) b
@@ -162,9 +164,6 @@ export interface Turned {
   readonly companyId: string
   readonly id: string
   readonly memberId: string
-  readonly type: string
-  readonly productId: string
-  readonly endDate: string | null
   readonly status: 'active' | 'inactive'
 }
 
@@ -190,29 +189,15 @@ export async function updateBenefits(
        from asked a
        where b.company_id = a."companyId" and b.id = a.id and b.status = a."wasStatus"
          and b.end_date is not distinct from a."wasEndDate"
-       returning b.company_id, b.id, b.member_id, b.type, b.product_id, b.end_date, b.status, a."wasStatus" as was
+       returning b.company_id, b.id, b.member_id, b.status, a."wasStatus" as was
      )
      select count(*)::int as changed, coalesce(json_agg(json_build_object('companyId', w.company_id, 'id', w.id,
-       'memberId', w.member_id, 'type', w.type, 'productId', w.product_id, 'endDate', w.end_date, 'status', w.status))
+       'memberId', w.member_id, 'status', w.status))
        filter (where w.status <> w.was), '[]') as turned
      from written w`,
     [changed, at],
   )
   return row ?? { changed: 0, turned: [] }
-}
-
-/** Ends, with primaries' benefits that ended, those of their dependents in the product, as a clock would have. */
-export async function endDependents(sql: Sql, primaries: readonly Turned[], at: Date): Promise<Turned[]> {
-  return sql.planned<Turned>(
-    `update benefit d set status = 'inactive', updated_at = $2,
-       end_date = greatest(d.start_date, coalesce(least(d.end_date, a."endDate"), a."endDate"))
-     from json_to_recordset($1::json) as a("companyId" uuid, "memberId" uuid, "productId" uuid, "endDate" date)
-     where d.company_id = a."companyId" and d.primary_member_id = a."memberId" and d.product_id = a."productId"
-       and d.type = 'dependent' and d.status = 'active'
-     returning d.company_id as "companyId", d.id, d.member_id as "memberId", d.type, d.product_id as "productId",
-       d.end_date as "endDate", d.status`,
-    [JSON.stringify(primaries), at],
-  )
 }
 
 /**

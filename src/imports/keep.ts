@@ -1,5 +1,6 @@
 import { writeAudit } from '../account/audit.ts'
 import { sqlState, type Sql } from '../database.ts'
+import { endWithPrimaries } from '../enrollments/family-queries.ts'
 import { activated, deactivated } from '../enrollments/happenings.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { InvariantError } from '../log.ts'
@@ -7,7 +8,6 @@ import { memberId } from '../members/member-id.ts'
 import type { Service } from '../service.ts'
 import {
   claimBenefits,
-  endDependents,
   holdBenefits,
   insertBenefits,
   insertPeople,
@@ -68,10 +68,13 @@ async function keepLines(service: Service, sql: Sql, chunk: JudgedChunk): Promis
     if (chunk.knownPeople.count > 0) await updatePeople(sql, chunk.knownPeople.json, at)
     if (chunk.held.count > 0) demandAll(await holdBenefits(sql, chunk.held.json), chunk.held)
     const turned = await changeBenefits(sql, chunk.ended, at)
-    const endedPrimaries = turned.filter(({ type }) => type === 'primary')
-    if (endedPrimaries.length > 0) turned.push(...(await endDependents(sql, endedPrimaries, at)))
     turned.push(...(await changeBenefits(sql, chunk.kept, at)))
     if (chunk.begun.count > 0) demandAll(await insertBenefits(sql, chunk.begun.json, at), chunk.begun)
+    for (const list of [chunk.ended, chunk.kept, chunk.begun]) {
+      if (list.count === 0) continue
+      const ended = await endWithPrimaries(sql, at, service.today(), list.json)
+      turned.push(...ended.filter((one) => !one.isNew).map((one) => ({ ...one, status: 'inactive' as const })))
+    }
     await tell(sql, turned, at)
   } catch (error) {
     // A member who was removed with a rejected inclusion meanwhile.

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { writeAudit } from '../account/audit.ts'
 import { sendJson } from '../answer.ts'
-import { endBenefits, lockExtended, voidSuccessors } from '../enrollments/ending-queries.ts'
+import { endBenefits, readExtended, voidSuccessors } from '../enrollments/ending-queries.ts'
+import { endWithPrimaries, lockFamilies } from '../enrollments/family-queries.ts'
 import { deactivated } from '../enrollments/happenings.ts'
 import { ApiError } from '../errors.ts'
 import { writeEvents } from '../events/outbox.ts'
@@ -61,10 +62,11 @@ async function end(
   const { companyId } = home
   await service.database.transaction(async (sql) => {
     const at = new Date()
-    const family = await lockExtended(sql, companyId, id)
+    await lockFamilies(sql, companyId, [id])
+    const family = await readExtended(sql, companyId, id)
     if (family.length === 0) throw new ApiError(409, 'Benefit is not under an extension plan')
     const ids = family.map((benefit) => benefit.id)
-    await voidSuccessors(sql, ids)
+    await voidSuccessors(sql, at, ids)
     const endings = family.map((benefit) => ({
       id: benefit.id,
       endDate: lastDay(endDate, benefit.startDate),
@@ -72,6 +74,8 @@ async function end(
       reason: reason.trim(),
     }))
     const ended = await endBenefits(sql, companyId, at, service.today(), endings)
+    const keys = JSON.stringify(ids.map((benefitId) => ({ companyId, id: benefitId })))
+    ended.push(...(await endWithPrimaries(sql, at, service.today(), keys)))
     await writeEvents(sql, companyId, at, ended.map(deactivated))
     await writeAudit(
       sql,

@@ -67,7 +67,7 @@ const BulkAnswer = Type.Object(
 const states =
   'One step forward at a time: `created`, `broker-processing`, `carrier-processing`; the `pending-*` states from and to those; ' +
   '`scheduled` to `created`. Completing and rejecting are open until the end, cancelling until `carrier-processing` was reached. ' +
-  "A dependent's inclusion completes once its primary's benefit of the product is active; rejecting or cancelling a primary's " +
+  "A dependent's inclusion completes once its primary is covered, in the product or in the one that a plan or company change led to; rejecting or cancelling a primary's " +
   'inclusion rejects those of its dependents.'
 
 /** The operator's transitions, one and many (contract additions, operator's door). */

@@ -91,6 +91,8 @@ export interface BenefitFacts {
   readonly primaryTaxId: string | null
   readonly status: 'pending' | 'active'
   readonly startDate: LocalDate
+  /** A dependent's: whether an extension plan keeps the primary's benefit of the product. */
+  readonly isPrimaryKept: boolean
   /** Of a pending new benefit of a plan or company change: the enrollment that made it. */
   readonly changeId: string | null
 }
@@ -116,16 +118,18 @@ export type ExclusionVerdict =
   | { readonly kind: 'none' }
   | { readonly kind: 'ambiguous'; readonly benefitIds: readonly string[] }
   | { readonly kind: 'before-start' }
+  | { readonly kind: 'primary-not-kept' }
 
 /**
  * Judges an exclusion over the caller's companies that know the member. Ongoing enrollments come first, then whether there is
- * anything to exclude, then ambiguity, then the end date: never guess whom to exclude.
+ * anything to exclude, then ambiguity, then the end date, then whether an extension plan can keep a dependent: never guess whom to exclude.
  */
 export function judgeExclusion(
   homes: readonly ExclusionFacts[],
   target: ExclusionTarget,
-  endDate: LocalDate,
+  details: Pick<ExclusionDetails, 'end-date' | 'extension-plan'>,
 ): ExclusionVerdict {
+  const endDate = details['end-date']
   const parts = homes.flatMap((home) => partsOf(home, target))
   const companies = new Set(parts.map((part) => part.benefit.companyId))
   const ongoing = homes
@@ -137,6 +141,8 @@ export function judgeExclusion(
   const ambiguous = target.by === 'primary' ? companies.size > 1 : parts.length > 1
   if (ambiguous) return { kind: 'ambiguous', benefitIds: parts.map((part) => part.benefit.id).toSorted() }
   if (parts.some((part) => endDate < part.benefit.startDate)) return { kind: 'before-start' }
+  const isKept = ({ benefit }: ExclusionPart) => benefit.type === 'primary' || benefit.isPrimaryKept
+  if (details['extension-plan'] && !parts.every(isKept)) return { kind: 'primary-not-kept' }
   return { kind: 'excluded', companyId: first.benefit.companyId, parts }
 }
 

@@ -53,7 +53,7 @@ export function judgeImport(
   for (const line of lines) {
     const offenses = new Set<ImportOffense>(line.offenses)
     const place = placeOf(line, book, circumstances.today, offenses)
-    if (place !== null) judgePlace(line, place, book, offenses)
+    if (place !== null) judgePlace(place, book, offenses)
     if (offenses.size > 0 || place === null) rejected.push({ line: line.line, offenses: [...offenses].sort() })
     else made.keep(line, place, circumstances.newId)
   }
@@ -67,12 +67,14 @@ interface Place {
   readonly taxId: string
   readonly role: BeneficiaryType
   readonly startDate: LocalDate
+  /** The last day covered: a dependent's without one is its primary's. */
+  readonly endDate: LocalDate | null
   /** `inactive` from the last day on (contract, exclusion), else active, also ahead of the start (contract, benefit). */
   readonly status: 'active' | 'inactive'
 }
 
 function placeOf(line: ImportLine, book: ImportBook, today: LocalDate, offenses: Set<ImportOffense>): Place | null {
-  const { companyTaxId, nameKey, taxId, role, startDate, dependentType, endDate } = line
+  const { companyTaxId, nameKey, taxId, role, startDate, dependentType } = line
   if (line.dateOfBirth !== null && line.dateOfBirth > today) offenses.add('invalid-date-of-birth')
   if (companyTaxId === null) return null
   const company = book.company(companyTaxId)
@@ -85,14 +87,42 @@ function placeOf(line: ImportLine, book: ImportBook, today: LocalDate, offenses:
   if (role === 'dependent' && dependentType !== null && product?.dependentTypes.includes(dependentType) === false) {
     offenses.add('dependent-type-not-allowed')
   }
-  const isInactive = endDate !== null && endDate <= today
-  const status = isInactive ? 'inactive' : 'active'
+  let { endDate } = line
   if (role === 'dependent' && line.primaryTaxId !== null) {
-    const offense = primaryOffense(book, company.id, line.primaryTaxId, product, status)
+    const offense = primaryOffense(book, company.id, line.primaryTaxId, product, statusOf(endDate, today))
+    const lastDay =
+      product === undefined ? null : lastDayOfPrimary(book, company.id, line.primaryTaxId, product.id, endDate)
     if (offense !== null) offenses.add(offense)
+    else if (lastDay !== null && startDate !== null && startDate > lastDay) {
+      offenses.add('primary-member-not-enrolled-in-product')
+    } else if (lastDay !== null && endDate !== null && endDate > lastDay) offenses.add('invalid-end-date')
+    endDate ??= lastDay
   }
   if (product === undefined || taxId === null || role === null || startDate === null) return null
-  return { companyId: company.id, product, taxId, role, startDate, status }
+  return { companyId: company.id, product, taxId, role, startDate, endDate, status: statusOf(endDate, today) }
+}
+
+function statusOf(endDate: LocalDate | null, today: LocalDate): Place['status'] {
+  return endDate !== null && endDate <= today ? 'inactive' : 'active'
+}
+
+/**
+ * The last day on which a primary of the product, one that begins by `until` (null: whenever), is covered; null: no end, or
+ * no such primary. No dependent is covered after it.
+ */
+function lastDayOfPrimary(
+  book: ImportBook,
+  companyId: string,
+  primaryTaxId: string,
+  productId: string,
+  until: LocalDate | null,
+): LocalDate | null {
+  const ends = book
+    .benefits(companyId, primaryTaxId, productId, 'primary')
+    .filter(({ benefit }) => benefit.status !== 'pending' && (until === null || benefit.startDate <= until))
+    .map(({ benefit }) => benefit.endDate)
+  if (ends.includes(null)) return null
+  return ends.reduce((latest, end) => ((end ?? '') > (latest ?? '') ? end : latest), null)
 }
 
 /** An active dependent needs a primary active in the product (contract, enrollment), one of the past a primary who has or had it. */
@@ -110,22 +140,31 @@ function primaryOffense(
   return has ? null : 'primary-member-not-enrolled-in-product'
 }
 
-function judgePlace(line: ImportLine, place: Place, book: ImportBook, offenses: Set<ImportOffense>): void {
+function judgePlace(place: Place, book: ImportBook, offenses: Set<ImportOffense>): void {
   const all = book.benefits(place.companyId, place.taxId, place.product.id, place.role)
   const same = sameStart(all, place.startDate)
-  const others = all.filter((one) => one !== same && isInForce(one.benefit))
   if (same !== undefined) {
     const { status, endDate } = same.benefit
-    const changes = status !== place.status || endDate !== line.endDate
+    const changes = status !== place.status || endDate !== place.endDate
     if (status === 'pending' || (changes && same.benefit.isMoving)) offenses.add('ongoing-enrollment')
   } else if (place.status === 'active' && book.isAwaited(place.companyId, place.taxId, place.product.id, place.role)) {
     offenses.add('ongoing-enrollment')
   }
-  for (const { benefit } of others) {
-    // What ended before the present one began is history, and stands beside it.
-    if (place.status === 'inactive' && (line.endDate as LocalDate) < benefit.startDate) continue
-    offenses.add(benefit.status === 'pending' ? 'ongoing-enrollment' : 'already-enrolled')
+  // What the book holds already, of whatever making, may be told again.
+  if (same !== undefined && same.benefit.status === place.status && same.benefit.endDate === place.endDate) return
+  for (const one of all) {
+    if (one === same) continue
+    const { status } = one.benefit
+    const areBothInForce = status !== 'inactive' && place.status === 'active'
+    if (!areBothInForce && !overlaps(place, one.benefit)) continue
+    offenses.add(status === 'pending' ? 'ongoing-enrollment' : 'already-enrolled')
   }
+}
+
+/** Whether two periods have a day in common; a void one has no day. */
+function overlaps(one: Pick<KnownBenefit, 'startDate' | 'endDate'>, other: typeof one): boolean {
+  const begins = one.startDate > other.startDate ? one.startDate : other.startDate
+  return [one.endDate, other.endDate].every((end) => end === null || end >= begins)
 }
 
 function isInForce({ status }: KnownBenefit): boolean {
@@ -151,14 +190,14 @@ class Made {
   }
 
   keep(line: ImportLine, place: Place, newId: () => string): void {
-    const { companyId, taxId, product, role, startDate, status } = place
+    const { companyId, taxId, product, role, startDate, endDate, status } = place
     this.#companyIds.add(companyId)
     this.#learn(companyId, taxId, line.profile)
     const all = this.#book.benefits(companyId, taxId, product.id, role)
     const isDependent = role === 'dependent'
     const told = {
       status,
-      endDate: line.endDate,
+      endDate,
       primaryTaxId: isDependent ? line.primaryTaxId : null,
       dependentType: isDependent ? line.dependentType : null,
     }

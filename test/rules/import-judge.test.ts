@@ -98,7 +98,16 @@ describe('a benefit that the book knows', () => {
     [{}, { 'start-date': '2024-01-01', 'end-date': '2024-12-31' }, []],
     [{}, { 'start-date': '2024-01-01', 'end-date': '2025-01-01' }, ['already-enrolled']],
     [{}, { 'product-name': 'PRATA', 'start-date': '2025-01-02' }, []],
-    [{ status: 'inactive', endDate: '2025-06-30' }, { 'start-date': '2025-01-02' }, []],
+    [{ status: 'inactive', endDate: '2025-06-30' }, { 'start-date': '2025-01-02' }, ['already-enrolled']],
+    [{ status: 'inactive', endDate: '2025-06-30' }, { 'start-date': '2025-06-30' }, ['already-enrolled']],
+    [{ status: 'inactive', endDate: '2025-06-30' }, { 'start-date': '2025-07-01' }, []],
+    [{ status: 'inactive', endDate: '2025-06-30' }, { 'start-date': '2024-01-01', 'end-date': '2024-12-31' }, []],
+    [
+      { status: 'inactive', endDate: '2025-06-30' },
+      { 'start-date': '2024-01-01', 'end-date': '2025-01-01' },
+      ['already-enrolled'],
+    ],
+    [{ status: 'inactive', endDate: '2024-12-31' }, { 'start-date': '2024-06-01' }, []],
     [{ status: 'inactive', endDate: '2025-06-30' }, {}, []],
     [{ status: 'inactive', endDate: '2024-12-31' }, {}, []],
   ] as const)('%j and a line with %j: %j', ([benefit, overrides, offenses]) => {
@@ -161,16 +170,52 @@ const anyLine = fc
 const someLines = fc.array(anyLine, { maxLength: 25 })
 const facts = fc.constantFrom(empty, known(), known({ status: 'pending' }), known({ isMoving: true }))
 
+const lastOf = ({ endDate }: KnownBenefit) => endDate ?? '9999-12-31'
+const isSameCover = (one: KnownBenefit, other: KnownBenefit) =>
+  one.taxId === other.taxId && one.productId === other.productId && one.type === other.type
+
 describe('whatever the lines', () => {
-  test('every one is accepted or has offenses, and never are two benefits of a product and role in force', () => {
+  test('primaries first: no dependent’s last day comes after its primary’s', () => {
+    fc.assert(
+      fc.property(someLines, (lines) => {
+        const primaries = lines.filter(({ role }) => role === 'primary')
+        const middle = after(empty, judged(primaries))
+        const made = judged(
+          lines.filter(({ role }) => role !== 'primary'),
+          middle,
+        )
+        const kept = after(middle, made).benefits
+        for (const one of kept.filter(({ type }) => type === 'dependent')) {
+          const lasts = kept
+            .filter((other) => isSameCover({ ...one, taxId: one.primaryTaxId ?? '', type: 'primary' }, other))
+            .filter((other) => other.startDate <= lastOf(one))
+            .map(lastOf)
+          expect([one, lasts.length === 0 || lasts.some((last) => last >= lastOf(one))]).toEqual([one, true])
+        }
+      }),
+    )
+  })
+
+  test('every one is accepted or has offenses, never are two benefits of a product and role in force, nor do two overlap', () => {
     fc.assert(
       fc.property(someLines, facts, (lines, before) => {
         const made = judged(lines, before)
         expect(made.accepted + made.rejected.length).toBe(lines.length)
         for (const { offenses } of made.rejected) expect(offenses).toEqual([...new Set(offenses)].sort())
         expect(made.rejected.every(({ offenses }) => offenses.length > 0)).toBe(true)
-        const inForce = after(before, made)
-          .benefits.filter(({ status }) => status !== 'inactive')
+        const kept = after(before, made).benefits
+        const overlapping = kept.flatMap((one) =>
+          kept.filter(
+            (other) =>
+              other !== one &&
+              isSameCover(one, other) &&
+              other.startDate <= one.startDate &&
+              lastOf(other) >= one.startDate,
+          ),
+        )
+        expect(overlapping).toEqual([])
+        const inForce = kept
+          .filter(({ status }) => status !== 'inactive')
           .map(({ taxId, productId, type }) => `${taxId} ${productId} ${type}`)
         expect(new Set(inForce).size).toBe(inForce.length)
       }),

@@ -21,7 +21,7 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
   'enrollments/clock-queries.ts readBeginning': { uses: ['benefit n', 'benefit p', 'enrollment e'], why: clock },
   'enrollments/clock-queries.ts readEnding': { uses: ['benefit b', 'benefit n'], why: clock },
   'enrollments/ending-queries.ts voidSuccessors': {
-    uses: ['benefit'],
+    uses: ['benefit', 'benefit o'],
     why: 'the benefit that takes another’s place may be in another company; its ids come from the movement',
   },
   'enrollments/movement-queries.ts readMovement': {
@@ -49,7 +49,7 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
     why: operators,
   },
   'imports/book-queries.ts readImportFacts': {
-    uses: ['benefit b', 'enrollment e', 'member m', 'member p', 'member_import_claim k', 'product p'],
+    uses: ['benefit b', 'benefit s', 'enrollment e', 'member m', 'member p', 'member_import_claim k', 'product p'],
     why: operators,
   },
   'imports/queries.ts finishImport': {
@@ -65,6 +65,10 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
       },
     ]),
   ),
+  'enrollments/transition-queries.ts lockEnrollments': {
+    uses: ['benefit n'],
+    why: 'the benefit that takes another’s place may be in another company; it is found by the ids of a benefit of this one',
+  },
   'events/telling-queries.ts removeTold': { uses: ['event', 'event v'], why: clock },
   'invoices/pending-queries.ts readEarly': {
     uses: ['invoice i', 'invoice_count', 'invoice_file f'],

@@ -44,7 +44,7 @@ export async function exclude(service: Service, exclusion: Exclusion): Promise<s
     for (const home of homes) await lockInForce(sql, home.companyId, home.memberId)
     const facts = []
     for (const home of homes) facts.push(await readExclusionFacts(sql, caller, home.companyId, home.memberId))
-    const verdict = judgeExclusion(facts, target, details['end-date'])
+    const verdict = judgeExclusion(facts, target, details)
     if (verdict.kind !== 'excluded') throw refusal(verdict, target)
     const { companyId, parts } = verdict
     const at = new Date()
@@ -134,6 +134,8 @@ function refusal(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, targe
           : 'More than one active benefit found for this product',
         { 'benefit-ids': verdict.benefitIds },
       )
+    case 'primary-not-kept':
+      return invalidBody([{ field: 'exclusion-details.extension-plan', code: 'primary-not-kept' }], invalidDetails)
     default:
       return invalidBody([{ field: 'exclusion-details.end-date', code: 'before-start-date' }], invalidDetails)
   }

@@ -3,14 +3,21 @@ import type { Sql } from '../../database.ts'
 import type { ExclusionFacts } from '../../rules/exclusion.ts'
 
 /**
- * Locks what is in force of a member and of the member's dependents in one company. Every movement about somebody with
- * benefits takes these locks first, so that two of them take turns.
+ * Locks what is in force of a member, of the member's dependents and of the primaries in one company. Every movement about
+ * somebody with benefits takes these locks first, so that two of them take turns.
  */
 export async function lockInForce(sql: Sql, companyId: string, memberId: string): Promise<void> {
   await sql.planned(
-    `select id from benefit
-     where company_id = $1 and (member_id = $2 or primary_member_id = $2) and status in ('pending', 'active')
-     order by id for update`,
+    `select b.id from benefit b
+     where b.company_id = $1 and b.status in ('pending', 'active') and b.id = any(array(
+       select id from benefit where company_id = $1 and member_id = $2
+       union
+       select id from benefit where company_id = $1 and primary_member_id = $2 and type = 'dependent'
+       union
+       select p.id from benefit d
+       join benefit p on p.company_id = $1 and p.member_id = d.primary_member_id and p.product_id = d.product_id and p.type = 'primary'
+       where d.company_id = $1 and d.member_id = $2 and d.status in ('pending', 'active')))
+     order by b.id for update`,
     [companyId, memberId],
   )
 }
@@ -33,6 +40,9 @@ export async function readExclusionFacts(
        coalesce((select json_agg(json_build_object('id', b.id, 'companyId', b.company_id, 'memberId', b.member_id,
            'taxId', m.tax_id, 'productId', b.product_id, 'productName', p.name, 'type', b.type,
            'primaryMemberId', b.primary_member_id, 'primaryTaxId', q.tax_id, 'status', b.status, 'startDate', b.start_date,
+           'isPrimaryKept', b.type = 'dependent' and exists (select 1 from benefit k where k.company_id = b.company_id
+             and k.member_id = b.primary_member_id and k.product_id = b.product_id and k.type = 'primary' and k.status = 'active'
+             and k.extension_plan and k.end_date is null),
            'changeId', (select e.id from enrollment e where e.new_benefit_id = b.id and b.replaces_id is not null)) order by b.id)
          from in_force b
          join member m on m.company_id = b.company_id and m.id = b.member_id

@@ -13,7 +13,8 @@ const ExclusionDetails = Named(
         Type.Boolean({
           default: false,
           description:
-            'Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it.',
+            'Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it. For a ' +
+            'dependent only while the plan keeps the primary (400 `primary-not-kept`).',
         }),
       ),
       documents: Type.Optional(

@@ -1,0 +1,144 @@
+import type { Sql } from '../database.ts'
+import type { Mover } from './change-queries.ts'
+import { coveredIn } from './change-queries.ts'
+
+export interface BenefitKey {
+  readonly companyId: string
+  readonly id: string
+}
+
+/**
+ * SQL of a row `o`: the primary's benefit that a dependent's benefit or inclusion (alias) depends on, in the product. It is the
+ * one in force, else the latest.
+ */
+export function primaryOf(alias: string): string {
+  return `lateral (
+    select p.company_id, p.id, p.status from benefit p
+    where p.company_id = ${alias}.company_id and p.member_id = ${alias}.primary_member_id and p.product_id = ${alias}.product_id
+      and p.type = 'primary' and p.status <> 'pending'
+    order by p.status = 'active' desc, p.start_date desc, p.created_at desc limit 1) o`
+}
+
+/**
+ * Whether the primary of a dependent's inclusion `e` is covered now: in the product itself, or in the one that its plan or
+ * company change led to.
+ */
+export const isPrimaryCovered = `exists (
+  with recursive chain as (
+    select o.company_id, o.id, o.status from ${primaryOf('e')}
+    union all
+    select n.company_id, n.id, n.status from chain c
+    join benefit n on n.replaces_company_id = c.company_id and n.replaces_id = c.id
+    where c.status = 'inactive' and n.status <> 'pending'
+  ) select 1 from chain where status = 'active')`
+
+/**
+ * Locks families: the benefits, the primary's of a dependent, the dependents' of a primary, whatever has taken the place of one
+ * of them, and what a pending one is to replace. Whatever changes a benefit of a family takes these locks first, benefits before enrollments and in the order of
+ * their ids, so that two changes of one family wait for each other.
+ */
+export async function lockFamilies(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<void> {
+  // A row that changed while this waited may have got a successor: it is locked too.
+  while ((await lockOnce(sql, companyId, benefitIds)).some((row) => row.changed));
+}
+
+function lockOnce(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<{ changed: boolean }[]> {
+  return sql.planned<{ changed: boolean }>(
+    `with recursive family as (
+       select b.company_id, b.id, b.type, b.status, b.member_id, b.primary_member_id, b.product_id, b.replaces_company_id,
+         b.replaces_id, true as is_named, b.xmin::text as version
+       from benefit b where b.company_id = $1 and b.id = any($2::uuid[])
+       union
+       select x.company_id, x.id, x.type, x.status, x.member_id, x.primary_member_id, x.product_id, x.replaces_company_id,
+         x.replaces_id, x.is_named, x.xmin::text
+       from family f cross join lateral (
+         select n.*, n.xmin, false as is_named from benefit n
+         where n.replaces_company_id = f.company_id and n.replaces_id = f.id
+         union all
+         select o.*, o.xmin, true from benefit o
+         where f.is_named and f.status = 'pending' and o.company_id = f.replaces_company_id and o.id = f.replaces_id
+         union all
+         select p.*, p.xmin, false from benefit p
+         where f.type = 'dependent' and p.company_id = f.company_id and p.member_id = f.primary_member_id
+           and p.product_id = f.product_id and p.type = 'primary'
+         union all
+         select d.*, d.xmin, false from benefit d
+         where f.is_named and f.type = 'primary' and d.company_id = f.company_id and d.primary_member_id = f.member_id
+           and d.product_id = f.product_id and d.type = 'dependent' and d.status in ('pending', 'active')
+       ) x
+     )
+     select b.xmin::text <> f.version as changed
+     from (select distinct company_id, id, version from family) f
+     join benefit b on b.company_id = f.company_id and b.id = f.id
+     order by b.id for update of b`,
+    [companyId, benefitIds],
+  )
+}
+
+/** Active benefits of dependents whose primary's benefit has been replaced, or will be on a day ahead: they go where it goes. */
+export async function readFollowers(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<Mover[]> {
+  return sql.planned<Mover>(
+    `select d.id as "benefitId", null as "newBenefitId", d.member_id as "memberId", m.tax_id as "taxId",
+       q.tax_id as "primaryTaxId", d.start_date as "startDate", least(d.end_date, n.end_date) as "endDate", n.start_date as day,
+       n.status <> 'pending' as now, n.company_id as "destinationCompanyId", n.product_id as "destinationProductId",
+       ${coveredIn('n.company_id', 'n.product_id', 'd')} as covered
+     from benefit d
+     cross join ${primaryOf('d')}
+     join benefit n on n.replaces_company_id = d.company_id and n.replaces_id = o.id
+       and (n.status = 'pending') = (o.status = 'active')
+     join member m on m.company_id = d.company_id and m.id = d.member_id
+     join member q on q.company_id = n.company_id and q.id = n.member_id
+     where d.company_id = $1 and d.id = any($2::uuid[]) and d.type = 'dependent' and d.status = 'active'
+       and not exists (select 1 from benefit s where s.replaces_company_id = d.company_id and s.replaces_id = d.id)
+     order by d.id`,
+    [companyId, benefitIds],
+  )
+}
+
+export interface Ended extends BenefitKey {
+  readonly memberId: string
+  /** Begun by this very step: nobody knew it before. */
+  readonly isNew: boolean
+}
+
+/**
+ * Holds the rule that a dependent's benefit of a product never ends after its primary's: sets the end back to the primary's;
+ * a benefit that would begin after it is void, its end the day before its start. Run after every change of a benefit's end.
+ * @param benefits JSON of `[{ companyId, id }]`: those of dependents, and those of primaries, whose dependents are meant.
+ * @returns the benefits that this made inactive.
+ */
+export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefits: string): Promise<Ended[]> {
+  return sql.planned<Ended>(
+    `with named as materialized (
+       select d.company_id, d.id, d.primary_member_id, d.product_id, d.status, d.start_date, d.end_date,
+         d.status <> 'pending' or d.replaces_id is not null as is_begun
+       from json_to_recordset($1::json) as a("companyId" uuid, id uuid)
+       join benefit d on d.company_id = a."companyId" and d.id = a.id and d.type = 'dependent'
+       union
+       select d.company_id, d.id, d.primary_member_id, d.product_id, d.status, d.start_date, d.end_date,
+         d.status <> 'pending' or d.replaces_id is not null as is_begun
+       from json_to_recordset($1::json) as a("companyId" uuid, id uuid)
+       join benefit p on p.company_id = a."companyId" and p.id = a.id and p.type = 'primary' and p.end_date is not null
+       join benefit d on d.company_id = p.company_id and d.primary_member_id = p.member_id and d.product_id = p.product_id
+         and d.type = 'dependent'
+     ), late as (
+       select n.company_id, n.id, n.status, greatest(n.start_date - 1, f.last_day) as last_day
+       from named n
+       cross join lateral (
+         select max(coalesce(p.end_date, 'infinity')) as last_day from benefit p
+         where p.company_id = n.company_id and p.member_id = n.primary_member_id and p.product_id = n.product_id
+           and p.type = 'primary' and (p.status <> 'pending' or p.replaces_id is not null)
+           and p.start_date <= coalesce(n.end_date, 'infinity')) f
+       where n.is_begun and f.last_day < coalesce(n.end_date, 'infinity') and n.start_date <= coalesce(n.end_date, 'infinity')
+     ), ended as (
+       update benefit b set end_date = n.last_day, updated_at = $2,
+         status = case when b.status = 'active' and (n.last_day <= $3::date or n.last_day < b.start_date) then 'inactive' else b.status end
+       from late n
+       where b.company_id = n.company_id and b.id = n.id
+       returning b.company_id, b.id, b.member_id, b.created_at, b.status, n.status as was
+     )
+     select company_id as "companyId", id, member_id as "memberId", created_at = $2 as "isNew"
+     from ended where status = 'inactive' and was = 'active'`,
+    [benefits, at, today],
+  )
+}
