@@ -33,7 +33,12 @@ export function invariantsCommand(world: World): Command {
       const broken = checked.filter(({ violations }) => violations > 0)
       if (options.json) printJson(world, { result: checked })
       else printChecked(world, checked)
-      tell(world, broken.length === 0 ? `All ${checked.length} rules hold.` : `${broken.length} of ${checked.length} rules are broken.`)
+      tell(
+        world,
+        broken.length === 0
+          ? `All ${checked.length} rules hold.`
+          : `${broken.length} of ${checked.length} rules are broken.`,
+      )
       if (broken.length > 0) world.ending = 'refused'
     })
 }

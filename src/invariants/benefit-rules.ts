@@ -10,13 +10,15 @@ export const benefitRules: readonly Invariant[] = [
   },
   {
     name: 'benefit-periods',
-    description: "A person's periods of a product in a role do not overlap, in one company; void ones do not count.",
-    violations: `select b.id from (
-        select b.id, b.start_date, max(coalesce(b.end_date, 'infinity')) over (
-          partition by b.company_id, b.member_id, b.product_id, b.type order by b.start_date, b.id
-          rows between unbounded preceding and 1 preceding) as covered_until
-        from benefit b where ${isNotVoid('b')}) b
-      where b.covered_until >= b.start_date`,
+    description:
+      'An imported period of a product in a role does not overlap another that the company had of the person.',
+    // A movement may: an inclusion starts on the day of its acceptance or of the admission, whatever ended on it.
+    violations: `select distinct b.id from benefit b
+      join benefit o on o.company_id = b.company_id and o.member_id = b.member_id and o.product_id = b.product_id
+        and o.type = b.type and (o.created_at, o.id) < (b.created_at, b.id)
+        and coalesce(o.end_date, 'infinity') >= b.start_date and coalesce(b.end_date, 'infinity') >= o.start_date
+      where ${isNotVoid('b')} and ${isNotVoid('o')} and b.replaces_id is null and not exists (
+        select from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id and e.enrollment_type = 'inclusion')`,
   },
   {
     name: 'void-benefit',

@@ -70,10 +70,10 @@ export async function readHeldLocks(ask: Ask): Promise<string[]> {
 
 /** Checks every rule in one read-only snapshot of the database, beside whatever writes to it. */
 export async function checkDatabase(database: Database, options: Omit<CheckOptions, 'heldLocks'>): Promise<Checked[]> {
-  const heldLocks = await readHeldLocks(database.rows)
+  const heldLocks = await readHeldLocks((text) => database.rows(text))
   return database.transaction(async (sql) => {
     await sql.run('set transaction isolation level repeatable read, read only')
     await sql.run('set local statement_timeout = 0')
-    return checkInvariants(sql.planned, { ...options, heldLocks })
+    return checkInvariants((text, values) => sql.planned(text, values), { ...options, heldLocks })
   })
 }

@@ -88,7 +88,8 @@ export const movementRules: readonly Invariant[] = [
   },
   {
     name: 'exclusion-family',
-    description: "An exclusion that goes with a primary's follows a primary's exclusion of the company, and ends with it.",
+    description:
+      "An exclusion that goes with a primary's follows a primary's exclusion of the company, and ends with it.",
     violations: `select f.id from enrollment f
       left join enrollment l on l.company_id = f.company_id and l.id = f.leader_id
         and l.enrollment_type = 'exclusion' and l.member_type = 'primary'
@@ -96,7 +97,8 @@ export const movementRules: readonly Invariant[] = [
   },
   {
     name: 'request-status',
-    description: 'A finished request is completed, partial-failure or failed as its parts became, and has no other parts.',
+    description:
+      'A finished request is completed, partial-failure or failed as its parts became, and has no other parts.',
     violations: `select r.id from request r
       left join (
         select e.company_id, e.request_id, min(e.enrollment_type) as first_type, max(e.enrollment_type) as last_type

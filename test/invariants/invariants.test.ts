@@ -94,7 +94,15 @@ async function fill(): Promise<void> {
   const document = await upload(partner)
   const documented = primary({ documents: [{ 'document-id': document, 'document-type': 'other' }] })
   const [changed, changing, asked, refused] = [primary(), primary(), primary(), primary()]
-  await include([...family('Mãe de Família', 'Filho de Família'), ...excluded, documented, changed, changing, asked, refused])
+  await include([
+    ...family('Mãe de Família', 'Filho de Família'),
+    ...excluded,
+    documented,
+    changed,
+    changing,
+    asked,
+    refused,
+  ])
   await exclude(excluded[0], approve)
   await alter(changed, { 'new-product-id': company.products[premium] }, approve)
   await alter(changing, { 'new-product-id': company.products[premium], 'requested-start-date': '2026-12-10' }, approve)
@@ -171,10 +179,13 @@ test('data of every kind of movement break no rule', async () => {
 })
 
 describe('each rule finds what breaks it, and no other rule does', () => {
-  test.each(broken.map(([rule, ...statements], n) => [rule, n, statements] as const))('%s (%i)', async (rule, _n, statements) => {
-    const found = await withBroken(statements, brokenRules)
-    expect(found).toEqual({ [rule]: expect.any(Number) })
-  })
+  test.each(broken.map(([rule, ...statements], n) => [rule, n, statements] as const))(
+    '%s (%i)',
+    async (rule, _n, statements) => {
+      const found = await withBroken(statements, brokenRules)
+      expect(found).toEqual({ [rule]: expect.any(Number) })
+    },
+  )
 })
 
 test('work that has just begun to wait is not stuck', async () => {
