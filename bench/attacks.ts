@@ -10,6 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 export interface Target {
   readonly url: string
   readonly authorization: string
+  /** Of a second client, for what is limited for each. */
+  readonly otherAuthorization: string
   readonly companyTaxId: string
   /** Path of a file of 16 MiB. */
   readonly filePath: string
@@ -127,7 +129,11 @@ const attacks: Record<string, () => Promise<void> | void> = {
       ],
       true,
     ),
-  calls: () => hold(512, json('/v1/enrollment/inclusion', auth, '{"company-tax-id": ', 1_000), true),
+  calls: async () => {
+    for (const authorization of [target.authorization, target.otherAuthorization]) {
+      await hold(256, json('/v1/enrollment/inclusion', { authorization }, '{"company-tax-id": ', 1_000), true)
+    }
+  },
   bodies: async () => {
     // All of a body but its last byte, 100 times: one buffer, so that the memory measured is the service's.
     const body = Buffer.alloc(16 * mebibyte - 1, ' ')
