@@ -101,9 +101,9 @@ function onConnection(
       const length = /^content-length: (\d+)/im.exec(got)?.[1]
       if (headEnd < 0 || got.length < headEnd + 4 + Number(length ?? 0)) return
       clearTimeout(guard)
-      latencies.push(performance.now() - sentAt)
       const status = got.slice(9, 12)
-      if (status !== '200') count(status)
+      if (status === '200') latencies.push(performance.now() - sentAt)
+      else count(status)
       if (goesOn()) send()
       else done(null)
     })
@@ -284,7 +284,9 @@ async function measure(
       beside.hung ? '-' : times(ratio),
       shown(beside.errors),
       probed ?? '',
-      beside.hung ? `MISSED (at most ${wantedRatio})` : verdict(ratio, 'at most', wantedRatio),
+      beside.hung || Object.keys(beside.errors).length > 0
+        ? `MISSED (no errors, at most ${wantedRatio})`
+        : verdict(ratio, 'at most', wantedRatio),
     ],
     notes: [`${title}: the attacker got ${got}`],
   }
