@@ -9,6 +9,7 @@ import { enrollmentCommand } from './enrollment.ts'
 import { CommandError, exitCodes, type Ending } from './fault.ts'
 import { importCommand } from './import.ts'
 import { includeCommand } from './include.ts'
+import { invariantsCommand } from './invariants.ts'
 import { loginCommands } from './login.ts'
 import { memberCommand } from './member.ts'
 import { requestCommand } from './request.ts'
@@ -35,6 +36,7 @@ export function buildProgram(world: World): Command {
     configCommand(world),
     doctorCommand(world),
     auditCommand(world),
+    invariantsCommand(world),
     ...backupCommands(world),
   )
   add('Profiles:', ...loginCommands(world))

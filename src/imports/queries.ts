@@ -9,7 +9,10 @@ export interface Hold {
   release(): Promise<void>
 }
 
-const lockOf = 'hashtextextended($1::text, 20261121)'
+/** SQL: the key of the advisory lock of an import, whose id the expression gives. */
+export const importLockKey = (id: string): string => `hashtextextended(${id}::text, 20261121)`
+
+const lockOf = importLockKey('$1')
 
 /**
  * Takes the id of an import: a lock of a connection of its own tells every process that it runs, and is free as soon as

@@ -136,6 +136,14 @@ test(
           `${answered} small ones answered, ${kept.unanswered} so far kept without an answer; ${seconds} s`,
       )
     }
+    // Nothing is due any more either, once the clock of the last start has caught up with its day.
+    const last = dayOf(rounds - 1)
+    await withDatabase(dataDir, (ask) =>
+      until(
+        () => readBreaches(ask, last),
+        (breaches) => Object.keys(breaches).length === 0,
+      ),
+    )
     expect(await program.stop()).toBe(0)
   },
 )

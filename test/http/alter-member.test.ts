@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBreaches } from '../crash/ledger.ts'
 import {
   type Answer,
   type Client,
@@ -698,4 +699,8 @@ test('a member who moved on meanwhile is judged by what is so now', async () => 
   )
   const back = await alter(cpf, { 'new-product-id': company.products[health] })
   expect(Object.keys(await idsOf(back))).toEqual([health])
+})
+
+test('what these tests leave breaks no rule of the database', async () => {
+  expect(await readBreaches(house.sql)).toEqual({})
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../src/rules/calendar.ts'
+import { readBreaches } from '../crash/ledger.ts'
 import {
   type Answer,
   type Client,
@@ -627,4 +628,8 @@ describe('when the day comes', () => {
     )
     expect(await cover(cpf)).toEqual([[health, 'inactive', admitted, '2028-03-05']])
   })
+})
+
+test('what these tests leave breaks no rule of the database', async () => {
+  expect(await readBreaches(house.sql)).toEqual({})
 })

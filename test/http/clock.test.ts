@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBreaches } from '../crash/ledger.ts'
 import {
   type Client,
   type Company,
@@ -94,4 +95,8 @@ test('a benefit whose last day has come is inactive, and shows only with include
     { status: 'inactive', 'end-date': '2027-03-31' },
   ])
   expect(await house.sql("select 1 from event where type = 'benefit.deactivated'")).toHaveLength(1)
+})
+
+test('what these tests leave breaks no rule of the database', async () => {
+  expect(await readBreaches(house.sql)).toEqual({})
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBreaches } from '../crash/ledger.ts'
 import {
   type Answer,
   type Client,
@@ -417,4 +418,8 @@ describe('409', () => {
     const unknown = await house.operator.post('/operator/v1/benefit/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21/end', body)
     expect([unknown.status, unknown.body.error]).toEqual([404, 'Benefit not found'])
   })
+})
+
+test('what these tests leave breaks no rule of the database', async () => {
+  expect(await readBreaches(house.sql)).toEqual({})
 })

@@ -80,7 +80,7 @@ export interface House {
   /** Includes the members and waits until the request is finished. */
   include(client: Client, company: Company, members: unknown[], query?: string): Promise<Json>
   /** Asks the house's database directly: for what no answer shows. */
-  sql<Row extends object = Record<string, Json>>(text: string, values?: unknown[]): Promise<Row[]>
+  readonly sql: <Row extends object = Record<string, Json>>(text: string, values?: unknown[]) => Promise<Row[]>
   /** Stops the service and starts it again on the same data, e.g. on a later day. */
   restart(environment?: Record<string, string>): Promise<void>
   /** Ends the service and removes its database. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBreaches } from '../crash/ledger.ts'
 import {
   type Answer,
   type Client,
@@ -222,4 +223,8 @@ describe('what is no import', () => {
       expect(refused(answer)).toEqual([400, 'Invalid parameter'])
     },
   )
+})
+
+test('what these tests leave breaks no rule of the database', async () => {
+  expect(await readBreaches(house.sql)).toEqual({})
 })

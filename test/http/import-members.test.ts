@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBreaches } from '../crash/ledger.ts'
 import {
   type Client,
   type Company,
@@ -475,4 +476,8 @@ test('CSV and NDJSON of the same lines make the same book', async () => {
   const kept = await rows(one)
   expect(kept).toHaveLength(2)
   expect(await rows(two)).toEqual(kept)
+})
+
+test('what these tests leave breaks no rule of the database', async () => {
+  expect(await readBreaches(house.sql)).toEqual({})
 })

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBreaches } from '../crash/ledger.ts'
 import {
   type Client,
   type Company,
@@ -139,4 +140,8 @@ describe('of many requests at once that name one document', () => {
     const told = refused.map(({ status, body }) => (status === 503 ? 'again' : body.result[0].offenses[0]))
     expect(told.filter((word) => word !== 'again' && word !== 'invalid-documents')).toEqual([])
   })
+})
+
+test('what these tests leave breaks no rule of the database', async () => {
+  expect(await readBreaches(house.sql)).toEqual({})
 })

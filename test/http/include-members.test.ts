@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBreaches } from '../crash/ledger.ts'
 import {
   type Client,
   type Company,
@@ -323,4 +324,8 @@ test('a batch of 10,000 members is read part by part while it is processed, and 
   expect(done.status).toBe('completed')
   expect(done['enrollment-summary']).toMatchObject({ created: 10_000 })
   expect(await house.sql('select 1 from inclusion_chunk')).toEqual([])
+})
+
+test('what these tests leave breaks no rule of the database', async () => {
+  expect(await readBreaches(house.sql)).toEqual({})
 })

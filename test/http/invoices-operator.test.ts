@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBreaches } from '../crash/ledger.ts'
 import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './harness.ts'
 import {
   download,
@@ -319,4 +320,8 @@ describe('PATCH of a slip', () => {
       expect((await mark(house, id, await putFile(house, id), status)).status).toBe(400)
     }
   })
+})
+
+test('what these tests leave breaks no rule of the database', async () => {
+  expect(await readBreaches(house.sql)).toEqual({})
 })

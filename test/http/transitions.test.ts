@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENROLLMENT_STATES as states } from '../../src/rules/values.ts'
+import { readBreaches } from '../crash/ledger.ts'
 import {
   type Client,
   type Company,
@@ -225,4 +226,8 @@ describe('409', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
     expect((await detail(id)).history).toHaveLength(2)
   })
+})
+
+test('what these tests leave breaks no rule of the database', async () => {
+  expect(await readBreaches(house.sql)).toEqual({})
 })

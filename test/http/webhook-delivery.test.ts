@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openSender } from '../../src/events/sender.ts'
 import { retryDelaysMs } from '../../src/rules/webhook.ts'
+import { readBreaches } from '../crash/ledger.ts'
 import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './harness.ts'
 import { putInvoice } from './invoice.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver } from './receiver.ts'
@@ -383,3 +384,7 @@ test('events and deliveries are kept for 90 days, then removed', async () => {
 async function startAndStop(clock: Clock): Promise<void> {
   await startTeller(house, { now: clock.now }).stop()
 }
+
+test('what these tests leave breaks no rule of the database', async () => {
+  expect(await readBreaches(house.sql)).toEqual({})
+})

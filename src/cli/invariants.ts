@@ -1,0 +1,83 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Checked } from '../invariants/check.ts'
+import { answering, type Asked } from './described.ts'
+import { CommandError } from './fault.ts'
+import { coloured, print, printJson, printTable, tell } from './terminal.ts'
+import type { World } from './world.ts'
+
+interface InvariantsOptions extends Asked {
+  readonly stuckAfter: number
+}
+
+/** `vigencia invariants`. */
+export function invariantsCommand(world: World): Command {
+  return answering(
+    'invariants',
+    'check the database against its rules; exit code 0 when all hold, 1 when one is broken',
+    [
+      ['invariants', 'a line for each rule, on the configured database, whether a service runs on it or not'],
+      ['invariants --json', 'the same for a script'],
+      ['invariants --stuck-after 60', 'on a service with a long queue: what waits for an hour is stuck'],
+    ],
+  )
+    .addOption(
+      new Option('--stuck-after <minutes>', 'work that waits for longer counts as stuck')
+        .default(15)
+        .argParser((text) => {
+          if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Minutes, as a whole number.')
+          return Number(text)
+        }),
+    )
+    .action(async (options: InvariantsOptions) => {
+      const checked = await check(world, options.stuckAfter * 60)
+      const broken = checked.filter(({ violations }) => violations > 0)
+      if (options.json) printJson(world, { result: checked })
+      else printChecked(world, checked)
+      tell(
+        world,
+        broken.length === 0
+          ? `All ${checked.length} rules hold.`
+          : `${broken.length} of ${checked.length} rules are broken.`,
+      )
+      if (broken.length > 0) world.ending = 'refused'
+    })
+}
+
+async function check(world: World, stuckAfterSeconds: number): Promise<Checked[]> {
+  const [{ checkDatabase }, { readConfig }, { sqlState }, { findDatabase }, { businessDate }, { withDatabase }] =
+    await Promise.all([
+      import('../invariants/check.ts'),
+      import('../config.ts'),
+      import('../database.ts'),
+      import('../engine/running.ts'),
+      import('../rules/calendar.ts'),
+      import('./ground.ts'),
+    ])
+  const { databaseUrl, dataDir } = readConfig(world.environment)
+  if (databaseUrl === null && (await findDatabase(dataDir)) === undefined) {
+    throw new CommandError('refused', `There is no database in ${dataDir}.`, {
+      next: 'Set VIGENCIA_DATA_DIR or VIGENCIA_DATABASE_URL.',
+    })
+  }
+  return withDatabase(world, { shared: true }, async ({ config, database }) => {
+    const day = config.businessDate ?? businessDate(new Date(Date.now() - stuckAfterSeconds * 1_000))
+    try {
+      return await checkDatabase(database, { stuckAfterSeconds, day })
+    } catch (error) {
+      // A table or a column that a later migration brings.
+      if (!['42P01', '42703'].includes(sqlState(error) ?? '')) throw error
+      throw new CommandError('refused', 'The database is not at this version.', { next: 'Run vigencia migrate.' })
+    }
+  })
+}
+
+function printChecked(world: World, checked: readonly Checked[]): void {
+  printTable(
+    world,
+    ['rule', 'violations', 'first ids'],
+    checked.map(({ rule, violations, ids }) => [rule, String(violations), ids.join(' ')]),
+  )
+  for (const { rule, description, violations } of checked) {
+    if (violations > 0) print(world, `${coloured(world, world.stdout, 'red', rule)}: ${description}`)
+  }
+}

@@ -1,0 +1,84 @@
+import { type Invariant, isNotVoid, isOpen } from './rule.ts'
+
+/** Benefits, the families that they stand in, and the members who have them. */
+export const benefitRules: readonly Invariant[] = [
+  {
+    name: 'one-benefit-in-force',
+    description: 'A person has at most one pending or active benefit of a product in a role, in one company.',
+    violations: `select b.member_id as id from benefit b where b.status in ('pending', 'active')
+      group by b.company_id, b.member_id, b.product_id, b.type having count(*) > 1`,
+  },
+  {
+    name: 'benefit-periods',
+    description:
+      'An imported period of a product in a role does not overlap another that the company had of the person.',
+    // A movement may: an inclusion starts on the day of its acceptance or of the admission, whatever ended on it.
+    violations: `select distinct b.id from benefit b
+      join benefit o on o.company_id = b.company_id and o.member_id = b.member_id and o.product_id = b.product_id
+        and o.type = b.type and (o.created_at, o.id) < (b.created_at, b.id)
+        and coalesce(o.end_date, 'infinity') >= b.start_date and coalesce(b.end_date, 'infinity') >= o.start_date
+      where ${isNotVoid('b')} and ${isNotVoid('o')} and b.replaces_id is null and not exists (
+        select from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id and e.enrollment_type = 'inclusion')`,
+  },
+  {
+    name: 'void-benefit',
+    description: 'A benefit that never began ends on the day before its start, and is not pending.',
+    violations: `select b.id from benefit b
+      where b.end_date < b.start_date and (b.end_date <> b.start_date - 1 or b.status = 'pending')`,
+  },
+  {
+    name: 'pending-benefit',
+    description: 'A pending benefit waits for an open inclusion, or takes the place of an active one.',
+    violations: `select b.id from benefit b
+      where b.status = 'pending' and not case
+        when b.replaces_id is null then exists (
+          select from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id
+            and e.enrollment_type = 'inclusion' and ${isOpen('e')})
+        else exists (
+          select from benefit o where o.company_id = b.replaces_company_id and o.id = b.replaces_id and o.status = 'active') end`,
+  },
+  {
+    name: 'benefit-transfer',
+    description: 'A benefit that takes the place of another starts on the day after the end of that one.',
+    violations: `select n.id from benefit n
+      left join benefit o on o.company_id = n.replaces_company_id and o.id = n.replaces_id
+      where n.replaces_id is not null and o.end_date + 1 is distinct from n.start_date`,
+  },
+  {
+    name: 'dependent-in-force',
+    description: "A dependent's active benefit stands under an active one of its primary, in the same product.",
+    violations: `select d.id from benefit d
+      where d.type = 'dependent' and d.status = 'active' and ${isNotVoid('d')} and not exists (
+        select from benefit p where p.company_id = d.company_id and p.member_id = d.primary_member_id
+          and p.product_id = d.product_id and p.type = 'primary' and p.status = 'active')`,
+  },
+  {
+    name: 'dependent-period',
+    description: "A dependent's benefit never ends after its primary's of the product.",
+    // The first of the primary's unbroken periods that was not over when the dependent's began.
+    violations: `select d.id from benefit d
+      left join lateral (
+        select run.period from (
+          select unnest(range_agg(daterange(p.start_date, p.end_date, '[]'))) as period from benefit p
+          where p.company_id = d.company_id and p.member_id = d.primary_member_id and p.product_id = d.product_id
+            and p.type = 'primary' and ${isNotVoid('p')}) run
+        where upper_inf(run.period) or upper(run.period) > d.start_date
+        order by lower(run.period) limit 1) c on true
+      where d.type = 'dependent' and d.status <> 'pending' and ${isNotVoid('d')}
+        and (c.period is null or not upper_inf(c.period) and coalesce(d.end_date, 'infinity') >= upper(c.period))`,
+  },
+  {
+    name: 'dependent-extension',
+    description: "An extension plan keeps a dependent's benefit only while it keeps the primary's of the product.",
+    violations: `select d.id from benefit d
+      where d.type = 'dependent' and d.status = 'active' and d.extension_plan and exists (
+        select from benefit p where p.company_id = d.company_id and p.member_id = d.primary_member_id
+          and p.product_id = d.product_id and p.type = 'primary' and p.status = 'active' and not p.extension_plan)`,
+  },
+  {
+    name: 'member-benefit',
+    description: 'Every member has, or had, a benefit in the company.',
+    violations: `select m.id from member m where not exists (
+      select from benefit b where b.company_id = m.company_id and b.member_id = m.id)`,
+  },
+]

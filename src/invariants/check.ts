@@ -1,0 +1,79 @@
+import type { Database } from '../database.ts'
+import { benefitRules } from './benefit-rules.ts'
+import { movementRules } from './movement-rules.ts'
+import { progressRules } from './progress-rules.ts'
+import { recordRules } from './record-rules.ts'
+import type { Invariant } from './rule.ts'
+
+export const invariants: readonly Invariant[] = [...movementRules, ...benefitRules, ...progressRules, ...recordRules]
+
+/** Runs one statement and gives its rows. */
+export type Ask = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>
+
+export interface CheckOptions {
+  /** What waits for longer counts as stuck. */
+  readonly stuckAfterSeconds: number
+  /** `YYYY-MM-DD`: what was due up to this business day must be done; null judges no days. */
+  readonly day: string | null
+  /** As `readHeldLocks` gives it. */
+  readonly heldLocks: readonly string[]
+}
+
+export interface Checked {
+  readonly rule: string
+  readonly description: string
+  readonly violations: number
+  /** The first `maxIds` of the violations, in order. */
+  readonly ids: readonly string[]
+}
+
+const maxIds = 5
+const eventDays = 89
+
+const given = `given as materialized (
+  select t.*, (lpad(to_hex((extract(epoch from t.since) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid as since_id
+  from (
+    select coalesce($1::date, '-infinity') as day, now() - $2::double precision * interval '1 second' as since,
+      now() - interval '${eventDays} days' as events_since, $3::bigint[] as held) t)`
+
+/** Checks the rules, on the connection and in the transaction that `ask` runs on. */
+export async function checkInvariants(
+  ask: Ask,
+  options: CheckOptions,
+  rules: readonly Invariant[] = invariants,
+): Promise<Checked[]> {
+  const { stuckAfterSeconds, day, heldLocks } = options
+  const checked: Checked[] = []
+  for (const { name, description, violations } of rules) {
+    const [row] = await ask<{ violations: number; ids: string[] }>(
+      `with ${given}, violation as materialized (select v.id::text as id from (${violations}) v)
+       select count(*)::int as violations, array(select id from violation order by id limit ${maxIds}) as ids from violation`,
+      [day, stuckAfterSeconds, heldLocks],
+    )
+    checked.push({ rule: name, description, violations: row?.violations ?? 0, ids: row?.ids ?? [] })
+  }
+  return checked
+}
+
+/**
+ * The keys of the advisory locks held in this database. To be read before the snapshot that is checked: an import that the
+ * snapshot shows as running held its lock by then, and may have ended since.
+ */
+export async function readHeldLocks(ask: Ask): Promise<string[]> {
+  const rows = await ask<{ key: string }>(
+    `select (l.classid::bigint << 32 | l.objid::bigint)::text as key from pg_locks l
+     join pg_database d on d.oid = l.database and d.datname = current_database()
+     where l.locktype = 'advisory' and l.granted and l.objsubid = 1`,
+  )
+  return rows.map(({ key }) => key)
+}
+
+/** Checks every rule in one read-only snapshot of the database, beside whatever writes to it. */
+export async function checkDatabase(database: Database, options: Omit<CheckOptions, 'heldLocks'>): Promise<Checked[]> {
+  const heldLocks = await readHeldLocks((text) => database.rows(text))
+  return database.transaction(async (sql) => {
+    await sql.run('set transaction isolation level repeatable read, read only')
+    await sql.run('set local statement_timeout = 0')
+    return checkInvariants((text, values) => sql.planned(text, values), { ...options, heldLocks })
+  })
+}

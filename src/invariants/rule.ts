@@ -1,0 +1,21 @@
+/** A rule that the database must keep, as a statement that finds what breaks it. */
+export interface Invariant {
+  /** Stable, kebab-case: scripts and reports name it. */
+  readonly name: string
+  /** What holds, in one sentence. */
+  readonly description: string
+  /**
+   * Selects the `id` of each violation, never personal data. May read the one row of `given`:
+   * `day` (the last business day whose due work must be done), `since` (what waits from before this instant is stuck),
+   * `since_id` (the smallest UUIDv7 of that instant), `events_since` (younger events are certainly still stored) and
+   * `held` (bigint[]: keys of the advisory locks that were held just before the snapshot).
+   */
+  readonly violations: string
+}
+
+/** SQL: the movement over the alias is not in a terminal status. */
+export const isOpen = (alias: string): string => `${alias}.status not in ('completed', 'rejected', 'cancelled')`
+
+/** SQL: the benefit over the alias covered at least one day; a void one ends on the day before its start. */
+export const isNotVoid = (alias: string): string =>
+  `(${alias}.end_date is null or ${alias}.end_date >= ${alias}.start_date)`

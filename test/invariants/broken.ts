@@ -1,0 +1,246 @@
+/*
+ * For each rule what breaks it, and it alone, on the data of `invariants.test.ts`; run in a transaction that is rolled back, without
+ * triggers and foreign keys. `first` picks one row of a table for an update or a delete.
+ */
+const first = (table: string, condition: string): string =>
+  `ctid = (select t.ctid from ${table} t where ${condition} limit 1)`
+
+const person = (name: string): string => `(select m.id from member m where m.name = '${name}')`
+const requestOf = (type: string): string =>
+  `(select r.id from request r where r.request_type = '${type}' order by r.id limit 1)`
+const inactiveHistory = `t.status = 'inactive' and t.member_id = ${person('Com História')}`
+const transferAhead = `select n.replaces_id from benefit n where n.status = 'pending' and n.replaces_id is not null`
+const newId = 'gen_random_uuid()'
+const someCompany = '(select c.id from company c order by c.id limit 1)'
+const somePartner = `(select k.id from client k where k.kind = 'partner' limit 1)`
+const oldId = `'01900000-0000-7000-8000-000000000000'`
+
+/** An exclusion's request as if it were still processing. */
+export const processing = `with told as (delete from event where type = 'request.completed' and data ->> 'request-id' = ${requestOf('exclusion')}::text)
+  update request set status = 'processing', finished_at = null where id = ${requestOf('exclusion')}`
+/** Renames the event of a request's end, as the status that follows names it. */
+const eventOfEnd = (from: string, to: string, condition: string): string =>
+  `update event set type = 'request.${to}' where type = 'request.${from}' and data ->> 'request-id' in (select r.id::text from request r where ${condition})`
+export const workFor = (target: string, createdAt = 'now()'): string =>
+  `insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
+   select ${newId}, 'inclusion', ${somePartner}, ${someCompany}, ${target}, ${createdAt}, ${createdAt}`
+const delivery = (endpoint: string, nextAttemptAt: string): string =>
+  `insert into webhook_delivery (event_id, endpoint_id, attempt, id, status, step, begun_at, next_attempt_at)
+   select ${newId}, ${endpoint}, 1, ${newId}, 'pending', 1, ${nextAttemptAt}, ${nextAttemptAt}`
+const auditRow = `insert into audit (id, at, actor, action, target) values (${newId}, now(), 'x', 'x', 'x')`
+
+export const broken: readonly (readonly [rule: string, ...statements: string[]])[] = [
+  [
+    'history-start',
+    `update enrollment set initial_status = 'broker-processing' where ${first('enrollment', "t.status = 'completed'")}`,
+  ],
+  [
+    'history-start',
+    `update enrollment set initial_status = 'scheduled'
+     where ${first('enrollment', "t.status = 'completed' and t.scheduled_action_date is null")}`,
+  ],
+  [
+    'history-steps',
+    `update enrollment_history set step = 7 where ${first('enrollment_history', "t.step = 1 and t.status = 'completed'")}`,
+  ],
+  [
+    'history-transitions',
+    `update enrollment_history h set status = case h.status when 'broker-processing' then 'carrier-processing' else 'broker-processing' end
+     where h.status in ('broker-processing', 'carrier-processing')`,
+  ],
+  [
+    'history-transitions',
+    `update enrollment_history h set status = 'cancelled' where h.status = 'rejected' and h.step = 3`,
+    `update audit set action = 'enrollment.cancelled' where action = 'enrollment.rejected'
+       and target in (select enrollment_id::text from enrollment_history where status = 'cancelled' and step = 3)`,
+    `update enrollment set status = 'cancelled' where id in (
+       select enrollment_id from enrollment_history where status = 'cancelled' and step = 3)`,
+  ],
+  [
+    'history-end',
+    `update enrollment set status = 'broker-processing' where ${first('enrollment', "t.status = 'created'")}`,
+  ],
+  [
+    'carrier-reached',
+    `update enrollment set reached_carrier = true where ${first('enrollment', "t.status = 'created'")}`,
+  ],
+  [
+    'one-open-ending',
+    'drop index enrollment_open_ending',
+    `update enrollment set destination_company_id = company_id, destination_product_id = product_id, new_benefit_id = ${newId}
+     where status = 'created' and enrollment_type = 'alteration' and new_benefit_id is null`,
+  ],
+  [
+    'movement-benefit',
+    `update enrollment set benefit_id = ${newId} where ${first('enrollment', "t.enrollment_type = 'alteration' and t.status = 'created'")}`,
+  ],
+  [
+    'movement-benefit',
+    `update enrollment set product_id = ${newId} where ${first('enrollment', "t.enrollment_type = 'alteration' and t.status = 'created'")}`,
+  ],
+  [
+    'inclusion-benefit',
+    `update enrollment set benefit_id = (select t.id from benefit t where ${inactiveHistory})
+     where member_id = ${person('Com História')} and status = 'rejected'`,
+  ],
+  [
+    'benefit-inclusion',
+    `update enrollment set product_id = ${newId} where ${first('enrollment', "t.enrollment_type = 'inclusion' and t.status = 'completed'")}`,
+  ],
+  [
+    'exclusion-family',
+    `update enrollment set leader_id = ${newId} where ${first('enrollment', 't.leader_id is not null')}`,
+  ],
+  [
+    'request-status',
+    eventOfEnd('completed', 'partial_failure', `r.id = ${requestOf('exclusion')}`),
+    `update request set status = 'partial-failure' where id = ${requestOf('exclusion')}`,
+  ],
+  [
+    'request-status',
+    eventOfEnd('failed', 'completed', "r.status = 'failed'"),
+    `update request set status = 'completed' where status = 'failed'`,
+  ],
+  [
+    'request-parts',
+    `update enrollment e set member_tax_id = s.member_tax_id from enrollment s
+     where e.request_id = s.request_id and e.product_name = s.product_name and e.enrollment_type = 'inclusion'
+       and e.member_type = 'dependent' and s.member_type = 'primary'`,
+  ],
+  [
+    'one-benefit-in-force',
+    'drop index benefit_in_force',
+    // Void and ahead, so that neither its period nor its end counts.
+    `update benefit set status = 'active', start_date = '2027-01-01', end_date = '2026-12-31' where ${first('benefit', inactiveHistory)}`,
+  ],
+  ['benefit-periods', `update benefit set end_date = '2026-11-01' where ${first('benefit', inactiveHistory)}`],
+  [
+    'void-benefit',
+    'alter table benefit drop constraint benefit_check3',
+    `update benefit set end_date = start_date - 2 where ${first('benefit', inactiveHistory)}`,
+  ],
+  ['pending-benefit', `update benefit set status = 'inactive' where id in (${transferAhead})`],
+  [
+    'benefit-transfer',
+    `update benefit set start_date = start_date + 1 where ${first('benefit', "t.status = 'active' and t.replaces_id is not null")}`,
+  ],
+  [
+    'dependent-in-force',
+    `update benefit set status = 'inactive', end_date = '2030-01-01' where member_id = ${person('Mãe de Família')}`,
+  ],
+  ['dependent-period', `update benefit set end_date = end_date + 1 where member_id = ${person('Filha Excluída')}`],
+  [
+    'dependent-period',
+    `update benefit set start_date = end_date + 1, end_date = end_date + 9 where member_id = ${person('Filha Excluída')}`,
+  ],
+  ['dependent-extension', `update benefit set extension_plan = true where member_id = ${person('Filho de Família')}`],
+  [
+    'member-benefit',
+    `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, created_at, updated_at)
+     values (${someCompany}, ${newId}, '00000000191', 'x', 'x', '2000-01-01', 'female', now(), now())`,
+  ],
+  ['request-work', processing],
+  ['request-work', workFor(newId)],
+  [
+    'request-chunks',
+    `insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, primaries, dependents, created_at)
+     select company_id, id, 0, '', '', 1, 1, 0, now() from request where id = ${requestOf('inclusion')}`,
+  ],
+  ['work-turn', processing, workFor(requestOf('exclusion')), 'delete from work_turn'],
+  ['work-waiting', processing, workFor(requestOf('exclusion'), `now() - interval '1 hour'`)],
+  ['scheduled-due', `update enrollment set scheduled_action_date = '2026-11-23' where status = 'scheduled'`],
+  [
+    'transfer-due',
+    `update benefit set end_date = '2026-11-22' where id in (${transferAhead})`,
+    `update benefit set start_date = '2026-11-23' where status = 'pending' and replaces_id is not null`,
+  ],
+  [
+    'ending-due',
+    `update benefit set end_date = '2026-11-23' where ${first('benefit', `t.member_id = ${person('Com História')} and t.status = 'active'`)}`,
+  ],
+  [
+    'invoice-overdue-due',
+    `update invoice_file set payment_slip_due_date = '2026-11-02'`,
+    `update invoice set unpaid_due_date = '2026-11-02' where exists (select from invoice_file f where f.invoice_id = invoice.id)`,
+  ],
+  [
+    'import-running',
+    `insert into member_import (id, actor, dry_run, status, created_at)
+     values (${newId}, 'x', false, 'running', now() - interval '1 hour')`,
+  ],
+  [
+    'import-claims',
+    `insert into member_import_claim (company_id, import_id, tax_id, benefit_id, product_id, type, status, start_date)
+     values (${someCompany}, ${newId}, '00000000191', ${newId}, ${newId}, 'primary', 'active', now())`,
+  ],
+  [
+    'outbox-waiting',
+    `insert into event_batch (id, company_id, first_id, last_id, events) values (${oldId}, ${someCompany}, ${oldId}, ${oldId}, 1)`,
+  ],
+  ['delivery-waiting', delivery('(select p.id from webhook_endpoint p)', `now() - interval '1 hour'`)],
+  ['delivery-endpoint', delivery(newId, 'now()')],
+  [
+    'delivery-endpoint',
+    delivery('(select p.id from webhook_endpoint p)', 'now()'),
+    'delete from webhook_secret',
+    'update webhook_endpoint set deleted_at = now()',
+  ],
+  [
+    'audit-waiting',
+    auditRow,
+    `insert into audit_unsealed (id, at) select id, now() - interval '1 hour' from audit where actor = 'x'`,
+  ],
+  ['orphan-waiting', `insert into loose_file (key, kept_until) values ('x', now() - interval '1 day')`],
+  ['document-unused', `update document set created_at = now() - interval '8 days' where used_at is null`],
+  ['request-audit', `update audit set action = 'x' where ${first('audit', "t.action = 'exclusion.requested'")}`],
+  ['movement-audit', `update audit set action = 'x' where ${first('audit', "t.action = 'enrollment.completed'")}`],
+  ['request-events', `delete from event where ${first('event', "t.type = 'request.completed'")}`],
+  [
+    'request-events',
+    `update event set type = 'request.failed' where ${first('event', "t.type = 'request.completed'")}`,
+  ],
+  ['movement-events', `delete from event where ${first('event', "t.type = 'enrollment.created'")}`],
+  [
+    'activation-event',
+    `delete from event where type = 'benefit.activated' and data ->> 'benefit-id' = (
+    select e.benefit_id::text from enrollment e where e.enrollment_type = 'inclusion' and e.status = 'completed' limit 1)`,
+  ],
+  ['audit-chain', `update audit_seal set previous = hash where ${first('audit_seal', 'true')}`],
+  [
+    'audit-chain',
+    'update audit_seal set position = position + 1000',
+    'update audit_head set position = position + 1000',
+  ],
+  ['audit-chain', 'delete from audit_head'],
+  ['audit-rows', auditRow],
+  ['audit-rows', `delete from audit where ${first('audit', "t.action = 'company.created'")}`],
+  ['invoice-unpaid-day', `update invoice set unpaid_due_date = unpaid_due_date + 1`],
+  ['invoice-count', `update invoice_count set unpaid = unpaid + 1 where grain = 'month'`],
+  ['invoice-owner', `insert into invoice_owner (id, company_id) values ('x', ${someCompany})`],
+  ['document-request', `update document set client_id = 'x' where used_at is not null`],
+  [
+    'document-once',
+    `update enrollment set data = jsonb_set(data, '{documents,0,document-id}', '"x"') where data #> '{documents,0}' is not null`,
+  ],
+  [
+    'file-removal',
+    `insert into loose_file (key, kept_until) select storage_key, now() from document where storage_key is not null`,
+  ],
+  ['file-removal', `insert into loose_file (key, kept_until) select storage_key, now() from invoice_file`],
+  ['import-errors', 'delete from member_import_error'],
+  [
+    'client-kind',
+    `insert into entitlement (company_id, client_id, created_at) select ${someCompany}, id, now() from client where kind = 'operator'`,
+  ],
+  ['client-secret', `delete from client_secret where client_id = ${somePartner}`],
+  ['active-admin', `update client set revoked_at = now() where kind = 'operator'`],
+  ['endpoint-secret', 'delete from webhook_secret'],
+  ['reference', `insert into event (company_id, id, type, at, data) values (${newId}, ${newId}, 'x', now(), '{}')`],
+  [
+    'reference',
+    processing,
+    workFor(requestOf('exclusion')),
+    `update work set client_id = 'x'`,
+    `update work_turn set client_id = 'x'`,
+  ],
+]

@@ -1,0 +1,72 @@
+import { Client } from 'pg'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { startEmbedded } from '../../src/engine/embedded.ts'
+import { invariants } from '../../src/invariants/check.ts'
+import { clearReadyMade, clearStage, keep, makeData, makeFolder } from '../engine/stage.ts'
+import { openHouse } from '../http/harness.ts'
+import { endPrograms, run, startOn } from './program.ts'
+
+afterEach(async () => {
+  await endPrograms()
+  await clearStage()
+})
+afterAll(clearReadyMade)
+
+async function check(settings: Record<string, string>, ...words: string[]) {
+  const program = run(['invariants', ...words], settings)
+  const { code } = await program.ended
+  return { code, out: program.out, err: program.err }
+}
+
+const allHold = `All ${invariants.length} rules hold.\n`
+
+test('the rules are checked on a data folder while the demo runs, after it stopped, and broken', async () => {
+  const dataDir = await makeData()
+  const settings = { DATA_DIR: dataDir }
+  const program = startOn(dataDir)
+  await program.url
+  expect(await check(settings)).toMatchObject({ code: 0, err: allHold })
+  await program.stop()
+  const stopped = await check(settings)
+  expect(stopped).toMatchObject({ code: 0, err: allHold })
+  expect(stopped.out.split('\n')).toContain('one-benefit-in-force\t0\t')
+
+  const engine = await keep(startEmbedded({ dataDir }))
+  const client = new Client({ connectionString: engine.url })
+  await client.connect()
+  await client.query(`delete from client_secret where client_id = 'demo-partner'`)
+  await client.end()
+  const found = await check(settings)
+  expect([found.code, found.err]).toEqual([1, `1 of ${invariants.length} rules are broken.\n`])
+  expect(found.out.split('\n')).toContain('client-secret\t1\tdemo-partner')
+  expect(found.out).toContain('client-secret: A client that is not revoked has a secret.')
+  const json = await check(settings, '--json')
+  expect(json.code).toBe(1)
+  expect(JSON.parse(json.out).result.filter((one: { violations: number }) => one.violations > 0)).toEqual([
+    { rule: 'client-secret', description: expect.any(String), violations: 1, ids: ['demo-partner'] },
+  ])
+  await engine.stop()
+})
+
+test('the rules are checked on a PostgreSQL of one’s own; what waits is stuck after the minutes given', async () => {
+  const house = await openHouse({ VIGENCIA_ROLE: 'api' })
+  try {
+    const settings = { DATABASE_URL: house.databaseUrl, MASTER_KEY: house.masterKey, ENVIRONMENT: 'staging' }
+    await house.company()
+    expect(await check(settings)).toMatchObject({ code: 0, err: allHold })
+    // No worker seals the audit.
+    const stuck = await check(settings, '--stuck-after', '0')
+    expect([stuck.code, stuck.out]).toEqual([1, expect.stringMatching(/^audit-waiting\t[1-9]/m)])
+  } finally {
+    await house.close()
+  }
+})
+
+test('without a database none is made, and the command says so', async () => {
+  const dataDir = `${await makeFolder()}/nothing`
+  const none = await check({ DATA_DIR: dataDir }, '--json')
+  expect(none.code).toBe(1)
+  expect(JSON.parse(none.out).error).toContain('There is no database in')
+  expect((await check({ DATA_DIR: dataDir })).err).toContain('There is no database in')
+  expect((await check({ DATA_DIR: dataDir }, '--stuck-after', 'soon')).code).toBe(2)
+})
