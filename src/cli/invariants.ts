@@ -44,7 +44,7 @@ export function invariantsCommand(world: World): Command {
 }
 
 async function check(world: World, stuckAfterSeconds: number): Promise<Checked[]> {
-  const [{ checkDatabase }, { readConfig }, { sqlState }, { findDatabase }, { businessDate }, { withDatabase }] =
+  const [{ checkDatabase }, { readSettings }, { sqlState }, { findDatabase }, { businessDate }, { withDatabase }] =
     await Promise.all([
       import('../invariants/check.ts'),
       import('../config.ts'),
@@ -53,13 +53,14 @@ async function check(world: World, stuckAfterSeconds: number): Promise<Checked[]
       import('../rules/calendar.ts'),
       import('./ground.ts'),
     ])
-  const { databaseUrl, dataDir } = readConfig(world.environment)
+  const config = readSettings(world.environment)
+  const { databaseUrl, dataDir } = config
   if (databaseUrl === null && (await findDatabase(dataDir)) === undefined) {
     throw new CommandError('refused', `There is no database in ${dataDir}.`, {
       next: 'Set VIGENCIA_DATA_DIR or VIGENCIA_DATABASE_URL.',
     })
   }
-  return withDatabase(world, { shared: true }, async ({ config, database }) => {
+  return withDatabase(world, config, { shared: true }, async ({ database }) => {
     const day = config.businessDate ?? businessDate(new Date(Date.now() - stuckAfterSeconds * 1_000))
     try {
       return await checkDatabase(database, { stuckAfterSeconds, day })

@@ -126,6 +126,7 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   [
     'dependent-in-force',
+    `update benefit set end_date = '2029-12-31' where member_id = ${person('Filho de Família')}`,
     `update benefit set status = 'inactive', end_date = '2030-01-01' where member_id = ${person('Mãe de Família')}`,
   ],
   ['dependent-period', `update benefit set end_date = end_date + 1 where member_id = ${person('Filha Excluída')}`],
