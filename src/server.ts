@@ -264,12 +264,18 @@ function asApiError(service: Service, error: Error): ApiError {
 
 /** Methods that the path of a request has, told from the route templates; read only when no route matched. */
 function rememberMethods(app: App): (path: string) => string[] {
-  const templates: { shape: RegExp; method: string }[] = []
+  const templates: { steps: string[]; method: string }[] = []
   app.addHook('onRoute', (route) => {
-    const shape = new RegExp(`^${route.url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
-    for (const method of [route.method].flat()) templates.push({ shape, method })
+    const steps = route.url.split('/')
+    for (const method of [route.method].flat()) templates.push({ steps, method })
   })
-  return (path) => [...new Set(templates.filter(({ shape }) => shape.test(path)).map(({ method }) => method))]
+  return (path) => {
+    const sent = path.split('/')
+    const fits = (steps: readonly string[]): boolean =>
+      steps.length === sent.length &&
+      steps.every((step, index) => (step.startsWith(':') ? sent[index] !== '' : sent[index] === step))
+    return [...new Set(templates.filter(({ steps }) => fits(steps)).map(({ method }) => method))]
+  }
 }
 
 function pathOf(request: FastifyRequest): string {

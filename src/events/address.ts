@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { trimEnd } from '../rules/trim-end.ts'
 
 /*
  * Which addresses the sender of webhooks may call. Nothing here resolves a name: what stands behind one is judged when it is
@@ -97,7 +98,7 @@ function hostOf(url: URL): string {
 
 /** Whether the host spells out an address that is not public; `localhost` is one (RFC 6761). Dots of the root do not hide it. */
 function isPrivateHost(host: string): boolean {
-  const bare = host.replace(/\.+$/, '')
+  const bare = trimEnd(host, '.')
   if (isIP(bare) !== 0) return !isPublicAddress(bare)
   return bare === '' || isLocalhost(bare)
 }

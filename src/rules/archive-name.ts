@@ -1,3 +1,5 @@
+import { trimEnd } from './trim-end.ts'
+
 /**
  * The names under which files stand in a ZIP, in their order: slashes, backslashes and what Windows takes for syntax become
  * `_`, and a name that was there before, in any case, gets a number before its ending.
@@ -17,12 +19,10 @@ export function archiveNames(names: readonly string[]): string[] {
 
 /** A name without path parts, for whoever saves the file under it: what a file system reads as syntax becomes `_`. */
 export function plainName(sent: string): string {
-  return (
-    sent
-      .toWellFormed()
-      .normalize('NFC')
-      .replaceAll(/[/\\<>:"|?*]|\p{Cc}/gu, '_')
-      // Windows drops these at the end of a name, and a name of dots alone is a folder.
-      .replaceAll(/[. ]+$/g, (end) => '_'.repeat(end.length))
-  )
+  const name = sent
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[/\\<>:"|?*]|\p{Cc}/gu, '_')
+  // Windows drops these at the end of a name, and a name of dots alone is a folder.
+  return trimEnd(name, '. ').padEnd(name.length, '_')
 }
