@@ -22,7 +22,7 @@ import { webhookEventRoutes } from './events/event-routes.ts'
 import { healthRoutes } from './health.ts'
 import { importRoutes } from './imports/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
-import { JsonError, parseJson } from './json.ts'
+import { JsonError, parseJson, TooManyValuesError } from './json.ts'
 import { benefitRoutes } from './members/benefit-routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { countAnswer, requestBegins, requestEnds } from './metrics.ts'
@@ -211,6 +211,7 @@ async function readJson(body: Buffer): Promise<unknown> {
   try {
     return parseJson(body)
   } catch (error) {
+    if (error instanceof TooManyValuesError) throw invalidBody([{ field: 'body', code: 'too-many-values' }])
     if (error instanceof JsonError) throw invalidBody()
     throw error
   }

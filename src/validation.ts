@@ -1,7 +1,8 @@
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
+import { Settings } from 'typebox/system'
 import type { TSchema } from 'typebox'
-import { type ApiError, type Detail, invalidBody, invalidParameter } from './errors.ts'
+import { type ApiError, type Detail, invalidBody, invalidParameter, maxDetails } from './errors.ts'
 import { isLocalDate } from './rules/calendar.ts'
 import { parseCnpj, parseCpf } from './rules/tax-id.ts'
 
@@ -10,6 +11,9 @@ Format.Set('date', (value) => isLocalDate(value))
 Format.Set('cpf', (value) => parseCpf(value) !== null)
 Format.Set('cnpj', (value) => parseCnpj(value) !== null)
 
+// TypeBox stops at 8 by default.
+Settings.Set({ maxErrors: maxDetails })
+
 type Outcome = { value: unknown } | { error: ApiError }
 type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
 
@@ -17,9 +21,10 @@ type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
 export function validator(schema: TSchema, part: HttpPart): (data: unknown) => Outcome {
   if (part === 'querystring') return queryValidator(schema)
   const compiled = Compile(schema)
+  const known = new Set(propertyNames(schema))
   return (data) => {
     if (compiled.Check(data)) return { value: data }
-    const details = detailsOf(compiled.Errors(data) as SchemaFault[])
+    const details = detailsOf(compiled.Errors(withFewUnknown(data, known, { left: maxDetails })) as SchemaFault[])
     if (part === 'params') {
       const name = kebab(details[0]?.field ?? 'path')
       return { error: invalidParameter([], `Invalid ${name}`) }
@@ -74,12 +79,31 @@ interface SchemaFault {
   readonly params: { requiredProperties?: string[]; additionalProperties?: string[] }
 }
 
-const most = 20
+/** The names of all properties of a schema and its parts. */
+function propertyNames(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([key, part]: [string, unknown]) => [
+    ...(key === 'properties' ? Object.keys(part as object) : []),
+    ...propertyNames(part),
+  ])
+}
+
+/** A body with all known keys and the first few unknown ones: TypeBox goes through every key, also past its last error. */
+function withFewUnknown(value: unknown, known: ReadonlySet<string>, unknown: { left: number }): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => withFewUnknown(item, known, unknown))
+  const kept: Record<string, unknown> = {}
+  for (const key in value) {
+    if (!known.has(key) && unknown.left-- <= 0) continue
+    kept[key] = withFewUnknown((value as Record<string, unknown>)[key], known, unknown)
+  }
+  return kept
+}
 
 function detailsOf(faults: readonly SchemaFault[]): Detail[] {
   const found = new Map<string, string>()
   const note = (field: string, code: string) => {
-    if (!found.has(field) && found.size < most) found.set(field, code)
+    if (!found.has(field) && found.size < maxDetails) found.set(field, code)
   }
   for (const fault of faults) {
     const path = fieldOf(fault.instancePath)

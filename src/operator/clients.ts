@@ -171,7 +171,7 @@ function readTaxIds(values: readonly string[]): string[] {
   const details = read.flatMap((taxId, index) =>
     taxId === null ? [{ field: `company-tax-ids[${index}]`, code: 'invalid' }] : [],
   )
-  if (details.length > 0) throw invalidBody(details.slice(0, 20))
+  if (details.length > 0) throw invalidBody(details)
   return [...new Set(read.filter((taxId) => taxId !== null))]
 }
 

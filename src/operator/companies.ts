@@ -155,7 +155,7 @@ function matchProducts(products: Body['products'], known: readonly KnownProduct[
     const id = product['product-id']?.toLowerCase()
     return id === undefined || ids.has(id) ? [] : [{ field: `products[${index}].product-id`, code: 'unknown' }]
   })
-  if (unknown.length > 0) throw invalidBody(unknown.slice(0, 20))
+  if (unknown.length > 0) throw invalidBody(unknown)
   return products.map((product) => {
     const name_key = productNameKey(product['product-name'])
     const same = known.find((one) => one.nameKey === name_key && !named.has(one.id))

@@ -52,6 +52,32 @@ describe('400 Invalid body, and nothing is kept', () => {
     expectError(answer, 400, 'Invalid body')
   })
 
+  const withUnknown = (count: number, more: object) => {
+    const unknown = Array.from({ length: count }, (_, index) => `"k${index.toString(36)}":1`).join(',')
+    return JSON.stringify(more).replace(/}$/, `,${unknown}}`)
+  }
+
+  test('of 100,000 unknown keys, which are not even parsed', async () => {
+    const body = withUnknown(100_000, { name: 'x' })
+    const details = [{ field: 'body', code: 'too-many-values' }]
+    for (const answer of [
+      await house.operator.put(`/operator/v1/company/${company.taxId}`, body),
+      await house.operator.post('/operator/v1/client', body),
+      await partner.post('/v1/enrollment/alteration/52998224725', body),
+    ]) {
+      expectError(answer, 400, 'Invalid body')
+      expect(answer.body.details).toEqual(details)
+    }
+  })
+
+  test('of 19,000 unknown keys, of which 20 are told', async () => {
+    const answer = await house.operator.post('/operator/v1/client', withUnknown(19_000, { name: 'x' }))
+    expectError(answer, 400, 'Invalid body')
+    expect(answer.body.details).toEqual(
+      Array.from({ length: 20 }, (_, index) => ({ field: `k${index.toString(36)}`, code: 'unknown' })),
+    )
+  })
+
   test('a POST that needs a body and has none', async () => {
     expectError(await partner.post('/v1/enrollment/inclusion'), 400, 'Invalid body')
     expectError(await house.call('POST', '/v1/authenticate'), 400, 'Invalid body')
@@ -146,6 +172,13 @@ test('413 over 1 MiB and 415 for another media type or an encoded body', async (
     'Unsupported media type',
   )
   expectError(await house.operator.put(path, '{}', { 'content-encoding': 'gzip' }), 415, 'Unsupported media type')
+})
+
+test('413 over 4 KiB at /v1/authenticate, which anybody may call', async () => {
+  const credentials = JSON.stringify({ 'client-id': 'x', 'client-secret': 'y' })
+  const ask = async (bytes: number) => house.call('POST', '/v1/authenticate', { body: credentials.padEnd(bytes) })
+  expectError(await ask(4 * 1024 + 1), 413, 'Body too large')
+  expectError(await ask(4 * 1024), 401, 'Invalid credentials')
 })
 
 test('an X-Request-Id comes back as it was sent, unless it could hold a CPF', async () => {
