@@ -35,7 +35,7 @@ import { operatorRoutes } from './operator/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { traceRequests } from './request-traces.ts'
 import type { App, Service } from './service.ts'
-import { validator } from './validation.ts'
+import { judgeParameters, noParameters, parseQuery, RawJson, takesBody, validator } from './validation.ts'
 
 const jsonBodyLimit = 1024 * 1024
 
@@ -50,7 +50,7 @@ export async function buildServer(service: Service, deprecated = deprecations): 
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 8_192 },
+    routerOptions: { maxParamLength: 8_192, querystringParser: parseQuery },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     frameworkErrors: (error, request, reply) => {
       void refuse(service, error, request, reply)
@@ -61,8 +61,10 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   app.setValidatorCompiler(({ schema, httpPart }) => validator(schema as TSchema, httpPart as 'body'))
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
-    readJson(body),
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => new RawJson(body),
   )
   app.decorateRequest('caller', null)
   app.decorateRequest('callerSeen', false)
@@ -85,8 +87,13 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   })
   app.addHook('preParsing', (request, _reply, _payload, next) => {
     const encoding = request.headers['content-encoding']
-    const isPlain = encoding === undefined || encoding === 'identity'
+    const isPlain = encoding === undefined || encoding === 'identity' || !takesBody(request.method)
     next(isPlain ? null : new ApiError(415, 'Unsupported media type'))
+  })
+  app.addHook('preValidation', async (request) => {
+    if (!takesBody(request.method)) return
+    judgeParameters(request)
+    if (request.body instanceof RawJson) request.body = readJson(request.body.bytes)
   })
   app.addHook('preClose', (done) => {
     // A caller that keeps its connection must not hold up the stop once its answer is out.
@@ -95,6 +102,7 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   })
   app.addHook('onRoute', (route) => {
     takeKeys(service.answerKeeper, route)
+    route.schema = { querystring: noParameters, ...route.schema }
     if (route.config?.door === 'operator') {
       route.preHandler = [
         async (request: FastifyRequest) => checkRole(service, request),
@@ -185,7 +193,8 @@ function requestId(given: string | string[] | undefined): string {
 
 async function admit(service: Service, places: Places, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   void reply.header('x-request-id', request.id)
-  if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ApiError(400, 'Bad Request')
+  const hosts = countHosts(request.raw.rawHeaders)
+  if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) throw new ApiError(400, 'Bad Request')
   const { door } = request.routeOptions.config
   if (door === undefined) return
   void reply.header('cache-control', 'no-store')
@@ -198,6 +207,15 @@ async function admit(service: Service, places: Places, request: FastifyRequest, 
   if (service.rateLimits !== null) await limitCall(service.rateLimits, request, reply)
 }
 
+/** Node keeps the first of several `Host` headers; a proxy in front may have gone by another (RFC 9112, section 3.2). */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
 async function checkRole(service: Service, request: FastifyRequest): Promise<void> {
   const { door, roles = [] } = request.routeOptions.config
   if (door !== 'operator' || request.caller === null) return
@@ -207,7 +225,7 @@ async function checkRole(service: Service, request: FastifyRequest): Promise<voi
   if (role !== 'admin' && !roles.includes(role)) throw new ApiError(403, 'Not allowed for this role')
 }
 
-async function readJson(body: Buffer): Promise<unknown> {
+function readJson(body: Buffer): unknown {
   try {
     return parseJson(body)
   } catch (error) {

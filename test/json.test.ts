@@ -26,10 +26,15 @@ describe('a body that is taken', () => {
   test('of a batch: 10,000 members with every field, four products and five documents each', () => {
     const member = {
       ...Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`field-${index}`, 'x'])),
-      products: { a: [{ name: 'x', 'start-option': 'x' }], b: Array(3).fill({ name: 'x', 'start-option': 'x' }) },
-      documents: Array(5).fill({ 'document-id': 'x', 'document-type': 'x' }),
+      products: {
+        a: [{ name: 'x', 'start-option': 'x' }],
+        b: Array.from({ length: 3 }, () => ({ name: 'x', 'start-option': 'x' })),
+      },
+      documents: Array.from({ length: 5 }, () => ({ 'document-id': 'x', 'document-type': 'x' })),
     }
-    const body = Buffer.from(JSON.stringify({ 'company-tax-id': 'x', members: Array(10_000).fill(member) }))
+    const body = Buffer.from(
+      JSON.stringify({ 'company-tax-id': 'x', members: Array.from({ length: 10_000 }, () => member) }),
+    )
     expect(body.length).toBeLessThan(16 * 1024 * 1024)
     expect(parseJson(body, batchLimits)).toMatchObject({ 'company-tax-id': 'x' })
   })

@@ -62,7 +62,6 @@ export async function companyAdminRoutes(app: App, { database }: Service): Promi
           q: Type.Optional(
             Type.String({
               maxLength: 200,
-              pattern: '^[^\\u0000]*$',
               description:
                 'Part of the name, in any case and with or without accents, or of the CNPJ, formatted or not.',
             }),
