@@ -154,6 +154,9 @@ function detailsOf(faults: readonly SchemaFault[]): Detail[] {
       for (const name of fault.params.requiredProperties ?? []) note(path === '' ? name : `${path}.${name}`, 'missing')
     } else if (fault.keyword === 'boolean') {
       note(path, 'unknown')
+    } else if (fault.keyword === 'not') {
+      // Only names have it.
+      note(path, 'invalid-name')
     } else if (fault.keyword !== 'additionalProperties') {
       note(path, 'invalid')
     }

@@ -12,6 +12,7 @@ import {
   readEmail,
   readGender,
   readMaritalStatus,
+  readName,
   readPhone,
   readSalary,
   readText,
@@ -55,10 +56,10 @@ const states: ReadonlySet<string> = new Set(STATES)
 type Reader = (value: unknown, today: LocalDate) => Reading<string | number>
 
 const registrationKeys: Readonly<Record<string, Reader>> = {
-  name: readText,
-  'preferred-name': readText,
+  name: readName,
+  'preferred-name': readName,
   'tax-id': readCpf,
-  'mothers-name': readText,
+  'mothers-name': readName,
   'date-of-birth': readBirth,
   gender: readGender,
   'marital-status': readMaritalStatus,
@@ -77,7 +78,7 @@ const registrationKeys: Readonly<Record<string, Reader>> = {
   'bank-number': readText,
   'bank-branch-number': readText,
   'bank-account-number': readText,
-  'bank-account-owners-name': readText,
+  'bank-account-owners-name': readName,
   'bank-account-owners-tax-id': readCpf,
 }
 
