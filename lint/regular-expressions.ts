@@ -12,7 +12,8 @@ const { checkSync } = await import('recheck')
 
 const root = join(import.meta.dirname, '..')
 const folders = ['src', 'bin', 'generate', 'lint']
-const timeoutMs = 10_000
+// For each expression. Generous: on a busy machine none may be refused for lack of time.
+const timeoutMs = 30_000
 
 /** An expression where it stands. A null source: it is put together at run time, so nothing can be said of it. */
 export interface FoundExpression {

@@ -100,7 +100,7 @@ function decoded(text: string): string {
 /** Judges the parameters of a call, which Fastify would judge after the body. @throws ApiError 400 */
 export function judgeParameters(request: FastifyRequest): void {
   for (const part of ['params', 'query'] as const) {
-    const outcome = request.getValidationFunction(part)?.(request[part] as object) as unknown as Outcome | undefined
+    const outcome = request.getValidationFunction(part)?.(request[part]) as unknown as Outcome | undefined
     if (outcome !== undefined && 'error' in outcome) throw outcome.error
   }
 }

@@ -192,7 +192,7 @@ test('413 and 415 also for a body where none is wanted; a GET has none', async (
 
 test('the length and the type of a body are judged before the parameters, the parameters before what the body says', async () => {
   const path = `/operator/v1/company/${company.taxId}?x=1`
-  const put = house.operator.put
+  const put: Client['put'] = (...given) => house.operator.put(...given)
   expectError(await put(path, Buffer.alloc(1024 * 1024 + 1, 32)), 413, 'Body too large')
   expectError(await put(path, 'x', { 'content-type': 'text/plain' }), 415, 'Unsupported media type')
   for (const body of ['{', '{}', undefined]) expectError(await put(path, body), 400, 'Invalid parameter')
