@@ -79,9 +79,9 @@ async function tableText(sql: Sql, table: Table): Promise<string> {
 function plain(text: string): string {
   return text
     .replaceAll(/\bpublic\./g, '')
-    .replaceAll(/'((?:[^']|'')*)'::(?:text|bpchar|character varying|jsonb)\b/g, "'$1'")
-    .replaceAll(/<> ALL \(ARRAY\[([^\]]*)\]\)/g, 'not in ($1)')
-    .replaceAll(/= ANY \(ARRAY\[([^\]]*)\]\)/g, 'in ($1)')
+    .replaceAll(/'::(?:text|bpchar|character varying|jsonb)\b/g, "'")
+    .replaceAll(/<> ALL \(ARRAY\[([^[\]]*)\]\)/g, 'not in ($1)')
+    .replaceAll(/= ANY \(ARRAY\[([^[\]]*)\]\)/g, 'in ($1)')
     .replace(/^CREATE UNIQUE INDEX /, 'create unique index ')
     .replace(/^CREATE INDEX /, 'create index ')
     .replace(' USING btree ', ' ')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { StartError } from './errors.ts'
 import { isLocalDate } from './rules/calendar.ts'
+import { trimEnd } from './rules/trim-end.ts'
 
 export interface Config {
   readonly port: number
@@ -187,7 +188,7 @@ function configOf(values: ReadonlyMap<string, string>): Config {
     port: integer('PORT', text('PORT'), 3000, 0, 65_535),
     portGiven: text('PORT') !== null,
     host: text('HOST') ?? '127.0.0.1',
-    publicUrl: url('PUBLIC_URL', text('PUBLIC_URL'), ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    publicUrl: trimEnd(url('PUBLIC_URL', text('PUBLIC_URL'), ['http:', 'https:']) ?? '', '/') || null,
     environment: oneOf('ENVIRONMENT', text('ENVIRONMENT'), ['staging', 'production'] as const, 'staging'),
     role: oneOf('ROLE', text('ROLE'), ['all', 'api', 'worker'] as const, 'all'),
     databaseUrl: url('DATABASE_URL', text('DATABASE_URL'), ['postgres:', 'postgresql:']),

@@ -39,14 +39,17 @@ export function invalidCredentials(): ApiError {
   return new ApiError(401, 'Invalid credentials', {}, { 'www-authenticate': 'Bearer' })
 }
 
+/** So many details an error body lists at most; what is wrong beyond them is left out. */
+export const maxDetails = 20
+
 /** 400 for a body whose shape is wrong; `details` name the fields, where a field is to blame. */
 export function invalidBody(details: readonly Detail[] = [], message = 'Invalid body'): ApiError {
-  return new ApiError(400, message, details.length > 0 ? { details } : {})
+  return new ApiError(400, message, details.length > 0 ? { details: details.slice(0, maxDetails) } : {})
 }
 
 /** 400 for a query parameter; for a path parameter the message names it (`Invalid request-id`). */
 export function invalidParameter(details: readonly Detail[], message = 'Invalid parameter'): ApiError {
-  return new ApiError(400, message, details.length > 0 ? { details } : {})
+  return new ApiError(400, message, details.length > 0 ? { details: details.slice(0, maxDetails) } : {})
 }
 
 /** 403 where the company, known or not, is not among the caller's: CNPJs are public, so both answer alike. */

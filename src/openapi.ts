@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { InvariantError } from './log.ts'
 import { isKept } from './rules/idempotency-key.ts'
 import type { App, Service } from './service.ts'
-import { kebab } from './validation.ts'
+import { kebab, takesBody } from './validation.ts'
 import { version } from './version.ts'
 import { ErrorBody, errorAnswers, Pagination } from './wire.ts'
 
@@ -60,12 +60,16 @@ export async function describeApi(app: App, service: Service): Promise<void> {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `def-${index}`,
     },
-    transform: ({ schema, url, route }) => ({ schema: described(schema ?? {}, route.method, route.config), url }),
+    transform: ({ schema, url, route }) => ({
+      schema: described(schema ?? {}, [route.method].flat(), route.config),
+      url,
+    }),
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
       return finished(document.openapiObject)
     },
   })
+  let text: string | undefined
   app.route({
     method: 'GET',
     url: '/openapi.json',
@@ -77,26 +81,32 @@ export async function describeApi(app: App, service: Service): Promise<void> {
       response: { 200: { type: 'object', additionalProperties: true, examples: [{ openapi: '3.1.0' }] } },
     },
     handler: async (_request, reply) => {
-      await sendJson(reply, JSON.stringify(app.swagger()))
+      await sendJson(reply, (text ??= JSON.stringify(app.swagger())))
     },
   })
 }
 
-/** Adds to a route's schema what its door brings: security, and the answers that every call there may get. */
-function described(schema: FastifySchema, method: string | string[], config: FastifyContextConfig = {}): FastifySchema {
+/** Adds to a route's schema what its method and its door bring: security, and the answers that every call there may get. */
+function described(schema: FastifySchema, methods: string[], config: FastifyContextConfig = {}): FastifySchema {
   const { door, roles = [] } = config
-  if (door === undefined) return schema
-  const isKeyed = door === 'partner' && [method].flat().includes('POST')
+  // Unknown parameters are refused everywhere; a body is read, and may be refused, also where none is wanted.
+  const ofMethod = methods.some(takesBody) ? [400, 413, 415] : [400]
+  const withErrors = (statuses: number[]) => ({
+    ...errorAnswers(...ofMethod, ...statuses),
+    ...(schema.response as object | undefined),
+  })
+  if (door === undefined) return { ...schema, response: withErrors([]) }
+  const isKeyed = door === 'partner' && methods.includes('POST')
   const statuses = [
     ...(door === 'operator' && roles.length < everyRole ? [401, 403, 503] : [401, 503]),
     ...(door === 'partner' ? [429] : []),
-    ...(isKeyed ? [400, 409, 422] : []),
+    ...(isKeyed ? [409, 422] : []),
   ]
   return {
     ...schema,
     ...(isKeyed ? { headers: withKey(schema.headers) } : {}),
     security: [{ [door]: [] }],
-    response: { ...errorAnswers(...statuses), ...(schema.response as object | undefined) },
+    response: withErrors(statuses),
   }
 }
 

@@ -22,7 +22,7 @@ import { webhookEventRoutes } from './events/event-routes.ts'
 import { healthRoutes } from './health.ts'
 import { importRoutes } from './imports/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
-import { JsonError, parseJson } from './json.ts'
+import { JsonError, parseJson, TooManyValuesError } from './json.ts'
 import { benefitRoutes } from './members/benefit-routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { countAnswer, requestBegins, requestEnds } from './metrics.ts'
@@ -35,7 +35,7 @@ import { operatorRoutes } from './operator/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { traceRequests } from './request-traces.ts'
 import type { App, Service } from './service.ts'
-import { validator } from './validation.ts'
+import { judgeParameters, noParameters, parseQuery, RawJson, takesBody, validator } from './validation.ts'
 
 const jsonBodyLimit = 1024 * 1024
 
@@ -50,7 +50,7 @@ export async function buildServer(service: Service, deprecated = deprecations): 
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 8_192 },
+    routerOptions: { maxParamLength: 8_192, querystringParser: parseQuery },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     frameworkErrors: (error, request, reply) => {
       void refuse(service, error, request, reply)
@@ -61,8 +61,10 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   app.setValidatorCompiler(({ schema, httpPart }) => validator(schema as TSchema, httpPart as 'body'))
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
-    readJson(body),
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => new RawJson(body),
   )
   app.decorateRequest('caller', null)
   app.decorateRequest('callerSeen', false)
@@ -85,8 +87,13 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   })
   app.addHook('preParsing', (request, _reply, _payload, next) => {
     const encoding = request.headers['content-encoding']
-    const isPlain = encoding === undefined || encoding === 'identity'
+    const isPlain = encoding === undefined || encoding === 'identity' || !takesBody(request.method)
     next(isPlain ? null : new ApiError(415, 'Unsupported media type'))
+  })
+  app.addHook('preValidation', async (request) => {
+    if (!takesBody(request.method)) return
+    judgeParameters(request)
+    if (request.body instanceof RawJson) request.body = readJson(request.body.bytes)
   })
   app.addHook('preClose', (done) => {
     // A caller that keeps its connection must not hold up the stop once its answer is out.
@@ -95,6 +102,7 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   })
   app.addHook('onRoute', (route) => {
     takeKeys(service.answerKeeper, route)
+    route.schema = { querystring: noParameters, ...route.schema }
     if (route.config?.door === 'operator') {
       route.preHandler = [
         async (request: FastifyRequest) => checkRole(service, request),
@@ -185,7 +193,8 @@ function requestId(given: string | string[] | undefined): string {
 
 async function admit(service: Service, places: Places, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   void reply.header('x-request-id', request.id)
-  if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ApiError(400, 'Bad Request')
+  const hosts = countHosts(request.raw.rawHeaders)
+  if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) throw new ApiError(400, 'Bad Request')
   const { door } = request.routeOptions.config
   if (door === undefined) return
   void reply.header('cache-control', 'no-store')
@@ -198,6 +207,15 @@ async function admit(service: Service, places: Places, request: FastifyRequest, 
   if (service.rateLimits !== null) await limitCall(service.rateLimits, request, reply)
 }
 
+/** Node keeps the first of several `Host` headers; a proxy in front may have gone by another (RFC 9112, section 3.2). */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
 async function checkRole(service: Service, request: FastifyRequest): Promise<void> {
   const { door, roles = [] } = request.routeOptions.config
   if (door !== 'operator' || request.caller === null) return
@@ -207,10 +225,11 @@ async function checkRole(service: Service, request: FastifyRequest): Promise<voi
   if (role !== 'admin' && !roles.includes(role)) throw new ApiError(403, 'Not allowed for this role')
 }
 
-async function readJson(body: Buffer): Promise<unknown> {
+function readJson(body: Buffer): unknown {
   try {
     return parseJson(body)
   } catch (error) {
+    if (error instanceof TooManyValuesError) throw invalidBody([{ field: 'body', code: 'too-many-values' }])
     if (error instanceof JsonError) throw invalidBody()
     throw error
   }
@@ -264,12 +283,18 @@ function asApiError(service: Service, error: Error): ApiError {
 
 /** Methods that the path of a request has, told from the route templates; read only when no route matched. */
 function rememberMethods(app: App): (path: string) => string[] {
-  const templates: { shape: RegExp; method: string }[] = []
+  const templates: { steps: string[]; method: string }[] = []
   app.addHook('onRoute', (route) => {
-    const shape = new RegExp(`^${route.url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
-    for (const method of [route.method].flat()) templates.push({ shape, method })
+    const steps = route.url.split('/')
+    for (const method of [route.method].flat()) templates.push({ steps, method })
   })
-  return (path) => [...new Set(templates.filter(({ shape }) => shape.test(path)).map(({ method }) => method))]
+  return (path) => {
+    const sent = path.split('/')
+    const fits = (steps: readonly string[]): boolean =>
+      steps.length === sent.length &&
+      steps.every((step, index) => (step.startsWith(':') ? sent[index] !== '' : sent[index] === step))
+    return [...new Set(templates.filter(({ steps }) => fits(steps)).map(({ method }) => method))]
+  }
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
+import { unfitForNames } from './rules/name.ts'
 
 /*
  * Pieces of the wire format that several endpoints share. The schemas are the types, the validation and the OpenAPI document.
@@ -19,6 +20,13 @@ export const Cnpj = Type.String({
   examples: ['12ABC34501DE35'],
 })
 export const Text = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+
+/** The name of a company, product, carrier, client or operator, as it is sent. */
+export const Name = Type.String({
+  ...Text,
+  not: { pattern: unfitForNames },
+  description: 'Without control characters and marks of direction.',
+})
 
 /** One of a closed set, as a plain JSON Schema `enum`. */
 export function OneOf<const T extends readonly string[]>(

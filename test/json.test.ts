@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JsonError, parseJson } from '../src/json.ts'
+import { batchLimits, JsonError, parseJson, TooManyValuesError } from '../src/json.ts'
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
@@ -19,8 +19,28 @@ describe('a body that is taken', () => {
     expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text))
   })
 
-  test('up to 500,000 objects', () => {
-    expect(parseJson(Buffer.from(`[${'{},'.repeat(499_999)}0]`))).toHaveLength(500_000)
+  test('of a batch: up to 500,000 objects', () => {
+    expect(parseJson(Buffer.from(`[${'{},'.repeat(499_998)}0]`), batchLimits)).toHaveLength(499_999)
+  })
+
+  test('of a batch: 10,000 members with every field, four products and five documents each', () => {
+    const member = {
+      ...Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`field-${index}`, 'x'])),
+      products: {
+        a: [{ name: 'x', 'start-option': 'x' }],
+        b: Array.from({ length: 3 }, () => ({ name: 'x', 'start-option': 'x' })),
+      },
+      documents: Array.from({ length: 5 }, () => ({ 'document-id': 'x', 'document-type': 'x' })),
+    }
+    const body = Buffer.from(
+      JSON.stringify({ 'company-tax-id': 'x', members: Array.from({ length: 10_000 }, () => member) }),
+    )
+    expect(body.length).toBeLessThan(16 * 1024 * 1024)
+    expect(parseJson(body, batchLimits)).toMatchObject({ 'company-tax-id': 'x' })
+  })
+
+  test('of up to 20,000 values', () => {
+    expect(parseJson(Buffer.from(`[${'0,'.repeat(19_997)}0]`))).toHaveLength(19_998)
   })
 
   test('whatever JSON.stringify writes', () => {
@@ -59,12 +79,24 @@ describe('a body that is refused', () => {
     ['another escaped key __proto__', '{"__pr\\u006Fto__":1}'],
     ['nesting of 65', nested(65)],
     ['nesting of 65 objects', '{"a":'.repeat(65) + '1' + '}'.repeat(65)],
-    ['more than 500,000 objects', `[${'{},'.repeat(500_000)}0]`],
-    ['more than 1,500,000 commas', `[${'0,'.repeat(1_500_001)}0]`],
     ['10 MB of brackets', '['.repeat(10_000_000)],
     ['10 MB of objects in objects', '{"a":'.repeat(2_000_000)],
   ])('%s', (_, text) => {
     expect(() => parseJson(Buffer.from(text))).toThrow(JsonError)
+  })
+
+  test.each([
+    ['more than 20,000 values', `[${'0,'.repeat(20_000)}0]`, undefined],
+    ['more than 20,000 keys', `{${'"a":0,'.repeat(20_000)}"b":0}`, undefined],
+    ['more than 20,000 values, and then nothing that is JSON', '0,'.repeat(20_001), undefined],
+    ['a batch of more than 500,000 objects', `[${'{},'.repeat(500_000)}0]`, batchLimits],
+    ['a batch of more than 1,500,000 values', `[${'0,'.repeat(1_500_000)}0]`, batchLimits],
+  ])('%s, before it is parsed', (_, text, limits) => {
+    expect(() => parseJson(Buffer.from(text), limits)).toThrow(TooManyValuesError)
+  })
+
+  test('not for commas and braces inside strings', () => {
+    expect(parseJson(Buffer.from(JSON.stringify(['{,['.repeat(50_000)])))).toHaveLength(1)
   })
 
   test.each([

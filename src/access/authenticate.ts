@@ -59,12 +59,16 @@ const KeySet = Type.Object(
   },
 )
 
+/** Anybody may send such a body. */
+const credentialsBodyLimit = 4 * 1024
+
 /** `POST /v1/authenticate`, for clients of both doors, and the keys that verify what it issues. */
 export async function authenticateRoutes(app: App, service: Service): Promise<void> {
   const authenticate = openAuthentication(service)
   app.route({
     method: 'POST',
     url: '/v1/authenticate',
+    bodyLimit: credentialsBodyLimit,
     schema: {
       operationId: 'authenticate',
       tags: ['access'],
@@ -72,7 +76,7 @@ export async function authenticateRoutes(app: App, service: Service): Promise<vo
       description:
         'For partners and operators alike: the token opens the door of its client. Ten wrong pairs in a minute from one address, ' +
         'and that client id is refused from there with 429 until the minute is over, with the right secret too. A partner’s right ' +
-        'pairs are limited to 20 a minute, unless configured otherwise.',
+        'pairs are limited to 20 a minute, unless configured otherwise. The body has at most 4 KiB.',
       body: Credentials,
       response: { 200: AccessToken, ...errorAnswers(400, 401, 413, 415, 429, 503) },
     },

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { trimEnd } from '../rules/trim-end.ts'
 import { CommandError, RefusedError } from './fault.ts'
 import { type Credentials, findCredentials, type Kind } from './profiles.ts'
 import { oneLine, tell } from './terminal.ts'
@@ -115,7 +116,7 @@ const jsonType = { 'content-type': 'application/json' }
 function addressOf(base: string, path: string, query: Query = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
-  return `${base.replace(/\/+$/, '')}${path}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`
+  return `${trimEnd(base, '/')}${path}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`
 }
 
 async function readJson(answer: Response): Promise<unknown> {

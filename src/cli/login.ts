@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { text as textOf } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
 import { type Asked, answering } from './described.ts'
+import { trimEnd } from '../rules/trim-end.ts'
 import { authenticate } from './door.ts'
 import { CommandError } from './fault.ts'
 import { type Credentials, type Kind, readProfiles, usualProfile, writeProfiles } from './profiles.ts'
@@ -83,7 +84,7 @@ function readUrl(world: World, text: string): string {
   if (url.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) {
     tell(world, 'Without https the secret and the people travel readable to everyone on the way.')
   }
-  return url.href.replace(/\/+$/, '')
+  return trimEnd(url.href, '/')
 }
 
 async function readSecret(world: World, questions: Questions, asked: LoginAsked): Promise<string> {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../rules/values.ts'
-import { Cnpj, Named, Nullable, OneOf, Text, Uuid } from '../wire.ts'
+import { Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '../wire.ts'
 
 /** A path's CNPJ, check digits verified with the shape. */
 export const CompanyPath = Type.Object({
@@ -102,12 +102,14 @@ const mostProducts = 500
 export const CompanyBody = Type.Object(
   {
     'company-tax-id': Type.Optional(Type.String({ description: 'If sent, that of the path.' })),
-    name: Text,
+    name: Name,
     products: Type.Array(
       Type.Object(
         {
           'product-id': Type.Optional(Uuid),
           ...productFields,
+          'product-name': Name,
+          'carrier-name': Name,
           'billing-day': Type.Optional(days['billing-day']),
           'cut-off-day': Type.Optional(days['cut-off-day']),
         },

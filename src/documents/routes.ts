@@ -5,10 +5,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { openGate } from '../access/gate.ts'
 import { keepingAnswer } from '../access/idempotency.ts'
 import { writeAudit } from '../account/audit.ts'
-import { ApiError, invalidBody, invalidCredentials } from '../errors.ts'
-import { JsonError, parseJson } from '../json.ts'
+import { ApiError, invalidCredentials } from '../errors.ts'
 import { type App, callerOf, originOf, type Service, writerOf } from '../service.ts'
-import { validator } from '../validation.ts'
+import { RawJson, validator } from '../validation.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
 import { isMultipart } from './multipart.ts'
 import { insertSlot, readSlot } from './queries.ts'
@@ -50,17 +49,8 @@ export async function documentRoutes(app: App, service: Service): Promise<void> 
 function slotRoute(app: App, service: Service): void {
   // There is nothing to say, yet many senders declare JSON and send none of it.
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => {
-      if (body.length === 0) return undefined
-      try {
-        return parseJson(body)
-      } catch (error) {
-        throw error instanceof JsonError ? invalidBody() : error
-      }
-    },
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
+    body.length === 0 ? undefined : new RawJson(body),
   )
   app.route({
     method: 'POST',

@@ -40,7 +40,7 @@ export async function workingFolderOf(pid: number): Promise<string | undefined> 
 export async function processesTitled(start: string): Promise<number[]> {
   if (!hasProc) {
     const lines = (await ps(['-axo', 'pid=,command='])).split('\n')
-    const pairs = lines.map((line) => /^\s*(\d+)\s+(.*)$/.exec(line))
+    const pairs = lines.map((line) => /^ *(\d+) (.*)/.exec(line))
     return pairs.filter((pair) => pair?.[2]?.startsWith(start)).map((pair) => Number(pair?.[1]))
   }
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)

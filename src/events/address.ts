@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { trimEnd } from '../rules/trim-end.ts'
 
 /*
  * Which addresses the sender of webhooks may call. Nothing here resolves a name: what stands behind one is judged when it is
@@ -158,7 +159,7 @@ function hostOf(url: URL): string {
 
 /** Judges an address that the host spells out, and `localhost` (RFC 6761); any other name is judged by what it stands for. Dots of the root hide neither. */
 function mayCallHost(host: string, allowPrivate: boolean): boolean {
-  const bare = host.replace(/\.+$/, '')
+  const bare = trimEnd(host, '.')
   if (isIP(bare) !== 0) return mayConnectTo(bare, allowPrivate)
   return allowPrivate || (bare !== '' && !isLocalhost(bare))
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { invalidParameter } from '../errors.ts'
 import { INVOICE_FILE_STATES, INVOICE_FILE_TYPES, INVOICE_STATES } from '../rules/invoice.ts'
-import { DateOnly, Nullable, OneOf, Uuid } from '../wire.ts'
+import { DateOnly, Name, Nullable, OneOf, Uuid } from '../wire.ts'
 
 const InvoiceFile = Type.Object({
   'file-id': Uuid,
@@ -109,7 +109,7 @@ export const InvoiceBody = Type.Object(
       ...Uuid,
       description: 'Absent: the one that the service keeps for the company and carrier.',
     }),
-    'carrier-name': Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+    'carrier-name': Name,
     amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Cents.' }),
     'due-date': DateOnly,
     'reference-period-start': DateOnly,

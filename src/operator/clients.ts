@@ -5,7 +5,7 @@ import type { Sql } from '../database.ts'
 import { ApiError, invalidBody } from '../errors.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
 import { type App, type Service, writerOf } from '../service.ts'
-import { Cnpj, errorAnswers, Named, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
+import { Cnpj, errorAnswers, Name, Named, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
 import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
 import { listBody, sendJson } from '../answer.ts'
 
@@ -28,7 +28,7 @@ export const clientExample = {
 
 const NewClient = Type.Object(
   {
-    name: Text,
+    name: Name,
     'company-tax-ids': Type.Optional(
       Type.Array(Type.String(), { maxItems: 1_000, description: 'CNPJs of existing companies, formatted or not.' }),
     ),
@@ -171,7 +171,7 @@ function readTaxIds(values: readonly string[]): string[] {
   const details = read.flatMap((taxId, index) =>
     taxId === null ? [{ field: `company-tax-ids[${index}]`, code: 'invalid' }] : [],
   )
-  if (details.length > 0) throw invalidBody(details.slice(0, 20))
+  if (details.length > 0) throw invalidBody(details)
   return [...new Set(read.filter((taxId) => taxId !== null))]
 }
 

@@ -62,7 +62,6 @@ export async function companyAdminRoutes(app: App, { database }: Service): Promi
           q: Type.Optional(
             Type.String({
               maxLength: 200,
-              pattern: '^[^\\u0000]*$',
               description:
                 'Part of the name, in any case and with or without accents, or of the CNPJ, formatted or not.',
             }),
@@ -155,7 +154,7 @@ function matchProducts(products: Body['products'], known: readonly KnownProduct[
     const id = product['product-id']?.toLowerCase()
     return id === undefined || ids.has(id) ? [] : [{ field: `products[${index}].product-id`, code: 'unknown' }]
   })
-  if (unknown.length > 0) throw invalidBody(unknown.slice(0, 20))
+  if (unknown.length > 0) throw invalidBody(unknown)
   return products.map((product) => {
     const name_key = productNameKey(product['product-name'])
     const same = known.find((one) => one.nameKey === name_key && !named.has(one.id))

@@ -5,14 +5,14 @@ import { writeAudit } from '../account/audit.ts'
 import type { Sql } from '../database.ts'
 import { ApiError } from '../errors.ts'
 import { type App, type Service, writerOf } from '../service.ts'
-import { errorAnswers, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
+import { errorAnswers, Name, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
 import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
 import { listBody, sendJson } from '../answer.ts'
 
 const roles = ['admin', 'analyst', 'finance', 'auditor'] as const satisfies readonly Role[]
 
 const NewOperator = Type.Object(
-  { name: Text, role: OneOf(roles) },
+  { name: Name, role: OneOf(roles) },
   { additionalProperties: false, examples: [{ name: 'Movements desk', role: 'analyst' }] },
 )
 

@@ -12,6 +12,7 @@ import {
   readEmail,
   readGender,
   readMaritalStatus,
+  readName,
   readPhone,
   readSalary,
   readText,
@@ -47,7 +48,7 @@ export type AlterationReading =
 export const invalidAlterationData = 'Invalid alteration-data'
 
 const MAX_REASON_CHARACTERS = 500
-const MAX_FAULTS = 100
+const MAX_FAULTS = 20
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const POSTAL_CODE = /^(\d{5})-?(\d{3})$/
 const states: ReadonlySet<string> = new Set(STATES)
@@ -55,10 +56,10 @@ const states: ReadonlySet<string> = new Set(STATES)
 type Reader = (value: unknown, today: LocalDate) => Reading<string | number>
 
 const registrationKeys: Readonly<Record<string, Reader>> = {
-  name: readText,
-  'preferred-name': readText,
+  name: readName,
+  'preferred-name': readName,
   'tax-id': readCpf,
-  'mothers-name': readText,
+  'mothers-name': readName,
   'date-of-birth': readBirth,
   gender: readGender,
   'marital-status': readMaritalStatus,
@@ -77,7 +78,7 @@ const registrationKeys: Readonly<Record<string, Reader>> = {
   'bank-number': readText,
   'bank-branch-number': readText,
   'bank-account-number': readText,
-  'bank-account-owners-name': readText,
+  'bank-account-owners-name': readName,
   'bank-account-owners-tax-id': readCpf,
 }
 
@@ -108,7 +109,9 @@ export const QUALIFYING_KEYS: readonly string[] = [
 /** Reads the body of an alteration, with every fault of it. An empty string and null are bad values. */
 export function readAlteration(body: Readonly<Record<string, unknown>>, today: LocalDate): AlterationReading {
   const { 'alteration-data': data, 'company-tax-id': sentCompany, ...others } = body
-  const bodyFaults = Object.keys(others).map((field) => ({ field: field.slice(0, 100), code: 'unknown' }))
+  const bodyFaults = Object.keys(others)
+    .slice(0, MAX_FAULTS)
+    .map((field) => ({ field: field.slice(0, 100), code: 'unknown' }))
   const companyTaxId = sentCompany === undefined ? null : parseCnpj(sentCompany)
   if (sentCompany !== undefined && companyTaxId === null) bodyFaults.push({ field: 'company-tax-id', code: 'invalid' })
   if (bodyFaults.length > 0) return refuse('Invalid body', bodyFaults)
@@ -152,6 +155,7 @@ function readKeys(sent: Readonly<Record<string, unknown>>, today: LocalDate): Re
   let documents: readonly DocumentReference[] = []
   const blame = (key: string, code: string) => faults.push({ field: `alteration-data.${key.slice(0, 100)}`, code })
   for (const [key, value] of Object.entries(sent)) {
+    if (faults.length === MAX_FAULTS) break
     if (key === 'documents') {
       const reading = readDocuments(value)
       if (reading) documents = reading
@@ -171,7 +175,7 @@ function readKeys(sent: Readonly<Record<string, unknown>>, today: LocalDate): Re
 }
 
 function refuse(error: string, faults: readonly Fault[]): AlterationReading {
-  return { ok: false, error, faults: faults.slice(0, MAX_FAULTS) }
+  return { ok: false, error, faults }
 }
 
 function readUuid(value: unknown): Reading<string> {

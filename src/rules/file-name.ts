@@ -1,4 +1,5 @@
 import type { FileType } from './file-type.ts'
+import { trimEnd } from './trim-end.ts'
 
 const mostCharacters = 200
 const longestEnding = 10
@@ -51,17 +52,16 @@ export function attachmentOf(sent: string): string {
 }
 
 function clean(sent: string): string {
-  return (
-    (sent.split(/[/\\]/).at(-1) ?? '')
-      .slice(0, 2 * mostCharacters + longestEnding)
-      .normalize('NFC')
-      .replaceAll(/(?!\s)\p{C}|\uFEFF/gu, '')
-      .replaceAll(/[\s\p{Z}]+/gu, ' ')
-      // How browsers write a quote or a line break of a name into a form.
-      .replaceAll(/%(?:22|0D|0A)/gi, '_')
-      .replaceAll(/[<>:"|?*]/g, '_')
-      .replaceAll(/^[.\s]+|[.\s]+$/g, '')
-  )
+  const name = (sent.split(/[/\\]/).at(-1) ?? '')
+    .slice(0, 2 * mostCharacters + longestEnding)
+    .normalize('NFC')
+    .replaceAll(/(?!\s)\p{C}|\uFEFF/gu, '')
+    .replaceAll(/[\s\p{Z}]+/gu, ' ')
+    // How browsers write a quote or a line break of a name into a form.
+    .replaceAll(/%(?:22|0D|0A)/gi, '_')
+    .replaceAll(/[<>:"|?*]/g, '_')
+    .replace(/^[. ]+/, '')
+  return trimEnd(name, '. ')
 }
 
 function cut(text: string, most: number): string {

@@ -10,6 +10,7 @@ import {
   readEmail,
   readGender,
   readMaritalStatus,
+  readName,
   readPhone,
   readSalary,
   readText,
@@ -82,8 +83,8 @@ export interface ProfileField {
 
 /** What is known of a person in any role, beside the CPF and the admission date. */
 export const PROFILE_FIELDS: readonly ProfileField[] = [
-  { field: 'name', read: readText, missing: 'missing-name', invalid: 'invalid-name' },
-  { field: 'mothers-name', read: readText, missing: 'missing-mothers-name', invalid: 'invalid-mothers-name' },
+  { field: 'name', read: readName, missing: 'missing-name', invalid: 'invalid-name' },
+  { field: 'mothers-name', read: readName, missing: 'missing-mothers-name', invalid: 'invalid-mothers-name' },
   { field: 'date-of-birth', read: readDate, missing: 'missing-date-of-birth', invalid: 'invalid-date-of-birth' },
   { field: 'gender', read: readGender, missing: 'missing-gender', invalid: 'invalid-gender' },
   { field: 'marital-status', read: readMaritalStatus, missing: null, invalid: 'invalid-marital-status' },

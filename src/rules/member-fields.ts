@@ -1,5 +1,6 @@
 import { isLocalDate } from './calendar.ts'
 import type { LocalDate } from './calendar.ts'
+import { fitsNames } from './name.ts'
 import { parseCpf } from './tax-id.ts'
 import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, WORK_CONTRACT_TYPES } from './values.ts'
 import type { DocumentType, Gender, MaritalStatus, WorkContractType } from './values.ts'
@@ -38,6 +39,12 @@ export function readText(value: unknown): Reading<string> {
   if (typeof value !== 'string') return null
   const text = value.trim()
   return hasAtMostCharacters(text, MAX_TEXT_CHARACTERS) ? text : null
+}
+
+/** A name of a person: such a text without control characters and marks of direction. */
+export function readName(value: unknown): Reading<string> {
+  const text = readText(value)
+  return typeof text === 'string' && !fitsNames(text) ? null : text
 }
 
 /** One of a closed set, exactly as spelt there. */

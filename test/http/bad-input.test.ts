@@ -52,6 +52,32 @@ describe('400 Invalid body, and nothing is kept', () => {
     expectError(answer, 400, 'Invalid body')
   })
 
+  const withUnknown = (count: number, more: object) => {
+    const unknown = Array.from({ length: count }, (_, index) => `"k${index.toString(36)}":1`).join(',')
+    return JSON.stringify(more).replace(/}$/, `,${unknown}}`)
+  }
+
+  test('of 100,000 unknown keys, which are not even parsed', async () => {
+    const body = withUnknown(100_000, { name: 'x' })
+    const details = [{ field: 'body', code: 'too-many-values' }]
+    for (const answer of [
+      await house.operator.put(`/operator/v1/company/${company.taxId}`, body),
+      await house.operator.post('/operator/v1/client', body),
+      await partner.post('/v1/enrollment/alteration/52998224725', body),
+    ]) {
+      expectError(answer, 400, 'Invalid body')
+      expect(answer.body.details).toEqual(details)
+    }
+  })
+
+  test('of 19,000 unknown keys, of which 20 are told', async () => {
+    const answer = await house.operator.post('/operator/v1/client', withUnknown(19_000, { name: 'x' }))
+    expectError(answer, 400, 'Invalid body')
+    expect(answer.body.details).toEqual(
+      Array.from({ length: 20 }, (_, index) => ({ field: `k${index.toString(36)}`, code: 'unknown' })),
+    )
+  })
+
   test('a POST that needs a body and has none', async () => {
     expectError(await partner.post('/v1/enrollment/inclusion'), 400, 'Invalid body')
     expectError(await house.call('POST', '/v1/authenticate'), 400, 'Invalid body')
@@ -148,6 +174,38 @@ test('413 over 1 MiB and 415 for another media type or an encoded body', async (
   expectError(await house.operator.put(path, '{}', { 'content-encoding': 'gzip' }), 415, 'Unsupported media type')
 })
 
+test('413 and 415 also for a body where none is wanted; a GET has none', async () => {
+  const { operator } = house
+  const rotate = `/operator/v1/client/${partner.clientId}/rotate-secret`
+  const large = Buffer.alloc(1024 * 1024 + 1, 32)
+  const text = { 'content-type': 'text/plain' }
+  expectError(await operator.post(rotate, large), 413, 'Body too large')
+  expectError(await operator.post(rotate, 'x', text), 415, 'Unsupported media type')
+  const options = { token: operator.token, body: 'x', headers: text }
+  expectError(
+    await house.call('DELETE', `/operator/v1/client/${partner.clientId}`, options),
+    415,
+    'Unsupported media type',
+  )
+  expect((await partner.get('/v1/member', { 'content-encoding': 'gzip' })).status).toBe(200)
+})
+
+test('the length and the type of a body are judged before the parameters, the parameters before what the body says', async () => {
+  const path = `/operator/v1/company/${company.taxId}?x=1`
+  const put: Client['put'] = (...given) => house.operator.put(...given)
+  expectError(await put(path, Buffer.alloc(1024 * 1024 + 1, 32)), 413, 'Body too large')
+  expectError(await put(path, 'x', { 'content-type': 'text/plain' }), 415, 'Unsupported media type')
+  for (const body of ['{', '{}', undefined]) expectError(await put(path, body), 400, 'Invalid parameter')
+  expectError(await put('/operator/v1/company/1', '{'), 400, 'Invalid company-tax-id')
+})
+
+test('413 over 4 KiB at /v1/authenticate, which anybody may call', async () => {
+  const credentials = JSON.stringify({ 'client-id': 'x', 'client-secret': 'y' })
+  const ask = async (bytes: number) => house.call('POST', '/v1/authenticate', { body: credentials.padEnd(bytes) })
+  expectError(await ask(4 * 1024 + 1), 413, 'Body too large')
+  expectError(await ask(4 * 1024), 401, 'Invalid credentials')
+})
+
 test('an X-Request-Id comes back as it was sent, unless it could hold a CPF', async () => {
   const given = await house.call('GET', '/v1/health', { headers: { 'x-request-id': 'payroll-run-7' } })
   expect(given.headers.get('x-request-id')).toBe('payroll-run-7')
@@ -171,6 +229,8 @@ describe('what HTTP itself refuses', () => {
 
   test.each([
     ['no Host', 'GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two Hosts', 'GET /v1/health HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
+    ['one Host twice', 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\nhost: x\r\nConnection: close\r\n\r\n'],
     ['a bad Content-Length', 'POST /v1/authenticate HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n'],
     [
       'two lengths',

@@ -99,7 +99,11 @@ describe('CSV', () => {
   })
 
   test('quoted cells may hold ends of lines; the number is that of the first line', async () => {
-    const lines = [holder(company, { name: 'A\r\nB' }), holder(company, { name: 'C\nD', gender: 'x' }), holder(company)]
+    const lines = [
+      holder(company, { 'job-title': 'A\r\nB' }),
+      holder(company, { 'job-title': 'C\nD', gender: 'x' }),
+      holder(company),
+    ]
     const answer = (await asCsv(csv(lines))).body
     expect(answer).toMatchObject({ lines: 3, accepted: 2, errors: [{ line: 4, offenses: ['invalid-gender'] }] })
   })

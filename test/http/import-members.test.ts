@@ -462,7 +462,7 @@ test('CSV and NDJSON of the same lines make the same book', async () => {
   const [one, two] = [await house.company(), await house.company()]
   const family = (of: Company) => {
     const first = holder(of, { 'tax-id': '39053344705', salary: 250_000, 'card-number': '1; 2, "3"' })
-    return [first, dependentOf(of, '39053344705', { 'tax-id': '11144477735', name: 'Zoé\nde Sá' })]
+    return [first, dependentOf(of, '39053344705', { 'tax-id': '11144477735', name: 'Zoé de Sá', 'job-title': 'A\nB' })]
   }
   await imported(family(one))
   expectOk(await sendImport(house.operator, csv(family(two)), { type: 'text/csv' }))

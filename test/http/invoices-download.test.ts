@@ -118,6 +118,12 @@ describe('a part of a file', () => {
     expect(answer.headers.get('content-range')).toBe('bytes */200000')
   })
 
+  test('a Range of thousands of spaces is passed over', async () => {
+    const spaces = ' '.repeat(7_000)
+    const answer = await get(path, { range: `bytes=${spaces}-${spaces}x` })
+    expect(answer.status).toBe(200)
+  })
+
   test.each(['bytes=5-1', 'bytes=0-1,3-4', 'lines=1-2'])('%s is passed over', async (range) => {
     const answer = await get(path, { range })
     expect([answer.status, answer.bytes.length]).toEqual([200, 200_000])

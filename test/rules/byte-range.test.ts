@@ -19,6 +19,20 @@ test.each([
   ['bytes=a-b', null],
   ['pages=1-2', null],
   ['', null],
+  ['bytes', null],
+  ['bytes=', null],
+  ['bytes=1', null],
+  ['bytes=0-1-2', null],
+  ['bytes=0-1=2', null],
+  ['bytes=0 1-2', null],
+  ['bytes=0-1234567890123456', null],
+  [' bytes = 10 - 19 ', { first: 10, last: 19 }],
 ])('%s of 100 bytes', (header, range) => {
   expect(byteRange(header, 100)).toEqual(range)
+})
+
+test('a header of thousands of spaces is ignored, whatever it asks for', () => {
+  const spaces = ' '.repeat(7_000)
+  expect(byteRange(`bytes=${spaces}-${spaces}x`, 100)).toBeNull()
+  expect(byteRange(`bytes=${spaces}0-${spaces}1`, 100)).toBeNull()
 })

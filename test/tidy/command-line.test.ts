@@ -80,5 +80,6 @@ test('help and the commands over HTTP load neither server nor database', () => {
     'errors.ts',
     'main.ts',
     'rules/calendar.ts',
+    'rules/trim-end.ts',
   ])
 })

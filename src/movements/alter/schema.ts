@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from '../../rules/values.ts'
 import { Cnpj, Cpf, DateOnly, Named, OneOf, Text, Uuid } from '../../wire.ts'
 
+const name = () => text('Without control characters and marks of direction.')
 const text = (description?: string) => Type.Optional({ ...Text, ...(description === undefined ? {} : { description }) })
 
 const AlterationData = Named(
@@ -23,10 +24,10 @@ const AlterationData = Named(
         description: 'The day on which the change takes effect; default today. The old benefit ends the day before.',
       }),
       reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Free text.' })),
-      name: text(),
-      'preferred-name': text(),
+      name: name(),
+      'preferred-name': name(),
       'tax-id': Type.Optional({ ...Cpf, description: 'The corrected CPF; the member keeps its `id`.' }),
-      'mothers-name': text(),
+      'mothers-name': name(),
       'date-of-birth': Type.Optional(Type.String({ format: 'date', examples: ['1990-05-17'] })),
       gender: Type.Optional(OneOf(GENDERS)),
       'marital-status': Type.Optional(
@@ -51,7 +52,7 @@ const AlterationData = Named(
       'bank-number': text(),
       'bank-branch-number': text(),
       'bank-account-number': text(),
-      'bank-account-owners-name': text(),
+      'bank-account-owners-name': name(),
       'bank-account-owners-tax-id': Type.Optional(Cpf),
       documents: Type.Optional(
         Type.Array(Type.Object({ 'document-id': Type.String(), 'document-type': OneOf(DOCUMENT_TYPES) }), {

@@ -1,4 +1,5 @@
-import { JsonError, parseJson } from '../../json.ts'
+import { maxDetails } from '../../errors.ts'
+import { batchLimits, JsonError, type JsonLimits, parseJson, TooManyValuesError } from '../../json.ts'
 import { readBatch, unknownFields } from '../../rules/inclusion-batch.ts'
 import type { Batch } from '../../rules/inclusion-batch.ts'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
@@ -9,7 +10,7 @@ import { chunkTexts, type ChunkText, prepareMembers, type PreparedBatch } from '
 
 export interface ShapeDetail {
   field: string
-  code: 'missing' | 'invalid' | 'too-few' | 'too-many'
+  code: 'missing' | 'invalid' | 'too-few' | 'too-many' | 'too-many-values'
 }
 
 /** The body is no inclusion request; `details` is empty when no field is to blame. For a 400 `Invalid body`. */
@@ -66,12 +67,14 @@ export interface FinishedBatch {
 }
 
 const MAX_MEMBERS = 10_000
-const MAX_DETAILS = 100
 const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members'])
 
-/** Parses a body and reads its members one by one. Throws BatchShapeError. */
-export function readBody(body: Buffer): ReadBody {
-  const sent = parseBody(body)
+/**
+ * Parses a body and reads its members one by one. Throws BatchShapeError.
+ * @param limits others than `batchLimits`: above them it throws TooManyValuesError, as the body is for a thread.
+ */
+export function readBody(body: Buffer, limits: JsonLimits = batchLimits): ReadBody {
+  const sent = parseBody(body, limits)
   const details: ShapeDetail[] = []
   const companyTaxId = parseCnpj(sent['company-tax-id'])
   if (companyTaxId === null) {
@@ -109,11 +112,15 @@ export function finishBody(body: ReadBody, facts: InclusionFacts, ids: BatchIds)
   }
 }
 
-function parseBody(body: Buffer): Record<string, unknown> {
+function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
   let sent: unknown
   try {
-    sent = parseJson(body)
+    sent = parseJson(body, limits)
   } catch (error) {
+    if (error instanceof TooManyValuesError) {
+      if (limits !== batchLimits) throw error
+      throw new BatchShapeError([{ field: 'body', code: 'too-many-values' }])
+    }
     if (error instanceof JsonError) throw new BatchShapeError([])
     throw error
   }
@@ -133,7 +140,7 @@ function checkMembers(members: unknown, details: ShapeDetail[]): readonly unknow
   }
   for (const [index, member] of (members as readonly unknown[]).entries()) {
     if (!isObject(member)) details.push({ field: `members[${index}]`, code: 'invalid' })
-    if (details.length === MAX_DETAILS) break
+    if (details.length === maxDetails) break
   }
   return members
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { batchLimits, type JsonLimits, TooManyValuesError } from '../../json.ts'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
 import { BatchThreads, BatchUnavailableError } from './batch-pool.ts'
 import { BatchShapeError, finishBody, prepareBody, readBody, summarise } from './batch-work.ts'
@@ -21,15 +22,22 @@ export interface OpenBatch extends BatchSummary {
 /** Bodies from this size on are read and judged in a thread: smaller ones take a few tens of milliseconds at most, less than the way there and back. */
 export const THREAD_FROM_BYTES = 1024 * 1024
 
+/** A smaller body with more values goes to a thread too. 1 MiB of usual members has 40,000. */
+const inlineLimits: JsonLimits = { values: 50_000, containers: 50_000 }
+
 const threads = new BatchThreads(availableParallelism() > 2 ? 2 : 1)
 
 /**
- * Reads the body of an inclusion request. From 1 MiB on the body's memory goes to a thread: whatever else is to be read
- * from it (a hash, say) must have been read before. Rejects with BatchShapeError for the 400s of the shape, with
+ * Reads the body of an inclusion request. From 1 MiB or 50,000 values on the body's memory goes to a thread: whatever else is to
+ * be read from it (a hash, say) must have been read before. Rejects with BatchShapeError for the 400s of the shape, with
  * BatchUnavailableError when too many batches are under way or a thread died.
  */
 export async function openBatch(body: Buffer): Promise<OpenBatch> {
-  if (body.length < THREAD_FROM_BYTES) return openInline(body)
+  try {
+    if (body.length < THREAD_FROM_BYTES) return openInline(body, inlineLimits)
+  } catch (error) {
+    if (!(error instanceof TooManyValuesError)) throw error
+  }
   const { summary, prepare, finish, close } = await threads.open(body)
   return { ...summary, prepare, finish, close }
 }
@@ -39,9 +47,9 @@ export async function stopBatchThreads(): Promise<void> {
   await threads.stop()
 }
 
-/** Reads a body on the event loop, whatever its size. Throws BatchShapeError. */
-export function openInline(body: Buffer): OpenBatch {
-  const read = readBody(body)
+/** Reads a body on the event loop, whatever its size. Throws BatchShapeError; under other limits TooManyValuesError. */
+export function openInline(body: Buffer, limits: JsonLimits = batchLimits): OpenBatch {
+  const read = readBody(body, limits)
   let isOpen = true
   return {
     ...summarise(read),

@@ -19,6 +19,8 @@ const Documents = Type.Array(
   ),
 )
 
+const personName = 'Without control characters and marks of direction.'
+
 /*
  * The wire shape of an inclusion, for the OpenAPI document. Its members are not refused by this schema but judged one by one:
  * each fault is an offense in the answer.
@@ -28,9 +30,9 @@ const InclusionMember = Named(
   Type.Object(
     {
       'beneficiary-type': OneOf(BENEFICIARY_TYPES),
-      name: Type.String({ maxLength: 200 }),
+      name: Type.String({ maxLength: 200, description: personName }),
       'tax-id': Type.String({ description: 'CPF, digits only or formatted.' }),
-      'mothers-name': Type.String({ maxLength: 200 }),
+      'mothers-name': Type.String({ maxLength: 200, description: personName }),
       'date-of-birth': Type.String({ format: 'date' }),
       gender: OneOf(GENDERS),
       products: Type.Record(

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openapiText } from '../../generate/openapi.ts'
+import { type Answer, type Client, type House, openHouse } from './harness.ts'
+
+/*
+ * Every operation of openapi.json, called with parameters that none takes. Bodies are malformed: parameters are judged before them.
+ */
+
+interface Parameter {
+  readonly in: string
+  readonly name: string
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly security?: Record<string, unknown>[]
+  readonly parameters?: Parameter[]
+  readonly requestBody?: { content: Record<string, unknown> }
+  readonly responses: Record<string, unknown>
+}
+
+const { paths } = JSON.parse(await openapiText()) as { paths: Record<string, Record<string, Operation>> }
+const operations = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+)
+type Call = (typeof operations)[number]
+
+/** An upload address with additions is a forged one; it says so before it looks at anything else. */
+const isUpload = ({ path }: Call) => path.startsWith('/upload/')
+
+let house: House
+let partner: Client
+beforeAll(async () => {
+  house = await openHouse()
+  partner = await house.partner((await house.company()).taxId)
+})
+afterAll(() => house?.close())
+
+const samples: Record<string, string> = {
+  'company-tax-id': '12ABC34501DE35',
+  'member-tax-id': '52998224725',
+  'primary-member-tax-id': '52998224725',
+}
+
+/** The call with well-formed path parameters, but for one. */
+async function send(call: Call, query: string, badPath: Record<string, string> = {}): Promise<Answer> {
+  const path = call.path.replaceAll(
+    /\{([\w-]+)\}/g,
+    (_all, name: string) => badPath[name] ?? samples[name] ?? '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  )
+  const [door] = Object.keys(call.security?.[0] ?? {})
+  const token = door === 'operator' ? house.operator.token : door === 'partner' ? partner.token : null
+  const [type] = Object.keys(call.requestBody?.content ?? {})
+  const hasBody = call.method === 'PUT' || call.method === 'POST'
+  return house.call(call.method, `${path}${query}`, {
+    token,
+    ...(hasBody ? { body: '{"malformed', headers: { 'content-type': type ?? 'application/json' } } : {}),
+  })
+}
+
+function expectRefused(call: Call, answer: Answer, field: string, code: string): void {
+  if (isUpload(call)) {
+    expect([answer.status, answer.body.error]).toEqual([404, 'Upload address not found'])
+  } else {
+    expect([answer.status, answer.body.error, answer.body.details]).toEqual([
+      400,
+      'Invalid parameter',
+      [{ field, code }],
+    ])
+  }
+  expect(answer.body['request-trace-id']).toBe(answer.headers.get('x-request-id'))
+  expect(Object.keys(call.responses)).toContain(String(answer.status))
+}
+
+const parametersOf = (where: string) =>
+  operations.flatMap((call) =>
+    (call.parameters ?? [])
+      .filter((parameter) => parameter.in === where)
+      .map(({ name }) => ({ call, name, title: `${call.operationId} ${name}` })),
+  )
+
+// What cannot be in a text: NUL, and half of a surrogate pair in UTF-8.
+const bad = ['%00', 'a%00b', '%ED%A0%80', 'a%ED%B0%80']
+
+describe('an unknown query parameter is refused', () => {
+  test.for(operations)('$operationId', async (call) => {
+    expectRefused(call, await send(call, '?no-such-parameter=1'), 'no-such-parameter', 'unknown')
+  })
+})
+
+describe('NUL and lone surrogates are refused in the query parameter', () => {
+  test.for(parametersOf('query'))('$title', async ({ call, name }) => {
+    for (const value of bad) expectRefused(call, await send(call, `?${name}=${value}`), name, 'invalid')
+  })
+})
+
+describe('NUL and lone surrogates are refused in the path parameter', () => {
+  test.for(parametersOf('path').filter(({ call }) => !isUpload(call)))('$title', async ({ call, name }) => {
+    for (const value of bad) {
+      const answer = await send(call, '', { [name]: value })
+      // What cannot be decoded is not told apart into parameters.
+      const error = value.includes('%ED') ? 'Invalid path' : `Invalid ${name}`
+      expect([answer.status, answer.body.error]).toEqual([400, error])
+    }
+  })
+})
+
+test('there are operations, and parameters of both kinds', () => {
+  expect(operations.length).toBeGreaterThan(50)
+  expect(parametersOf('query').length).toBeGreaterThan(50)
+  expect(parametersOf('path').length).toBeGreaterThan(20)
+})
+
+test('a parameter whose name cannot be decoded is unknown', async () => {
+  const answer = await partner.get('/v1/member?%ED%A0%80=1')
+  expect([answer.status, answer.body.details]).toEqual([400, [{ field: '\ufffd', code: 'unknown' }]])
+})
