@@ -104,7 +104,7 @@ export const settings: readonly Setting[] = [
     name: 'MASTER_KEY',
     default: 'made in `DATA_DIR/master.key`',
     meaning:
-      '32 bytes in base64. Encrypts signing keys, the member-id key, webhook secrets and kept answers. Required in production and with `DATABASE_URL`; changing it makes them unreadable.',
+      '32 bytes in base64. Encrypts signing keys, the member-id key, webhook secrets and kept answers. Required in production and with `DATABASE_URL`; changing it makes them unreadable and every client’s secret wrong.',
     secret: true,
   },
   {

@@ -2,6 +2,7 @@ import { ensureFirstOperator } from './access/first-operator.ts'
 import { auditKeyName } from './account/chain-queries.ts'
 import { openCipher } from './access/cipher.ts'
 import { openRateLimits } from './access/rate-limit.ts'
+import { openSecrets } from './access/secret.ts'
 import { serviceKey } from './access/service-key.ts'
 import { openTokens } from './access/token.ts'
 import type { Config } from './config.ts'
@@ -72,6 +73,7 @@ export async function runProcess(
       database,
       log,
       tokens: openTokens({ database, cipher, environment, log }),
+      secrets: openSecrets(masterKey),
       cipher,
       memberKey: await serviceKey(database, cipher, 'member-id'),
       uploadKey: await serviceKey(database, cipher, 'upload-url'),
@@ -84,7 +86,7 @@ export async function runProcess(
     }
     // The demo's operator first: with it there is an admin, and none has to be made up.
     const demo = config.demo ? await ensureDemo(service, await serviceKey(database, cipher, 'demo')) : null
-    const firstOperator = await ensureFirstOperator(database, config)
+    const firstOperator = await ensureFirstOperator(database, service.secrets, config)
     if (firstOperator !== null) options.onFirstOperator?.(firstOperator)
     return await startRoles(service, database, demo)
   } catch (error) {

@@ -6,7 +6,7 @@ import { ApiError, invalidBody } from '../errors.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
 import { type App, type Service, writerOf } from '../service.ts'
 import { Cnpj, errorAnswers, Named, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
-import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
+import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './accounts.ts'
 import { listBody, sendJson } from '../answer.ts'
 
 export const ClientItem = Named(
@@ -62,7 +62,7 @@ export async function clientRoutes(app: App, service: Service): Promise<void> {
   rotateRoute(app, service)
 }
 
-function createRoute(app: App, { database }: Service): void {
+function createRoute(app: App, { database, secrets }: Service): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/client',
@@ -78,9 +78,8 @@ function createRoute(app: App, { database }: Service): void {
     handler: async (request) => {
       const taxIds = readTaxIds(request.body['company-tax-ids'] ?? [])
       const noted = writerOf(request)
-      const secret = await newSecret()
       return database.transaction(async (sql) => {
-        const made = await createAccount(sql, { kind: 'partner', name: request.body.name, role: null }, secret)
+        const made = await createAccount(sql, secrets, { kind: 'partner', name: request.body.name, role: null })
         const target = made['client-id']
         const granted = await grantAll(sql, target, taxIds)
         const created: AuditRow = { ...noted, target, action: 'client.created', companyId: null }
@@ -136,7 +135,7 @@ function revokeRoute(app: App, { database }: Service): void {
   })
 }
 
-function rotateRoute(app: App, { database }: Service): void {
+function rotateRoute(app: App, { database, secrets }: Service): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/client/:clientId/rotate-secret',
@@ -151,9 +150,8 @@ function rotateRoute(app: App, { database }: Service): void {
     },
     handler: async (request) => {
       const { clientId } = request.params
-      const secret = await newSecret()
       return database.transaction(async (sql) => {
-        const made = await rotateAccount(sql, 'partner', clientId, secret)
+        const made = await rotateAccount(sql, secrets, 'partner', clientId)
         await writeAudit(sql, {
           ...writerOf(request),
           action: 'client.secret-rotated',

@@ -6,7 +6,7 @@ import type { Sql } from '../database.ts'
 import { ApiError } from '../errors.ts'
 import { type App, type Service, writerOf } from '../service.ts'
 import { errorAnswers, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
-import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
+import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './accounts.ts'
 import { listBody, sendJson } from '../answer.ts'
 
 const roles = ['admin', 'analyst', 'finance', 'auditor'] as const satisfies readonly Role[]
@@ -54,7 +54,7 @@ export async function operatorAccountRoutes(app: App, service: Service): Promise
   rotateRoute(app, service)
 }
 
-function createRoute(app: App, { database }: Service): void {
+function createRoute(app: App, { database, secrets }: Service): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/operator',
@@ -71,9 +71,8 @@ function createRoute(app: App, { database }: Service): void {
     },
     handler: async (request) => {
       const { name, role } = request.body
-      const secret = await newSecret()
       return database.transaction(async (sql) => {
-        const made = await createAccount(sql, { kind: 'operator', name, role }, secret)
+        const made = await createAccount(sql, secrets, { kind: 'operator', name, role })
         await writeAudit(sql, {
           ...writerOf(request),
           action: 'operator.created',
@@ -130,7 +129,7 @@ function removeRoute(app: App, { database }: Service): void {
   })
 }
 
-function rotateRoute(app: App, { database }: Service): void {
+function rotateRoute(app: App, { database, secrets }: Service): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/operator/:clientId/rotate-secret',
@@ -145,9 +144,8 @@ function rotateRoute(app: App, { database }: Service): void {
     },
     handler: async (request) => {
       const { clientId } = request.params
-      const secret = await newSecret()
       return database.transaction(async (sql) => {
-        const made = await rotateAccount(sql, 'operator', clientId, secret)
+        const made = await rotateAccount(sql, secrets, 'operator', clientId)
         await writeAudit(sql, {
           ...writerOf(request),
           action: 'operator.secret-rotated',

@@ -31,7 +31,7 @@ const rules: Rule[] = [
     mend: 'write `excluded.x` instead of a function of time',
     breaks: (text) =>
       /\bdo update set\b.*?(?:\bnow\(\)|_timestamp\(\)|\bcurrent_(?:timestamp|date)\b)/i.test(
-        text.replace(/\bwhere\b.*$/i, ''),
+        text.replace(/\b(?:where|returning)\b.*$/i, ''),
       ),
   },
   {
