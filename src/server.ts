@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { authenticateRoutes } from './access/authenticate.ts'
 import { takeKeys } from './access/idempotency.ts'
 import { openPlaces, type Places } from './access/overload.ts'
-import { isClientAlive, readRole } from './access/queries.ts'
+import { checkRoleOf, isClientAlive, readRole } from './access/queries.ts'
 import { limitCall } from './access/rate-limit.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { answerFor } from './database.ts'
@@ -186,25 +186,24 @@ function requestId(given: string | string[] | undefined): string {
 async function admit(service: Service, places: Places, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   void reply.header('x-request-id', request.id)
   if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new ApiError(400, 'Bad Request')
-  const { door } = request.routeOptions.config
+  const { door, roles = [] } = request.routeOptions.config
   if (door === undefined) return
   void reply.header('cache-control', 'no-store')
   const token = /^bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) throw invalidCredentials()
   const clientId = await service.tokens.verify(token, door)
   if (clientId === null) throw invalidCredentials()
-  request.caller = { door, clientId }
+  request.caller = { door, clientId, roles }
   places.enter(request, reply)
   if (service.rateLimits !== null) await limitCall(service.rateLimits, request, reply)
 }
 
 async function checkRole(service: Service, request: FastifyRequest): Promise<void> {
-  const { door, roles = [] } = request.routeOptions.config
-  if (door !== 'operator' || request.caller === null) return
+  if (request.caller === null) return
   const role = await readRole(service.database, request.caller)
   if (role === null) throw invalidCredentials()
   request.callerSeen = true
-  if (role !== 'admin' && !roles.includes(role)) throw new ApiError(403, 'Not allowed for this role')
+  checkRoleOf(request.caller, role)
 }
 
 async function readJson(body: Buffer): Promise<unknown> {

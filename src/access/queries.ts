@@ -1,4 +1,5 @@
 import type { Sql } from '../database.ts'
+import { ApiError, invalidCredentials } from '../errors.ts'
 import type { Caller, Door, Role } from './scope.ts'
 
 /** Whether the caller's client is of its door and not revoked. */
@@ -17,6 +18,40 @@ export async function readRole(sql: Sql, caller: Caller): Promise<Role | null> {
     [caller.clientId, caller.door],
   )
   return rows[0]?.role ?? null
+}
+
+/** @throws ApiError 403 for a role that the caller's route does not let in. */
+export function checkRoleOf({ roles = [] }: Caller, role: Role): void {
+  if (role !== 'admin' && !roles.includes(role)) throw new ApiError(403, 'Not allowed for this role')
+}
+
+/**
+ * Locks the caller's client, and its entitlements to the companies, against revocation until the transaction ends. To be asked in
+ * every transaction that writes for a caller, after what it may wait long for: a revocation under way is waited for and then seen, a later
+ * one waits for the commit.
+ * @returns those of the companies that the client is entitled to.
+ * @throws ApiError 401 when the client is revoked, 403 when an operator's role may not do this any more.
+ */
+export async function requireActiveClient(
+  sql: Sql,
+  caller: Caller,
+  companyIds: readonly string[] = [],
+): Promise<string[]> {
+  const rows = await sql.rows<{ active: boolean; role: Role | null; companyIds: string[] }>(
+    `with active as materialized (
+       select id, role from client where id = $1 and kind = $2 and revoked_at is null for share
+     ), entitled as materialized (
+       select t.company_id from active k join entitlement t on t.client_id = k.id
+       where t.company_id = any($3::uuid[]) order by t.company_id for share of t
+     )
+     select exists (select from active) as active, (select role from active) as role,
+       array(select company_id from entitled) as "companyIds"`,
+    [caller.clientId, caller.door, companyIds],
+  )
+  const [found] = rows
+  if (!found?.active) throw invalidCredentials()
+  if (found.role !== null) checkRoleOf(caller, found.role)
+  return found.companyIds
 }
 
 export interface Credentials {

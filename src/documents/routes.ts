@@ -4,10 +4,10 @@ import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { openGate } from '../access/gate.ts'
 import { keepingAnswer } from '../access/idempotency.ts'
-import { writeAudit } from '../account/audit.ts'
+import { auditWrite } from '../account/audit.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../errors.ts'
 import { JsonError, parseJson } from '../json.ts'
-import { type App, callerOf, originOf, type Service, writerOf } from '../service.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
 import { validator } from '../validation.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
 import { isMultipart } from './multipart.ts'
@@ -85,12 +85,7 @@ function slotRoute(app: App, service: Service): void {
       const keep = keepingAnswer(service.answerKeeper, request)
       await service.database.transaction(async (sql) => {
         if (!(await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt }))) throw invalidCredentials()
-        await writeAudit(sql, {
-          ...writerOf(request),
-          action: 'document.slot-created',
-          target: documentId,
-          companyId: null,
-        })
+        await auditWrite(sql, request, { action: 'document.slot-created', target: documentId, companyId: null })
         await keep(sql, slot)
       })
       return slot

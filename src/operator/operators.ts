@@ -1,10 +1,17 @@
 import { Type } from 'typebox'
-import { isAnotherAdminAlive, listClients, lockAdmins, readRole, revokeClient } from '../access/queries.ts'
-import type { Role } from '../access/scope.ts'
-import { writeAudit } from '../account/audit.ts'
+import {
+  isAnotherAdminAlive,
+  listClients,
+  lockAdmins,
+  readRole,
+  requireActiveClient,
+  revokeClient,
+} from '../access/queries.ts'
+import type { Caller, Role } from '../access/scope.ts'
+import { auditWrite } from '../account/audit.ts'
 import type { Sql } from '../database.ts'
 import { ApiError } from '../errors.ts'
-import { type App, type Service, writerOf } from '../service.ts'
+import { type App, callerOf, type Service } from '../service.ts'
 import { errorAnswers, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
 import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './accounts.ts'
 import { listBody, sendJson } from '../answer.ts'
@@ -73,12 +80,7 @@ function createRoute(app: App, { database, secrets }: Service): void {
       const { name, role } = request.body
       return database.transaction(async (sql) => {
         const made = await createAccount(sql, secrets, { kind: 'operator', name, role })
-        await writeAudit(sql, {
-          ...writerOf(request),
-          action: 'operator.created',
-          target: made['client-id'],
-          companyId: null,
-        })
+        await auditWrite(sql, request, { action: 'operator.created', target: made['client-id'], companyId: null })
         return made
       })
     },
@@ -121,8 +123,8 @@ function removeRoute(app: App, { database }: Service): void {
     handler: async (request, reply) => {
       const { clientId } = request.params
       await database.transaction(async (sql) => {
-        await removeOperator(sql, clientId)
-        await writeAudit(sql, { ...writerOf(request), action: 'operator.removed', target: clientId, companyId: null })
+        await removeOperator(sql, callerOf(request), clientId)
+        await auditWrite(sql, request, { action: 'operator.removed', target: clientId, companyId: null })
       })
       return reply.status(204).send(null)
     },
@@ -146,21 +148,17 @@ function rotateRoute(app: App, { database, secrets }: Service): void {
       const { clientId } = request.params
       return database.transaction(async (sql) => {
         const made = await rotateAccount(sql, secrets, 'operator', clientId)
-        await writeAudit(sql, {
-          ...writerOf(request),
-          action: 'operator.secret-rotated',
-          target: clientId,
-          companyId: null,
-        })
+        await auditWrite(sql, request, { action: 'operator.secret-rotated', target: clientId, companyId: null })
         return made
       })
     },
   })
 }
 
-/** Removals take turns, so that two admins who remove each other do not both succeed. */
-async function removeOperator(sql: Sql, clientId: string): Promise<void> {
+/** Removals take turns: of two admins who remove each other, the second is removed by then. */
+async function removeOperator(sql: Sql, caller: Caller, clientId: string): Promise<void> {
   await lockAdmins(sql)
+  await requireActiveClient(sql, caller)
   const role = await readRole(sql, { door: 'operator', clientId })
   if (role === null) throw noAccount('operator')
   if (role === 'admin' && !(await isAnotherAdminAlive(sql, clientId))) {

@@ -19,12 +19,12 @@ interface Rule {
 
 const rules: Rule[] = [
   {
-    name: 'a row lock names the company, but on the queues',
+    name: 'a row lock names the company, but on the queues and on clients, which every node has',
     mend: 'add `company_id = $n` to what is locked, or let an update that changes nothing hold the row',
     breaks: (text) =>
       /\bfor (?:no key update|update|key share|share)\b/i.test(text) &&
       !/\bcompany_id = \$\d+/.test(text) &&
-      !/\b(?:from|join) (?:work|work_turn|event_batch|webhook_delivery)\b/.test(text),
+      !/\b(?:from|join) (?:client|work|work_turn|event_batch|webhook_delivery)\b/.test(text),
   },
   {
     name: 'DO UPDATE SET takes its time from the row that was to be inserted',
