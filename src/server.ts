@@ -86,7 +86,8 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   app.addHook('preParsing', (request, _reply, _payload, next) => {
     const encoding = request.headers['content-encoding']
     const isPlain = encoding === undefined || encoding === 'identity'
-    next(isPlain ? null : new ApiError(415, 'Unsupported media type'))
+    // A client that hung up already: no event of its body comes any more, and the request would wait for one for ever.
+    next(request.raw.errored ?? (isPlain ? null : new ApiError(415, 'Unsupported media type')))
   })
   app.addHook('preClose', (done) => {
     // A caller that keeps its connection must not hold up the stop once its answer is out.
@@ -217,8 +218,9 @@ async function readJson(body: Buffer): Promise<unknown> {
 
 /** The one error answer. What failed before a statement found the caller alive asks that first: 401 precedes the rest. */
 async function answer(service: Service, error: Error, request: FastifyRequest, reply: FastifyReply): Promise<string> {
-  let api = asApiError(service, error)
+  let api = asApiError(service, error, request)
   if (
+    !request.raw.socket.destroyed &&
     api.statusCode >= 400 &&
     api.statusCode < 500 &&
     api.statusCode !== 401 &&
@@ -249,7 +251,11 @@ async function aliveOr401(service: Service, request: FastifyRequest, refused: Ap
   }
 }
 
-function asApiError(service: Service, error: Error): ApiError {
+function asApiError(service: Service, error: Error, request: FastifyRequest): ApiError {
+  const isGone = request.raw.socket.destroyed
+  if (isGone) {
+    service.log.debug({ 'request-trace-id': request.id, route: request.routeOptions.url }, 'the client hung up')
+  }
   if (error instanceof ApiError) return error
   const { statusCode, code } = error as FastifyError
   if (typeof code === 'string' && code.startsWith('FST_')) {
@@ -258,6 +264,8 @@ function asApiError(service: Service, error: Error): ApiError {
     if (code === 'FST_ERR_BAD_URL') return new ApiError(400, 'Invalid path')
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalidBody()
   }
+  // What breaks because the client went away is no error of the service, and nobody reads the response.
+  if (request.raw.errored === error || (isGone && code === 'ERR_STREAM_PREMATURE_CLOSE')) return invalidBody()
   return answerFor(error, service.log)
 }
 
