@@ -46,10 +46,11 @@ create table audit_unsealed (
 );
 
 create unlogged table authenticate_failure (
-  pair char(64) not null,
+  bucket integer not null,
   window_started_at timestamptz not null,
   failures integer not null,
-  constraint authenticate_failure_pkey primary key (pair)
+  constraint authenticate_failure_pkey primary key (bucket),
+  constraint authenticate_failure_bucket_check check (bucket >= 0 and bucket <= 1048575)
 );
 
 create table benefit (
@@ -115,6 +116,7 @@ create table client_secret (
   created_at timestamptz not null,
   constraint client_secret_pkey primary key (client_id, slot),
   constraint client_secret_client_id_fkey foreign key (client_id) references client(id),
+  constraint client_secret_hash_check check (hash ~ '^(hmac-sha256\$[A-Za-z0-9_-]{43}|scrypt\$[0-9]+\$[0-9]+\$[0-9]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+)$'),
   constraint client_secret_slot_check check (slot in (1, 2))
 );
 

@@ -108,7 +108,7 @@ export const settings: readonly Setting[] = [
     name: 'MASTER_KEY',
     default: 'made in `DATA_DIR/master.key`',
     meaning:
-      '32 bytes in base64. Encrypts signing keys, the member-id key, webhook secrets, kept answers and backups. Required in production and with `DATABASE_URL`; changing it makes them unreadable.',
+      '32 bytes in base64. Encrypts signing keys, the member-id key, webhook secrets, kept answers and backups. Required in production and with `DATABASE_URL`; changing it makes them unreadable and every client’s secret wrong.',
     secret: true,
   },
   {

@@ -83,7 +83,7 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   const pipeline = options.namedStatements ? openPipeline(settings, log) : null
   const tracing = options.tracing ?? null
   const traced = <Answer>(text: string, work: () => Promise<Answer>): Promise<Answer> =>
-    tracing === null ? work() : tracing.statement(text, statementName(text), work)
+    marked(tracing === null ? work() : tracing.statement(text, statementName(text), work), text)
   const ask = <Row extends object>(executor: Executor, text: string, values: readonly unknown[], named: boolean) =>
     traced(text, () => executor.query<Row>(queryOf(text, values, named ? name(text) : undefined)))
   /** @param kept whether its plan is kept as well on a connection of the pool. */
@@ -122,8 +122,11 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
     alone: (work) => retrying(() => work(on(pool))),
     async connect() {
       const client = new pg.Client(settings)
-      client.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
-      await client.connect()
+      client.on('error', (error) => {
+        databaseErrors.add(error)
+        log.warn({ err: error }, 'database connection lost')
+      })
+      await marked(client.connect())
       return client
     },
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -148,7 +151,7 @@ async function inTransaction<T>(
   on: (executor: pg.PoolClient) => Sql,
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect()
+  const client = await marked(pool.connect())
   let broken: Error | undefined
   // The pool listens only while it holds the connection itself; one that breaks now would end the process.
   const noteBreak = (error: Error) => {
@@ -156,12 +159,12 @@ async function inTransaction<T>(
   }
   client.on('error', noteBreak)
   try {
-    await client.query('begin')
+    await marked(client.query('begin'))
     const sql = on(client)
     const acts: (() => void)[] = []
     afterwards.set(sql, acts)
     const result = await work(sql)
-    await client.query('commit')
+    await marked(client.query('commit'))
     for (const act of acts) act()
     return result
   } catch (error) {
@@ -220,8 +223,25 @@ const awayCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
+const diskFull = '53100'
 const awayMessages =
   /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended/i
+
+/** What statements and connections threw: sockets of clients and stores break with the same codes. */
+const databaseErrors = new WeakSet<Error>()
+
+/** Marks what the work on the database throws, and notes the name of its statement for the log. */
+async function marked<T>(work: Promise<T>, text?: string): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error) {
+      databaseErrors.add(error)
+      if (text !== undefined) Object.assign(error, { statement: statementName(text) })
+    }
+    throw error
+  }
+}
 
 function isConnectionBroken(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -233,7 +253,7 @@ function isConnectionBroken(error: unknown): boolean {
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && awayCodes.has(code)) return true
+  if (typeof code === 'string' && awayCodes.has(code)) return databaseErrors.has(error)
   const state = sqlState(error)
   // 08 connection, 57P0x shutdown, 53 resources, 55P03 and 57014 lock and statement timeouts, 25006 a standby, 40 conflicts.
   if (state !== null) return /^(08|53|40)|^(57P0[1-5]|55P03|57014|25006|25P03)$/.test(state)
@@ -244,7 +264,8 @@ export function isDatabaseAway(error: unknown): boolean {
 export function answerFor(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error
   if (isDatabaseAway(error)) {
-    log.warn({ err: error }, 'database away')
+    if (sqlState(error) === diskFull) log.error({ err: error }, 'the disk of the database is full')
+    else log.warn({ err: error }, 'database away')
     return unavailable()
   }
   log.error({ err: error }, 'unexpected error')

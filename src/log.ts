@@ -49,19 +49,27 @@ function timeNow(): string {
 }
 
 /**
- * What of an error may be logged: its kind, code and stack frames. PostgreSQL's messages and details quote values of the
- * row, so a message is kept only when it is our own.
+ * Classes of SQLSTATE whose messages quote no value of a row or a parameter: connections, features, transactions, names in a statement,
+ * resources, limits, states of objects, operators' interventions, the system, internal errors.
+ */
+const dataFreeStates = /^(08|0A|25|40|42|53|54|55|57|58|XX)[0-9A-Z]{3}$/
+
+/**
+ * What of an error may be logged: its kind, code, statement and stack frames; a message only when it is our own or PostgreSQL's of a
+ * kind that quotes no values.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
-  const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown }
+  const { code, table, constraint, statement, severity } = error as Error & Record<string, unknown>
+  const isDataFree = typeof severity === 'string' && typeof code === 'string' && dataFreeStates.test(code)
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   return {
     type: error.name,
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof table === 'string' ? { table } : {}),
     ...(typeof constraint === 'string' ? { constraint } : {}),
-    ...(error.name === 'InvariantError' ? { message: error.message } : {}),
+    ...(typeof statement === 'string' ? { statement } : {}),
+    ...(isDataFree || error.name === 'InvariantError' ? { message: error.message } : {}),
     frames: frames.slice(0, 12).map((line) => line.trim()),
   }
 }

@@ -3,6 +3,7 @@ import { auditKeyName } from './account/chain-queries.ts'
 import { openCipher } from './access/cipher.ts'
 import { existingMasterKey, masterKeyIn } from './access/master-key.ts'
 import { openRateLimits } from './access/rate-limit.ts'
+import { openSecrets } from './access/secret.ts'
 import { serviceKey } from './access/service-key.ts'
 import { openTokens } from './access/token.ts'
 import { readEncrypted } from './backup/queries.ts'
@@ -69,12 +70,14 @@ export async function runProcess(
     await migrate(database)
     const { environment } = config
     if (environment === 'production') await refuseDemoData(database)
-    const cipher = openCipher(masterKey ?? (await masterKeyOf(database, config)))
+    const key = masterKey ?? (await masterKeyOf(database, config))
+    const cipher = openCipher(key)
     const service: Service = {
       config,
       database,
       log,
       tokens: openTokens({ database, cipher, environment, log }),
+      secrets: openSecrets(key),
       cipher,
       memberKey: await serviceKey(database, cipher, 'member-id'),
       uploadKey: await serviceKey(database, cipher, 'upload-url'),
@@ -87,7 +90,7 @@ export async function runProcess(
     }
     // The demo's operator first: with it there is an admin, and none has to be made up.
     const demo = config.demo ? await ensureDemo(service, await serviceKey(database, cipher, 'demo')) : null
-    const firstOperator = await ensureFirstOperator(database, config)
+    const firstOperator = await ensureFirstOperator(database, service.secrets, config)
     if (firstOperator !== null) options.onFirstOperator?.(firstOperator)
     return await startRoles(service, database, demo)
   } catch (error) {

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { authenticateRoutes } from './access/authenticate.ts'
 import { takeKeys } from './access/idempotency.ts'
 import { openPlaces, type Places } from './access/overload.ts'
-import { isClientAlive, readRole } from './access/queries.ts'
+import { checkRoleOf, isClientAlive, readRole } from './access/queries.ts'
 import { limitCall } from './access/rate-limit.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { answerFor } from './database.ts'
@@ -88,7 +88,8 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   app.addHook('preParsing', (request, _reply, _payload, next) => {
     const encoding = request.headers['content-encoding']
     const isPlain = encoding === undefined || encoding === 'identity' || !takesBody(request.method)
-    next(isPlain ? null : new ApiError(415, 'Unsupported media type'))
+    // A client that hung up already: no event of its body comes any more, and the request would wait for one for ever.
+    next(request.raw.errored ?? (isPlain ? null : new ApiError(415, 'Unsupported media type')))
   })
   app.addHook('preValidation', async (request) => {
     if (!takesBody(request.method)) return
@@ -195,14 +196,14 @@ async function admit(service: Service, places: Places, request: FastifyRequest, 
   void reply.header('x-request-id', request.id)
   const hosts = countHosts(request.raw.rawHeaders)
   if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) throw new ApiError(400, 'Bad Request')
-  const { door } = request.routeOptions.config
+  const { door, roles = [] } = request.routeOptions.config
   if (door === undefined) return
   void reply.header('cache-control', 'no-store')
   const token = /^bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) throw invalidCredentials()
   const clientId = await service.tokens.verify(token, door)
   if (clientId === null) throw invalidCredentials()
-  request.caller = { door, clientId }
+  request.caller = { door, clientId, roles }
   places.enter(request, reply)
   if (service.rateLimits !== null) await limitCall(service.rateLimits, request, reply)
 }
@@ -217,12 +218,11 @@ function countHosts(rawHeaders: readonly string[]): number {
 }
 
 async function checkRole(service: Service, request: FastifyRequest): Promise<void> {
-  const { door, roles = [] } = request.routeOptions.config
-  if (door !== 'operator' || request.caller === null) return
+  if (request.caller === null) return
   const role = await readRole(service.database, request.caller)
   if (role === null) throw invalidCredentials()
   request.callerSeen = true
-  if (role !== 'admin' && !roles.includes(role)) throw new ApiError(403, 'Not allowed for this role')
+  checkRoleOf(request.caller, role)
 }
 
 function readJson(body: Buffer): unknown {
@@ -237,8 +237,9 @@ function readJson(body: Buffer): unknown {
 
 /** The one error answer. What failed before a statement found the caller alive asks that first: 401 precedes the rest. */
 async function answer(service: Service, error: Error, request: FastifyRequest, reply: FastifyReply): Promise<string> {
-  let api = asApiError(service, error)
+  let api = asApiError(service, error, request)
   if (
+    !request.raw.socket.destroyed &&
     api.statusCode >= 400 &&
     api.statusCode < 500 &&
     api.statusCode !== 401 &&
@@ -269,7 +270,11 @@ async function aliveOr401(service: Service, request: FastifyRequest, refused: Ap
   }
 }
 
-function asApiError(service: Service, error: Error): ApiError {
+function asApiError(service: Service, error: Error, request: FastifyRequest): ApiError {
+  const isGone = request.raw.socket.destroyed
+  if (isGone) {
+    service.log.debug({ 'request-trace-id': request.id, route: request.routeOptions.url }, 'the client hung up')
+  }
   if (error instanceof ApiError) return error
   const { statusCode, code } = error as FastifyError
   if (typeof code === 'string' && code.startsWith('FST_')) {
@@ -278,6 +283,8 @@ function asApiError(service: Service, error: Error): ApiError {
     if (code === 'FST_ERR_BAD_URL') return new ApiError(400, 'Invalid path')
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalidBody()
   }
+  // What breaks because the client went away is no error of the service, and nobody reads the response.
+  if (request.raw.errored === error || (isGone && code === 'ERR_STREAM_PREMATURE_CLOSE')) return invalidBody()
   return answerFor(error, service.log)
 }
 

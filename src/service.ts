@@ -11,6 +11,7 @@ import type { AnswerKeeper } from './access/idempotency.ts'
 import type { RateLimits } from './access/rate-limit.ts'
 import type { Cipher } from './access/cipher.ts'
 import type { Caller, Origin } from './access/scope.ts'
+import type { Secrets } from './access/secret.ts'
 import type { Tokens } from './access/token.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
@@ -26,6 +27,8 @@ export interface Service {
   readonly database: Database
   readonly log: Log
   readonly tokens: Tokens
+  /** Hashes and verifies the secrets of clients and operators. */
+  readonly secrets: Secrets
   /** Seals secrets that the service has to read again. */
   readonly cipher: Cipher
   /** Key of the hash that makes a member's id out of a CPF. */

@@ -3,11 +3,9 @@ import { Type } from 'typebox'
 import { ApiError, invalidCredentials } from '../errors.ts'
 import type { App, Service } from '../service.ts'
 import { errorAnswers } from '../wire.ts'
-import { openGate } from './gate.ts'
-import { countFailure, forgetFailures, readCredentials } from './queries.ts'
+import { countFailure, readCredentials } from './queries.ts'
 import { type Permit, tellLimit, tooManyRequests } from './rate-limit.ts'
 import type { Door } from './scope.ts'
-import { verifyAgainst } from './secret.ts'
 
 const Credentials = Type.Object(
   {
@@ -74,9 +72,9 @@ export async function authenticateRoutes(app: App, service: Service): Promise<vo
       tags: ['access'],
       summary: 'Get an access token',
       description:
-        'For partners and operators alike: the token opens the door of its client. Ten wrong pairs in a minute from one address, ' +
-        'and that client id is refused from there with 429 until the minute is over, with the right secret too. A partner’s right ' +
-        'pairs are limited to 20 a minute, unless configured otherwise. The body has at most 4 KiB.',
+        'For partners and operators alike: the token opens the door of its client. Wrong secrets for one client id from one address are ' +
+        'refused with 429 from the eleventh in a minute on; a right secret always gets through. A partner’s right pairs are limited to ' +
+        '20 a minute, unless configured otherwise. The body has at most 4 KiB.',
       body: Credentials,
       response: { 200: AccessToken, ...errorAnswers(400, 401, 413, 415, 429, 503) },
     },
@@ -107,11 +105,6 @@ export async function authenticateRoutes(app: App, service: Service): Promise<vo
   })
 }
 
-/** Two of libuv's four threads hash at most: files and names keep the others, and parallel guesses take turns being counted. */
-const hashingAtOnce = 2
-const mostWaiting = 256
-const forgetEvery = 100
-
 type Authenticate = (
   clientId: string,
   secret: string,
@@ -119,29 +112,30 @@ type Authenticate = (
 ) => Promise<{ door: Door; permit?: Permit | undefined }>
 
 /**
- * The door of the client whose secret it is; throws 401, or 429 for a pair that guessed too often. Only right secrets count
- * against a client's limit: nobody else can use it up, and ids that nobody has are not remembered.
+ * The door of the client whose secret it is; throws 401, or 429 for a pair of client id and address that failed too often. The
+ * secret is verified first: a right one gets through however many wrong ones came, and only right ones count against a client's limit.
  */
-function openAuthentication({ database, rateLimits }: Service): Authenticate {
-  const gate = openGate(hashingAtOnce, mostWaiting)
-  let failures = 0
-  return async (clientId, secret, address) =>
-    gate.pass(async () => {
-      const pair = createHash('sha256')
-        .update(JSON.stringify([clientId, address]))
-        .digest('hex')
-      const { door, hashes, blockedForSeconds } = await readCredentials(database, clientId, pair)
-      if (blockedForSeconds !== null) {
-        throw new ApiError(429, 'Too many attempts', {}, { 'retry-after': String(blockedForSeconds) })
-      }
-      const refusal = door === 'partner' ? rateLimits?.refusal(clientId, 'authenticate') : null
+function openAuthentication({ database, rateLimits, secrets }: Service): Authenticate {
+  return async (clientId, secret, address) => {
+    const bucket = failureBucket(clientId, address)
+    const { door, hashes, blockedForSeconds } = await readCredentials(database, clientId, bucket)
+    const isRight = await secrets.verify(clientId, hashes, secret)
+    if (isRight && door === 'operator') return { door }
+    if (isRight && door !== null) {
+      const refusal = rateLimits?.refusal(clientId, 'authenticate')
       if (refusal) throw tooManyRequests(refusal)
-      const isRight = await verifyAgainst(hashes, secret)
-      if (isRight && door === 'operator') return { door }
-      if (isRight && door !== null) return { door, permit: await rateLimits?.take(clientId, 'authenticate') }
-      await countFailure(database, pair)
-      failures += 1
-      if (failures % forgetEvery === 0) await forgetFailures(database)
-      throw invalidCredentials()
-    })
+      return { door, permit: await rateLimits?.take(clientId, 'authenticate') }
+    }
+    const waitSeconds = blockedForSeconds ?? (await countFailure(database, bucket))
+    if (waitSeconds === null) throw invalidCredentials()
+    throw new ApiError(429, 'Too many attempts', {}, { 'retry-after': String(waitSeconds) })
+  }
+}
+
+/** One of 2^20, so that what is remembered of failures is bounded. */
+function failureBucket(clientId: string, address: string): number {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([clientId, address]))
+    .digest()
+  return digest.readUInt32BE() >>> 12
 }

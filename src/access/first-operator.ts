@@ -3,8 +3,8 @@ import { writeAudit } from '../account/audit.ts'
 import type { Config } from '../config.ts'
 import type { Database, Sql } from '../database.ts'
 import { StartError } from '../errors.ts'
-import { insertClient, isAnotherAdminAlive, lockAdmins, readKind } from './queries.ts'
-import { hashSecret, makeSecret } from './secret.ts'
+import { insertClient, isAnotherAdminAlive, lockAdmins, readKind, readSecretHashes } from './queries.ts'
+import { makeSecret, type Secrets } from './secret.ts'
 
 /**
  * Sees to it that an admin lives: the one that the configuration names, once, else one of the service's own making.
@@ -12,6 +12,7 @@ import { hashSecret, makeSecret } from './secret.ts'
  */
 export async function ensureFirstOperator(
   database: Database,
+  secrets: Secrets,
   config: Pick<Config, 'operatorClientId' | 'operatorClientSecret'>,
 ): Promise<{ clientId: string; clientSecret: string } | null> {
   const { operatorClientId: givenId, operatorClientSecret: givenSecret } = config
@@ -22,17 +23,18 @@ export async function ensureFirstOperator(
       if (kind === 'partner') {
         throw new StartError('VIGENCIA_OPERATOR_CLIENT_ID is the id of a partner here: set another.')
       }
-      if (kind === null) await makeAdmin(sql, givenId, givenSecret)
+      if (kind === null) await makeAdmin(sql, givenId, await secrets.hashChosen(givenId, givenSecret))
+      // Verified at start, the secret is known to this process: no login with it waits for scrypt.
+      else await secrets.verify(givenId, await readSecretHashes(sql, givenId), givenSecret)
     }
     if (await isAnotherAdminAlive(sql, '')) return null
     const made = { clientId: uuidv7(), clientSecret: makeSecret() }
-    await makeAdmin(sql, made.clientId, made.clientSecret)
+    await makeAdmin(sql, made.clientId, secrets.hash(made.clientId, made.clientSecret))
     return made
   })
 }
 
-async function makeAdmin(sql: Sql, id: string, secret: string): Promise<void> {
-  const secretHash = await hashSecret(secret)
+async function makeAdmin(sql: Sql, id: string, secretHash: string): Promise<void> {
   await insertClient(sql, { id, kind: 'operator', name: 'First operator', role: 'admin', secretHash })
   await writeAudit(sql, { actor: 'service', action: 'operator.created', target: id, companyId: null, origin: null })
 }

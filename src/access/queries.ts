@@ -1,4 +1,5 @@
 import type { Sql } from '../database.ts'
+import { ApiError, invalidCredentials } from '../errors.ts'
 import type { Caller, Door, Role } from './scope.ts'
 
 /** Whether the caller's client is of its door and not revoked. */
@@ -19,51 +20,92 @@ export async function readRole(sql: Sql, caller: Caller): Promise<Role | null> {
   return rows[0]?.role ?? null
 }
 
+/** @throws ApiError 403 for a role that the caller's route does not let in. */
+export function checkRoleOf({ roles = [] }: Caller, role: Role): void {
+  if (role !== 'admin' && !roles.includes(role)) throw new ApiError(403, 'Not allowed for this role')
+}
+
+/**
+ * Locks the caller's client, and its entitlements to the companies, against revocation until the transaction ends. To be asked in
+ * every transaction that writes for a caller, after what it may wait long for: a revocation under way is waited for and then seen, a later
+ * one waits for the commit.
+ * @returns those of the companies that the client is entitled to.
+ * @throws ApiError 401 when the client is revoked, 403 when an operator's role may not do this any more.
+ */
+export async function requireActiveClient(
+  sql: Sql,
+  caller: Caller,
+  companyIds: readonly string[] = [],
+): Promise<string[]> {
+  const rows = await sql.rows<{ active: boolean; role: Role | null; companyIds: string[] }>(
+    `with active as materialized (
+       select id, role from client where id = $1 and kind = $2 and revoked_at is null for share
+     ), entitled as materialized (
+       select t.company_id from active k join entitlement t on t.client_id = k.id
+       where t.company_id = any($3::uuid[]) order by t.company_id for share of t
+     )
+     select exists (select from active) as active, (select role from active) as role,
+       array(select company_id from entitled) as "companyIds"`,
+    [caller.clientId, caller.door, companyIds],
+  )
+  const [found] = rows
+  if (!found?.active) throw invalidCredentials()
+  if (found.role !== null) checkRoleOf(caller, found.role)
+  return found.companyIds
+}
+
 export interface Credentials {
   /** null when there is no such client, or it is revoked. */
   readonly door: Door | null
   readonly hashes: string[]
-  /** Seconds until the pair may try again; null when it may now. */
+  /** Seconds until a wrong secret is 401 again; null when it is now. */
   readonly blockedForSeconds: number | null
 }
 
 const failuresAllowed = 10
+const secondsLeft = `greatest(1, ceil(extract(epoch from window_started_at + interval '1 minute' - statement_timestamp())))::int`
 
-/** What an attempt to authenticate is judged by. `pair` is the hash of client id and address. */
-export async function readCredentials(sql: Sql, clientId: string, pair: string): Promise<Credentials> {
-  const rows = await sql.rows<{ door: Door | null; hashes: string[]; blocked: number | null }>(
+/** What an attempt to authenticate is judged by. @param bucket in which failures of this client id and address are counted. */
+export async function readCredentials(sql: Sql, clientId: string, bucket: number): Promise<Credentials> {
+  const rows = await sql.point<{ door: Door | null; hashes: string[]; blocked: number | null }>(
     `select client.kind as door,
             array(select hash from client_secret where client_id = client.id order by slot) as hashes,
-            (select greatest(1, ceil(extract(epoch from window_started_at + interval '1 minute' - statement_timestamp())))::int
-               from authenticate_failure
-              where pair = $2 and failures >= $3
+            (select ${secondsLeft} from authenticate_failure
+              where bucket = $2 and failures >= $3
                 and window_started_at > statement_timestamp() - interval '1 minute') as blocked
        from (values ($1::text)) as asked (id)
        left join client on client.id = asked.id and client.revoked_at is null`,
-    [clientId, pair, failuresAllowed],
+    [clientId, bucket, failuresAllowed],
   )
   const row = rows[0]
   return { door: row?.door ?? null, hashes: row?.hashes ?? [], blockedForSeconds: row?.blocked ?? null }
 }
 
-/** Counts a failed attempt of the pair in its minute; a new minute begins with the first failure after the last one ended. */
-export async function countFailure(sql: Sql, pair: string): Promise<void> {
-  await sql.run(
-    `insert into authenticate_failure as present (pair, window_started_at, failures) values ($1, statement_timestamp(), 1)
-     on conflict (pair) do update set
+/**
+ * Counts a failed attempt in the bucket's minute; a new minute begins with the first failure after the last one ended.
+ * @returns seconds until that minute is over when it is one too many, else null.
+ */
+export async function countFailure(sql: Sql, bucket: number): Promise<number | null> {
+  const rows = await sql.rows<{ failures: number; seconds: number }>(
+    `insert into authenticate_failure as present (bucket, window_started_at, failures) values ($1, statement_timestamp(), 1)
+     on conflict (bucket) do update set
        failures = case when present.window_started_at > excluded.window_started_at - interval '1 minute'
                        then present.failures + 1 else 1 end,
        window_started_at = case when present.window_started_at > excluded.window_started_at - interval '1 minute'
-                                then present.window_started_at else excluded.window_started_at end`,
-    [pair],
+                                then present.window_started_at else excluded.window_started_at end
+     returning failures, ${secondsLeft} as seconds`,
+    [bucket],
   )
+  const [row] = rows
+  return row !== undefined && row.failures > failuresAllowed ? row.seconds : null
 }
 
-/** Removes the pairs whose minute is over. */
-export async function forgetFailures(sql: Sql): Promise<number> {
-  return sql.run(
-    "delete from authenticate_failure where window_started_at <= statement_timestamp() - interval '1 minute'",
-  )
+/** What is stored of the client's secrets, revoked or not. */
+export async function readSecretHashes(sql: Sql, clientId: string): Promise<string[]> {
+  const rows = await sql.rows<{ hash: string }>('select hash from client_secret where client_id = $1 order by slot', [
+    clientId,
+  ])
+  return rows.map((row) => row.hash)
 }
 
 export interface NewClient {

@@ -5,6 +5,8 @@ export type Role = 'admin' | 'analyst' | 'finance' | 'auditor'
 export interface Caller {
   readonly door: Door
   readonly clientId: string
+  /** Of an operator: the roles that the route lets in beside `admin`. */
+  readonly roles?: readonly Role[]
 }
 
 /** What every write notes of its origin. */

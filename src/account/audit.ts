@@ -1,6 +1,9 @@
+import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import { requireActiveClient } from '../access/queries.ts'
 import type { Origin } from '../access/scope.ts'
 import type { Sql } from '../database.ts'
+import { callerOf, writerOf } from '../service.ts'
 
 /** One successful write. Ids only, never personal data. */
 export interface AuditRow {
@@ -29,6 +32,27 @@ export async function writeAudit(sql: Sql, rows: AuditRow | readonly AuditRow[])
     request_trace_id: row.origin?.traceId ?? null,
   }))
   await sql.run(`with ${auditFrom(noteRows, '$2')} select`, [JSON.stringify(noted), new Date()])
+}
+
+/** What a request wrote. */
+export type AuditedWrite = Omit<AuditRow, 'actor' | 'origin'>
+
+/**
+ * Audits what the caller of the request wrote: last in the transaction, whose writes stand only if the caller may still write.
+ * @throws ApiError 401 when the client was revoked meanwhile, 403 when the operator's role changed.
+ */
+export async function auditWrite(
+  sql: Sql,
+  request: FastifyRequest,
+  writes: AuditedWrite | readonly AuditedWrite[],
+): Promise<void> {
+  await requireActiveClient(sql, callerOf(request))
+  request.callerSeen = true
+  const writer = writerOf(request)
+  await writeAudit(
+    sql,
+    [writes].flat().map((write) => ({ ...write, ...writer })),
+  )
 }
 
 const noteRows = `select * from jsonb_to_recordset($1::jsonb) as r (id uuid, actor text, action text, target text, company_id uuid,

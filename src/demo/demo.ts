@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { grantCompanies, insertClient, isClientAlive } from '../access/queries.ts'
 import type { Role } from '../access/scope.ts'
-import { hashSecret } from '../access/secret.ts'
+import type { Secrets } from '../access/secret.ts'
 import type { Database, Sql } from '../database.ts'
 import { StartError } from '../errors.ts'
 import { productNameKey } from '../rules/product-name.ts'
@@ -29,8 +29,11 @@ const lockKey = 7_446_103_216
  * @param key of this installation: the demo's secrets are made from it, so that they can be shown at every start and are
  *   different everywhere.
  */
-export async function ensureDemo(service: Pick<Service, 'database' | 'storage' | 'today'>, key: Buffer): Promise<Demo> {
-  const { database } = service
+export async function ensureDemo(
+  service: Pick<Service, 'database' | 'storage' | 'today' | 'secrets'>,
+  key: Buffer,
+): Promise<Demo> {
+  const { database, secrets } = service
   const today = service.today()
   const secret = (name: string) => createHmac('sha256', key).update(name).digest('base64url')
   const partner = { clientId: 'demo-partner', clientSecret: secret('demo-partner') }
@@ -42,8 +45,8 @@ export async function ensureDemo(service: Pick<Service, 'database' | 'storage' |
     const kept = await sql.run("insert into service_fact (name, value) values ('demo', 'true') on conflict do nothing")
     if (kept === 0) return
     const companyId = await insertCompany(sql)
-    await insertDemoClient(sql, partner, 'partner', null)
-    await insertDemoClient(sql, operator, 'operator', 'admin')
+    await insertDemoClient(sql, secrets, partner, 'partner', null)
+    await insertDemoClient(sql, secrets, operator, 'operator', 'admin')
     await grantCompanies(sql, partner.clientId, [companyId])
     await keepDemoInvoices(sql, companyId, invoices, today)
   })
@@ -72,6 +75,7 @@ async function hasDemo(database: Database): Promise<boolean> {
 
 async function insertDemoClient(
   sql: Sql,
+  secrets: Secrets,
   { clientId, clientSecret }: DemoClient,
   kind: 'partner' | 'operator',
   role: Role | null,
@@ -81,7 +85,7 @@ async function insertDemoClient(
     kind,
     name: `Demo ${kind}`,
     role,
-    secretHash: await hashSecret(clientSecret),
+    secretHash: secrets.hash(clientId, clientSecret),
   })
 }
 

@@ -41,12 +41,15 @@ export interface FilledSlot {
   readonly at: Date
 }
 
-/** Gives the slot its file, once. False when another upload was first, or the bytes are due to be removed. */
+/** Gives the slot its file, once. False when another upload was first, its client is revoked, or the bytes are due to be removed. */
 export async function fillSlot(sql: Sql, file: FilledSlot): Promise<boolean> {
   const filled = await sql.run(
-    `with taken as (
+    `with active as materialized (
+       select k.id from document d join client k on k.id = d.client_id
+       where d.id = $1 and k.revoked_at is null for share of k
+     ), taken as (
        update document set filled_at = $3, storage_key = $2, content_type = $4, size = $5, name = $6
-       where id = $1 and filled_at is null
+       where id = $1 and client_id = (select id from active) and filled_at is null
          and exists (select from loose_file l where l.key = $2 and l.kept_until > statement_timestamp())
        returning storage_key
      )

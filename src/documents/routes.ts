@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { openGate } from '../access/gate.ts'
 import { keepingAnswer } from '../access/idempotency.ts'
-import { writeAudit } from '../account/audit.ts'
+import { auditWrite } from '../account/audit.ts'
 import { ApiError, invalidCredentials } from '../errors.ts'
-import { type App, callerOf, originOf, type Service, writerOf } from '../service.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
 import { RawJson, validator } from '../validation.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
 import { isMultipart } from './multipart.ts'
@@ -75,12 +75,7 @@ function slotRoute(app: App, service: Service): void {
       const keep = keepingAnswer(service.answerKeeper, request)
       await service.database.transaction(async (sql) => {
         if (!(await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt }))) throw invalidCredentials()
-        await writeAudit(sql, {
-          ...writerOf(request),
-          action: 'document.slot-created',
-          target: documentId,
-          companyId: null,
-        })
+        await auditWrite(sql, request, { action: 'document.slot-created', target: documentId, companyId: null })
         await keep(sql, slot)
       })
       return slot

@@ -4,13 +4,12 @@ import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { keepingAnswer } from '../access/idempotency.ts'
 import { limitRedelivery } from '../access/rate-limit.ts'
-import { isClientAlive } from '../access/queries.ts'
-import { writeAudit } from '../account/audit.ts'
+import { auditWrite } from '../account/audit.ts'
 import { listBody, sendJson } from '../answer.ts'
 import type { Caller } from '../access/scope.ts'
 import type { Sql } from '../database.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../errors.ts'
-import { type App, callerOf, ofLiving, type Service, writerOf } from '../service.ts'
+import { type App, callerOf, ofLiving, type Service } from '../service.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
 import { normalizeUrl, targetFault, targetMessage } from './address.ts'
 import {
@@ -56,8 +55,8 @@ function notFound(): ApiError {
 }
 
 /**
- * Runs a write of the caller's in a transaction, after the check that the client lives, and notes it. What it returns, if a text,
- * is what is answered: it is kept under the call's key.
+ * Runs a write of the caller's in a transaction and audits it. What it returns, if a text, is what is answered: it is kept under
+ * the call's key.
  */
 async function write<T>(
   service: Service,
@@ -66,13 +65,10 @@ async function write<T>(
   target: string,
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
-  const caller = callerOf(request)
   const keep = keepingAnswer(service.answerKeeper, request)
   return service.database.transaction(async (sql) => {
-    if (!(await isClientAlive(sql, caller))) throw invalidCredentials()
-    request.callerSeen = true
     const done = await work(sql)
-    await writeAudit(sql, { ...writerOf(request), action, target, companyId: null })
+    await auditWrite(sql, request, { action, target, companyId: null })
     if (typeof done === 'string') await keep(sql, done)
     return done
   })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { writeAudit } from '../account/audit.ts'
 import { keepingAnswer } from '../access/idempotency.ts'
 import { limitRedelivery } from '../access/rate-limit.ts'
+import { requireActiveClient } from '../access/queries.ts'
 import { listBody, sendJson } from '../answer.ts'
 import type { Sql } from '../database.ts'
 import type { Caller } from '../access/scope.ts'
@@ -22,11 +23,15 @@ export async function webhookEventRoutes(app: App, service: Service): Promise<vo
   redeliverRoute(app, service)
 }
 
+function notFound(): ApiError {
+  return new ApiError(404, 'Webhook event not found')
+}
+
 /** @throws ApiError 401 for a revoked client, 404 for an event that the caller may not see. */
 async function find(sql: Sql, caller: Caller, id: string): Promise<SeenEvent> {
   const event = await readEvent(sql, caller, id)
   if (event === undefined) throw invalidCredentials()
-  if (event === null) throw new ApiError(404, 'Webhook event not found')
+  if (event === null) throw notFound()
   return event
 }
 
@@ -114,6 +119,9 @@ function redeliverRoute(app: App, { database, answerKeeper, rateLimits }: Servic
       const answer = await database.transaction(async (sql) => {
         const event = await find(sql, caller, id)
         await redeliverEvent(sql, caller, id, event, new Date())
+        const companyIds = event.companyId === null ? [] : [event.companyId]
+        const entitled = await requireActiveClient(sql, caller, companyIds)
+        if (entitled.length < companyIds.length) throw notFound()
         await writeAudit(sql, {
           ...writerOf(request),
           action: 'webhook-event.redelivered',
@@ -122,7 +130,7 @@ function redeliverRoute(app: App, { database, answerKeeper, rateLimits }: Servic
         })
         await wakeDelivery(sql)
         const text = `{"result":${event.item}}`
-        await keep(sql, text, event.companyId === null ? [] : [event.companyId])
+        await keep(sql, text, companyIds)
         return text
       })
       request.callerSeen = true

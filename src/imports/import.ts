@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Gate } from '../access/gate.ts'
-import type { Origin } from '../access/scope.ts'
+import type { Caller, Origin } from '../access/scope.ts'
 import { chunksOf, tooLarge } from '../documents/incoming.ts'
 import { ApiError, invalidBody, unavailable } from '../errors.ts'
 import { isDatabaseAway } from '../database.ts'
@@ -15,7 +15,7 @@ import { mostImportBytes, spool, type Spooled } from './spool.ts'
 export interface ImportOrder {
   readonly id: string
   readonly dryRun: boolean
-  readonly actor: string
+  readonly caller: Caller
   readonly origin: Origin
 }
 
@@ -70,8 +70,8 @@ async function importHeld(
   terms: ImportTerms,
 ): Promise<string> {
   const { database } = service
-  const { id, dryRun, actor } = order
-  if (!(await insertImport(database, { id, actor, dryRun, at: new Date() }))) throw usedBefore()
+  const { id, dryRun, caller } = order
+  if (!(await insertImport(database, { id, actor: caller.clientId, dryRun, at: new Date() }))) throw usedBefore()
   const spooled = await takeFile(service, request, id)
   try {
     await terms.judging.pass(() => judgeFile(service, spooled, formatOf(request), order, terms.stopping))
@@ -83,6 +83,8 @@ async function importHeld(
     }
     if (!isDatabaseAway(error) && !(error instanceof ApiError)) service.log.error({ err: error }, 'import broke off')
     await breakOff(service, id)
+    // The operator was removed while it ran, or has another role.
+    if (error instanceof ApiError && [401, 403].includes(error.statusCode)) throw error
     throw brokenOff(id)
   } finally {
     await spooled.close()

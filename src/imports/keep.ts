@@ -1,3 +1,4 @@
+import { requireActiveClient } from '../access/queries.ts'
 import { writeAudit } from '../account/audit.ts'
 import { sqlState, type Sql } from '../database.ts'
 import { endWithPrimaries } from '../enrollments/family-queries.ts'
@@ -40,7 +41,7 @@ export async function keepChunk(
   order: ImportOrder,
   audited: Set<string>,
 ): Promise<void> {
-  const { id, dryRun, actor, origin } = order
+  const { id, dryRun, caller, origin } = order
   const judged = await service.database.transaction(async (sql) => {
     const chunk = await reading.judge(await readImportFacts(sql, id, asked))
     if (!(await countLines(sql, id, chunk))) throw new InvariantError('an import was given up while it ran')
@@ -54,8 +55,15 @@ export async function keepChunk(
     const unaudited = chunk.companyIds.filter((companyId) => !audited.has(companyId))
     await writeAudit(
       sql,
-      unaudited.map((companyId) => ({ actor, action: 'member.imported', target: id, companyId, origin })),
+      unaudited.map((companyId) => ({
+        actor: caller.clientId,
+        action: 'member.imported',
+        target: id,
+        companyId,
+        origin,
+      })),
     )
+    await requireActiveClient(sql, caller)
     return chunk
   })
   for (const companyId of judged.companyIds) audited.add(companyId)

@@ -5,7 +5,7 @@ import { openGate } from '../access/gate.ts'
 import { sendJson } from '../answer.ts'
 import type { Database } from '../database.ts'
 import { ApiError } from '../errors.ts'
-import { type App, type Service, writerOf } from '../service.ts'
+import { type App, callerOf, originOf, type Service } from '../service.ts'
 import { validator } from '../validation.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
 import { formatOf, importMembers } from './import.ts'
@@ -83,7 +83,8 @@ function takeRoute(app: App, service: Service): void {
       const order = {
         id,
         dryRun: request.query['dry-run'],
-        ...writerOf(request),
+        caller: callerOf(request),
+        origin: originOf(request),
       }
       const work = open.pass(() => importMembers(service, request.raw, order, { judging, stopping: stopping.signal }))
       running.add(work)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { holdClient, insertClient, insertSecret } from '../access/queries.ts'
 import type { Door, Role } from '../access/scope.ts'
-import { hashSecret, makeSecret } from '../access/secret.ts'
+import { makeSecret, type Secrets } from '../access/secret.ts'
 import type { Sql } from '../database.ts'
 import { ApiError } from '../errors.ts'
 import { InvariantError } from '../log.ts'
@@ -45,34 +45,26 @@ export interface MadeSecret {
   'client-secret': string
 }
 
-/** Hashed before the transaction: a connection is not held while scrypt works. */
-export async function newSecret(): Promise<{ secret: string; hash: string }> {
-  const secret = makeSecret()
-  return { secret, hash: await hashSecret(secret) }
-}
-
 /** A client or an operator with a new id and its first secret. */
 export async function createAccount(
   sql: Sql,
+  secrets: Secrets,
   account: { kind: Door; name: string; role: Role | null },
-  made: { secret: string; hash: string },
 ): Promise<MadeSecret> {
   const id = uuidv7()
-  const isNew = await insertClient(sql, { ...account, id, name: account.name.trim(), secretHash: made.hash })
+  const secret = makeSecret()
+  const secretHash = secrets.hash(id, secret)
+  const isNew = await insertClient(sql, { ...account, id, name: account.name.trim(), secretHash })
   if (!isNew) throw new InvariantError(`client id ${id} was made twice`)
-  return { 'client-id': id, 'client-secret': made.secret }
+  return { 'client-id': id, 'client-secret': secret }
 }
 
 /** A second live secret; the older of two ends. */
-export async function rotateAccount(
-  sql: Sql,
-  door: Door,
-  clientId: string,
-  made: { secret: string; hash: string },
-): Promise<MadeSecret> {
+export async function rotateAccount(sql: Sql, secrets: Secrets, door: Door, clientId: string): Promise<MadeSecret> {
   if (!(await holdClient(sql, door, clientId))) throw noAccount(door)
-  await insertSecret(sql, clientId, made.hash)
-  return { 'client-id': clientId, 'client-secret': made.secret }
+  const secret = makeSecret()
+  await insertSecret(sql, clientId, secrets.hash(clientId, secret))
+  return { 'client-id': clientId, 'client-secret': secret }
 }
 
 /** 404 for an id that was never given, is of the other door, or is revoked. */

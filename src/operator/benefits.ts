@@ -1,5 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { writeAudit } from '../account/audit.ts'
+import { auditWrite } from '../account/audit.ts'
 import { sendJson } from '../answer.ts'
 import { endBenefits, readExtended, voidSuccessors } from '../enrollments/ending-queries.ts'
 import { endWithPrimaries, lockFamilies } from '../enrollments/family-queries.ts'
@@ -9,7 +10,7 @@ import { writeEvents } from '../events/outbox.ts'
 import { readBenefitForOperator } from '../members/benefit-queries.ts'
 import { Benefit, benefitExample } from '../members/schema.ts'
 import { lastDay } from '../rules/exclusion.ts'
-import { type App, type Service, writerOf } from '../service.ts'
+import { type App, type Service } from '../service.ts'
 import { errorAnswers, Text, Uuid } from '../wire.ts'
 
 const EndBody = Type.Object(
@@ -42,7 +43,7 @@ export async function benefitRoutes(app: App, service: Service): Promise<void> {
     },
     handler: async (request, reply) => {
       const id = request.params.benefitId.toLowerCase()
-      await end(service, id, request.body, { ...writerOf(request), action: 'benefit.ended' })
+      await end(service, request, id, request.body)
       return sendJson(reply, (await readBenefitForOperator(service.database, id)) ?? '')
     },
   })
@@ -50,9 +51,9 @@ export async function benefitRoutes(app: App, service: Service): Promise<void> {
 
 async function end(
   service: Service,
+  request: FastifyRequest,
   id: string,
   { 'end-date': endDate, reason }: { 'end-date': string; reason: string },
-  audit: { actor: string; action: string; origin: { address: string; traceId: string } },
 ): Promise<void> {
   const [home] = await service.database.rows<{ companyId: string }>(
     'select company_id as "companyId" from benefit where id = $1',
@@ -77,9 +78,10 @@ async function end(
     const keys = JSON.stringify(ids.map((benefitId) => ({ companyId, id: benefitId })))
     ended.push(...(await endWithPrimaries(sql, at, service.today(), keys)))
     await writeEvents(sql, companyId, at, ended.map(deactivated))
-    await writeAudit(
+    await auditWrite(
       sql,
-      ids.map((target) => ({ ...audit, target, companyId })),
+      request,
+      ids.map((target) => ({ action: 'benefit.ended', target, companyId })),
     )
   })
 }

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { findCompanies, grantCompanies, listClients, revokeClient } from '../access/queries.ts'
-import { writeAudit, type AuditRow } from '../account/audit.ts'
+import { type AuditedWrite, auditWrite } from '../account/audit.ts'
 import type { Sql } from '../database.ts'
 import { ApiError, invalidBody } from '../errors.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
-import { type App, type Service, writerOf } from '../service.ts'
+import { type App, type Service } from '../service.ts'
 import { Cnpj, errorAnswers, Name, Named, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
-import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
+import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './accounts.ts'
 import { listBody, sendJson } from '../answer.ts'
 
 export const ClientItem = Named(
@@ -62,7 +62,7 @@ export async function clientRoutes(app: App, service: Service): Promise<void> {
   rotateRoute(app, service)
 }
 
-function createRoute(app: App, { database }: Service): void {
+function createRoute(app: App, { database, secrets }: Service): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/client',
@@ -77,15 +77,13 @@ function createRoute(app: App, { database }: Service): void {
     },
     handler: async (request) => {
       const taxIds = readTaxIds(request.body['company-tax-ids'] ?? [])
-      const noted = writerOf(request)
-      const secret = await newSecret()
       return database.transaction(async (sql) => {
-        const made = await createAccount(sql, { kind: 'partner', name: request.body.name, role: null }, secret)
+        const made = await createAccount(sql, secrets, { kind: 'partner', name: request.body.name, role: null })
         const target = made['client-id']
         const granted = await grantAll(sql, target, taxIds)
-        const created: AuditRow = { ...noted, target, action: 'client.created', companyId: null }
-        const grants = granted.map((companyId) => ({ ...noted, target, action: 'entitlement.granted', companyId }))
-        await writeAudit(sql, [created, ...grants])
+        const created: AuditedWrite = { target, action: 'client.created', companyId: null }
+        const grants = granted.map((companyId) => ({ target, action: 'entitlement.granted', companyId }))
+        await auditWrite(sql, request, [created, ...grants])
         return made
       })
     },
@@ -129,14 +127,14 @@ function revokeRoute(app: App, { database }: Service): void {
       const { clientId } = request.params
       await database.transaction(async (sql) => {
         if (!(await revokeClient(sql, 'partner', clientId))) throw noAccount('partner')
-        await writeAudit(sql, { ...writerOf(request), action: 'client.revoked', target: clientId, companyId: null })
+        await auditWrite(sql, request, { action: 'client.revoked', target: clientId, companyId: null })
       })
       return reply.status(204).send(null)
     },
   })
 }
 
-function rotateRoute(app: App, { database }: Service): void {
+function rotateRoute(app: App, { database, secrets }: Service): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/client/:clientId/rotate-secret',
@@ -151,15 +149,9 @@ function rotateRoute(app: App, { database }: Service): void {
     },
     handler: async (request) => {
       const { clientId } = request.params
-      const secret = await newSecret()
       return database.transaction(async (sql) => {
-        const made = await rotateAccount(sql, 'partner', clientId, secret)
-        await writeAudit(sql, {
-          ...writerOf(request),
-          action: 'client.secret-rotated',
-          target: clientId,
-          companyId: null,
-        })
+        const made = await rotateAccount(sql, secrets, 'partner', clientId)
+        await auditWrite(sql, request, { action: 'client.secret-rotated', target: clientId, companyId: null })
         return made
       })
     },

@@ -1,7 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../account/audit.ts'
-import type { Caller, Origin } from '../access/scope.ts'
+import { auditWrite } from '../account/audit.ts'
 import { listBody, sendJson } from '../answer.ts'
 import { readAnyCompany, searchCompanies, type CompanySearch } from '../companies/queries.ts'
 import {
@@ -16,7 +16,7 @@ import type { Database } from '../database.ts'
 import { ApiError, type Detail, invalidBody, invalidParameter } from '../errors.ts'
 import { productNameKey } from '../rules/product-name.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
-import { type App, callerOf, originOf, type Service } from '../service.ts'
+import { type App, type Service } from '../service.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
@@ -44,7 +44,7 @@ export async function companyAdminRoutes(app: App, { database }: Service): Promi
     handler: async (request, reply) => {
       const taxId = taxIdOf(request.params.companyTaxId)
       const body = checkBody(request.body, taxId)
-      return sendJson(reply, await replaceCompany(database, callerOf(request), taxId, body, originOf(request)))
+      return sendJson(reply, await replaceCompany(database, request, taxId, body))
     },
   })
 
@@ -127,13 +127,7 @@ function checkBody(body: Body, taxId: string): Body {
 }
 
 /** One transaction: the company, its products and the audit row. */
-async function replaceCompany(
-  database: Database,
-  caller: Caller,
-  taxId: string,
-  body: Body,
-  origin: Origin,
-): Promise<string> {
+async function replaceCompany(database: Database, request: FastifyRequest, taxId: string, body: Body): Promise<string> {
   const name = body.name.trim()
   return database.transaction(async (sql) => {
     const at = new Date()
@@ -141,7 +135,7 @@ async function replaceCompany(
     const id = await putCompany(sql, { id: newId, taxId, name, searchName: productNameKey(name) }, at)
     await putProducts(sql, id, at, matchProducts(body.products, await readProducts(sql, id)))
     const action = id === newId ? 'company.created' : 'company.replaced'
-    await writeAudit(sql, { actor: caller.clientId, action, target: id, companyId: id, origin })
+    await auditWrite(sql, request, { action, target: id, companyId: id })
     return (await readAnyCompany(sql, taxId)) ?? ''
   })
 }

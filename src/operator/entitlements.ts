@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { findCompanies, grantCompanies, holdClient, readClient, revokeCompany } from '../access/queries.ts'
-import { writeAudit } from '../account/audit.ts'
+import { auditWrite } from '../account/audit.ts'
 import type { Sql } from '../database.ts'
 import { ApiError, invalidParameter } from '../errors.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
-import { type App, type Service, writerOf } from '../service.ts'
+import { type App, type Service } from '../service.ts'
 import { errorAnswers } from '../wire.ts'
 import { ClientId, noAccount } from './accounts.ts'
 import { sendJson } from '../answer.ts'
@@ -39,9 +39,10 @@ export async function entitlementRoutes(app: App, { database }: Service): Promis
       const item = await database.transaction(async (sql) => {
         const companyId = await findBoth(sql, clientId, taxId)
         const granted = await grantCompanies(sql, clientId, [companyId])
-        await writeAudit(
+        await auditWrite(
           sql,
-          granted.map(() => ({ ...writerOf(request), action: 'entitlement.granted', target: clientId, companyId })),
+          request,
+          granted.map(() => ({ action: 'entitlement.granted', target: clientId, companyId })),
         )
         return readClient(sql, clientId)
       })
@@ -65,8 +66,8 @@ export async function entitlementRoutes(app: App, { database }: Service): Promis
       const taxId = readTaxId(request.params.companyTaxId)
       await database.transaction(async (sql) => {
         const companyId = await findBoth(sql, clientId, taxId)
-        if (!(await revokeCompany(sql, clientId, companyId))) return
-        await writeAudit(sql, { ...writerOf(request), action: 'entitlement.revoked', target: clientId, companyId })
+        const revoked = await revokeCompany(sql, clientId, companyId)
+        await auditWrite(sql, request, revoked ? [{ action: 'entitlement.revoked', target: clientId, companyId }] : [])
       })
       return reply.status(204).send(null)
     },

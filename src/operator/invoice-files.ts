@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { openGate } from '../access/gate.ts'
+import { requireActiveClient } from '../access/queries.ts'
 import { sendJson } from '../answer.ts'
 import { ApiError, type Detail, invalidParameter } from '../errors.ts'
 import { markInvoiceFile } from '../invoices/keep.ts'
@@ -7,7 +8,7 @@ import { readOwner } from '../invoices/keep-queries.ts'
 import { readInvoice } from '../invoices/queries.ts'
 import { InvoiceAnswer, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATES } from '../rules/invoice.ts'
-import { type App, type Service, writerOf } from '../service.ts'
+import { type App, callerOf, type Service, writerOf } from '../service.ts'
 import { validator } from '../validation.ts'
 import { DateOnly, errorAnswers, OneOf, Uuid } from '../wire.ts'
 import { type Described, refuseEarly, takeInvoiceFile } from './invoice-upload.ts'
@@ -77,6 +78,7 @@ function markRoute(app: App, service: Service): void {
         const companyId = await readOwner(sql, id)
         if (companyId === null) throw new ApiError(404, 'Invoice not found')
         await markInvoiceFile(sql, { companyId, id }, fileId, status, writer)
+        await requireActiveClient(sql, callerOf(request))
         return readInvoice(sql, companyId, id, writer.today)
       })
       return sendJson(reply, `{"result":${body}}`)
@@ -114,7 +116,7 @@ function bytesRoute(app: App, service: Service): void {
       const { id, fileId } = readPath(request.params)
       const described = readQuery(request.query)
       const writer = { ...writerOf(request), today: service.today() }
-      const body = await gate.pass(() => takeInvoiceFile(service, request.raw, { id, fileId, ...described }, writer))
+      const body = await gate.pass(() => takeInvoiceFile(service, request, { id, fileId, ...described }, writer))
       return sendJson(reply, `{"result":${body}}`)
     },
   })

@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { crc32 } from 'node:zlib'
+import { requireActiveClient } from '../access/queries.ts'
 import { chunksOf, tooLarge } from '../documents/incoming.ts'
 import { dropBytes } from '../documents/loose-bytes.ts'
 import { insertLooseFile } from '../documents/queries.ts'
@@ -8,7 +10,7 @@ import { ApiError, invalidBody, unavailable } from '../errors.ts'
 import { type FileData, keepInvoiceFile, type Writer } from '../invoices/keep.ts'
 import { readOwner } from '../invoices/keep-queries.ts'
 import { readInvoice } from '../invoices/queries.ts'
-import type { Service } from '../service.ts'
+import { callerOf, type Service } from '../service.ts'
 
 const mostFileBytes = 100 * 1024 * 1024
 
@@ -32,7 +34,7 @@ export function refuseEarly(request: IncomingMessage): void {
  */
 export async function takeInvoiceFile(
   service: Service,
-  request: IncomingMessage,
+  request: FastifyRequest,
   file: Described & { readonly id: string; readonly fileId: string },
   writer: Writer,
 ): Promise<string | null> {
@@ -41,16 +43,17 @@ export async function takeInvoiceFile(
   try {
     const companyId = await readOwner(database, id)
     if (companyId === null) throw new ApiError(404, 'Invoice not found')
-    const bytes = await keepBytes(service, request)
-    const contentType = contentTypeOf(request, described)
+    const bytes = await keepBytes(service, request.raw)
+    const contentType = contentTypeOf(request.raw, described)
     // Whether a commit that broke off has happened is not known here: the sweep tells by the loose row, and removes.
     return await database.transaction(async (sql) => {
       await keepInvoiceFile(sql, { companyId, id }, { ...described, ...bytes, contentType }, writer)
+      await requireActiveClient(sql, callerOf(request))
       return readInvoice(sql, companyId, id, writer.today)
     })
   } finally {
     // What is left of the body is read and dropped: many senders read no answer before they have sent everything.
-    request.resume()
+    request.raw.resume()
   }
 }
 

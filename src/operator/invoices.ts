@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { sendJson } from '../answer.ts'
-import { findCompanies } from '../access/queries.ts'
+import { findCompanies, requireActiveClient } from '../access/queries.ts'
 import { ApiError, invalidBody } from '../errors.ts'
 import { keepInvoice } from '../invoices/keep.ts'
 import { readInvoice } from '../invoices/queries.ts'
 import { InvoiceAnswer, InvoiceBody, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
 import { parseCnpj } from '../rules/tax-id.ts'
-import { type App, type Service, writerOf } from '../service.ts'
+import { type App, callerOf, type Service, writerOf } from '../service.ts'
 import { errorAnswers } from '../wire.ts'
 import { invoiceFileRoutes } from './invoice-files.ts'
 
@@ -36,6 +36,7 @@ export async function invoiceAdminRoutes(app: App, service: Service): Promise<vo
         const [company] = await findCompanies(sql, [taxId])
         if (company === undefined) throw new ApiError(404, 'Company not found')
         await keepInvoice(sql, company.id, { id, ...data }, writer)
+        await requireActiveClient(sql, callerOf(request))
         return readInvoice(sql, company.id, id, writer.today)
       })
       return sendJson(reply, `{"result":${written}}`)

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { isAnotherAdminAlive, listClients, lockAdmins, readRole, revokeClient } from '../access/queries.ts'
 import type { Role } from '../access/scope.ts'
-import { writeAudit } from '../account/audit.ts'
+import { auditWrite } from '../account/audit.ts'
 import type { Sql } from '../database.ts'
 import { ApiError } from '../errors.ts'
-import { type App, type Service, writerOf } from '../service.ts'
+import { type App, type Service } from '../service.ts'
 import { errorAnswers, Name, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
-import { ClientId, ClientParams, createAccount, newSecret, NewSecret, noAccount, rotateAccount } from './accounts.ts'
+import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './accounts.ts'
 import { listBody, sendJson } from '../answer.ts'
 
 const roles = ['admin', 'analyst', 'finance', 'auditor'] as const satisfies readonly Role[]
@@ -54,7 +54,7 @@ export async function operatorAccountRoutes(app: App, service: Service): Promise
   rotateRoute(app, service)
 }
 
-function createRoute(app: App, { database }: Service): void {
+function createRoute(app: App, { database, secrets }: Service): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/operator',
@@ -71,15 +71,9 @@ function createRoute(app: App, { database }: Service): void {
     },
     handler: async (request) => {
       const { name, role } = request.body
-      const secret = await newSecret()
       return database.transaction(async (sql) => {
-        const made = await createAccount(sql, { kind: 'operator', name, role }, secret)
-        await writeAudit(sql, {
-          ...writerOf(request),
-          action: 'operator.created',
-          target: made['client-id'],
-          companyId: null,
-        })
+        const made = await createAccount(sql, secrets, { kind: 'operator', name, role })
+        await auditWrite(sql, request, { action: 'operator.created', target: made['client-id'], companyId: null })
         return made
       })
     },
@@ -123,14 +117,14 @@ function removeRoute(app: App, { database }: Service): void {
       const { clientId } = request.params
       await database.transaction(async (sql) => {
         await removeOperator(sql, clientId)
-        await writeAudit(sql, { ...writerOf(request), action: 'operator.removed', target: clientId, companyId: null })
+        await auditWrite(sql, request, { action: 'operator.removed', target: clientId, companyId: null })
       })
       return reply.status(204).send(null)
     },
   })
 }
 
-function rotateRoute(app: App, { database }: Service): void {
+function rotateRoute(app: App, { database, secrets }: Service): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/operator/:clientId/rotate-secret',
@@ -145,22 +139,16 @@ function rotateRoute(app: App, { database }: Service): void {
     },
     handler: async (request) => {
       const { clientId } = request.params
-      const secret = await newSecret()
       return database.transaction(async (sql) => {
-        const made = await rotateAccount(sql, 'operator', clientId, secret)
-        await writeAudit(sql, {
-          ...writerOf(request),
-          action: 'operator.secret-rotated',
-          target: clientId,
-          companyId: null,
-        })
+        const made = await rotateAccount(sql, secrets, 'operator', clientId)
+        await auditWrite(sql, request, { action: 'operator.secret-rotated', target: clientId, companyId: null })
         return made
       })
     },
   })
 }
 
-/** Removals take turns, so that two admins who remove each other do not both succeed. */
+/** Removals take turns: of two admins who remove each other, the second is removed by then, or the last one. */
 async function removeOperator(sql: Sql, clientId: string): Promise<void> {
   await lockAdmins(sql)
   const role = await readRole(sql, { door: 'operator', clientId })

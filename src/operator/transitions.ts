@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
+import { requireActiveClient } from '../access/queries.ts'
 import { readEnrollmentForOperator } from '../enrollments/queries.ts'
 import { EnrollmentAnswer } from '../enrollments/schema.ts'
 import { type Move, moveEnrollments } from '../enrollments/transition.ts'
@@ -168,9 +169,11 @@ async function moveAll(
   const verdicts = new Map<string, Verdict>()
   for (const [companyId, rows] of Map.groupBy(homes, (row) => row.companyId)) {
     const mine = rows.map((row) => row.id)
-    const found = await service.database.transaction((sql) =>
-      moveEnrollments(sql, companyId, mine, move, actor, service),
-    )
+    const found = await service.database.transaction(async (sql) => {
+      const moved = await moveEnrollments(sql, companyId, mine, move, actor, service)
+      await requireActiveClient(sql, callerOf(request))
+      return moved
+    })
     for (const [id, verdict] of found) verdicts.set(id, verdict)
   }
   return ids.map((id) => ({ id, verdict: verdicts.get(id) }))

@@ -6,11 +6,26 @@ import { type House, until } from './harness.ts'
  * there are calls, all go on at once.
  */
 export async function meeting<T>(house: House, table: string, calls: readonly (() => Promise<T>)[]): Promise<T[]> {
+  return whileLocked(house, `lock table ${table} in share mode`, calls)
+}
+
+/**
+ * Makes `calls` while another transaction has run `statement`. Once each of them waits for its lock, `meanwhile` runs and
+ * the other transaction commits.
+ */
+export async function whileLocked<T>(
+  house: House,
+  statement: string,
+  calls: readonly (() => Promise<T>)[],
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<T[]> {
   const holder = new Client({ connectionString: house.databaseUrl })
   await holder.connect()
   try {
-    await holder.query(`begin; lock table ${table} in share mode`)
+    await holder.query(`begin; ${statement}`)
     const made = Promise.all(calls.map((call) => call()))
+    // Awaited below; a failure before that must not end the process.
+    made.catch(() => {})
     await until(
       () =>
         house.sql<{ waiting: number }>(
@@ -20,6 +35,7 @@ export async function meeting<T>(house: House, table: string, calls: readonly ((
       ([row]) => row?.waiting === calls.length,
       8_000,
     )
+    await meanwhile()
     await holder.query('commit')
     return await made
   } finally {

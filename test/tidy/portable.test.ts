@@ -24,14 +24,16 @@ const rules: Rule[] = [
     breaks: (text) =>
       /\bfor (?:no key update|update|key share|share)\b/i.test(text) &&
       !/\bcompany_id = \$\d+/.test(text) &&
-      !/\b(?:from|join) (?:work|work_turn|event_batch|webhook_fan_out|webhook_delivery|webhook_endpoint)\b/.test(text),
+      !/\b(?:from|join) (?:client|work|work_turn|event_batch|webhook_fan_out|webhook_delivery|webhook_endpoint)\b/.test(
+        text,
+      ),
   },
   {
     name: 'DO UPDATE SET takes its time from the row that was to be inserted',
     mend: 'write `excluded.x` instead of a function of time',
     breaks: (text) =>
       /\bdo update set\b.*?(?:\bnow\(\)|_timestamp\(\)|\bcurrent_(?:timestamp|date)\b)/i.test(
-        text.replace(/\bwhere\b.*$/i, ''),
+        text.replace(/\b(?:where|returning)\b.*$/i, ''),
       ),
   },
   {

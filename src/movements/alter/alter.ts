@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../account/audit.ts'
 import type { KeepAnswer } from '../../access/idempotency.ts'
+import { requireActiveClient } from '../../access/queries.ts'
 import type { Caller, Origin } from '../../access/scope.ts'
 import type { Sql } from '../../database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
@@ -49,7 +50,7 @@ export function noActivePrimary(): ApiError {
  * Judges and keeps an alteration in one transaction: request, enrollments, documents, events and audit, resolved at once
  * where asked for. Two changes of one benefit take turns; the second meets the first as ongoing.
  * @returns the request's id.
- * @throws ApiError 400, 403, 404 or 409 with the contract's messages; nothing is kept then.
+ * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is kept then.
  */
 export async function alter(service: Service, alteration: Alteration): Promise<string> {
   const { caller, companyId, memberId, asked } = alteration
@@ -57,6 +58,9 @@ export async function alter(service: Service, alteration: Alteration): Promise<s
   const today = service.today()
   await service.database.transaction(async (sql) => {
     await lockInForce(sql, companyId, memberId)
+    const companyIds = [...new Set([companyId, alteration.destinationCompanyId])]
+    const entitled = await requireActiveClient(sql, caller, companyIds)
+    if (entitled.length < companyIds.length) throw notAuthorized()
     const { verdict, taxId } = await judge(sql, alteration, today)
     if (verdict.kind !== 'altered') throw refusal(verdict)
     const at = new Date()
@@ -102,13 +106,12 @@ async function judge(
   today: string,
 ): Promise<{ verdict: AlterationVerdict; taxId: string }> {
   const newTaxId = (asked.registration['tax-id'] as string | undefined) ?? null
-  const { entitled, taxId, ...found } = await readAlterationFacts(sql, caller, {
+  const { taxId, ...found } = await readAlterationFacts(sql, caller, {
     companyId,
     memberId,
     destinationCompanyId,
     newTaxId,
   })
-  if (!entitled) throw notAuthorized()
   const usableDocumentIds = await usableDocuments(sql, caller, documentIdsOf(asked))
   const facts = { ...found, companyId, destinationCompanyId, usableDocumentIds }
   return { verdict: judgeAlteration(asked, facts, today), taxId: taxId ?? '' }

@@ -58,8 +58,6 @@ export interface Subject {
 }
 
 export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 'companyId' | 'destinationCompanyId'> {
-  /** false: an entitlement to one of the companies, or the client, ended since the scope was read. */
-  readonly entitled: boolean
   /** The member's CPF now; null when there is no such member any more. */
   readonly taxId: string | null
 }
@@ -76,8 +74,7 @@ export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Sub
        from scope s join member m on m.company_id = s.company_id
        where m.company_id = $2 and m.id = $4
      )
-     select exists (select 1 from scope where company_id = $2) and exists (select 1 from scope where company_id = $3) as entitled,
-       (select tax_id from person) as "taxId",
+     select (select tax_id from person) as "taxId",
        coalesce((select json_agg(json_build_object('id', b.id, 'productId', b.product_id, 'productName', p.name,
            'productNameKey', p.name_key, 'productType', p.product_type, 'type', b.type, 'primaryMemberId', b.primary_member_id,
            'status', b.status, 'startDate', b.start_date) order by b.id)

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../account/audit.ts'
 import type { KeepAnswer } from '../../access/idempotency.ts'
+import { requireActiveClient } from '../../access/queries.ts'
 import type { Caller, Origin } from '../../access/scope.ts'
 import type { Sql } from '../../database.ts'
 import { useDocuments } from '../../documents/queries.ts'
@@ -31,19 +32,26 @@ export interface Exclusion {
   readonly keep: KeepAnswer
 }
 
+/** Every 403 of an exclusion. */
+export const notAuthorizedMessage = "You are not authorized to exclude this member's benefits."
+
 /**
  * Judges and keeps an exclusion in one transaction: request, enrollments, documents, events and audit, resolved at once where
  * staging asks for it. Two exclusions of one benefit take turns; the second meets the first as ongoing.
  * @returns the request's id.
- * @throws ApiError 400, 404 or 409 with the contract's messages; nothing is kept then.
+ * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is kept then.
  */
 export async function exclude(service: Service, exclusion: Exclusion): Promise<string> {
   const { caller, origin, homes, target, details } = exclusion
   const requestId = uuidv7()
   await service.database.transaction(async (sql) => {
     for (const home of homes) await lockInForce(sql, home.companyId, home.memberId)
+    const companyIds = homes.map((home) => home.companyId)
+    const entitled = new Set(await requireActiveClient(sql, caller, companyIds))
+    if (entitled.size === 0) throw new ApiError(403, notAuthorizedMessage)
     const facts = []
-    for (const home of homes) facts.push(await readExclusionFacts(sql, caller, home.companyId, home.memberId))
+    for (const home of homes.filter((one) => entitled.has(one.companyId)))
+      facts.push(await readExclusionFacts(sql, caller, home.companyId, home.memberId))
     const verdict = judgeExclusion(facts, target, details)
     if (verdict.kind !== 'excluded') throw refusal(verdict, target)
     const { companyId, parts } = verdict

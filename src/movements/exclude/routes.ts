@@ -11,7 +11,7 @@ import { type App, callerOf, originOf, type Service } from '../../service.ts'
 import { looseBodyValidator } from '../../validation.ts'
 import { errorAnswers, Uuid } from '../../wire.ts'
 import { refuseResolution, ResolutionQuery } from '../resolution.ts'
-import { exclude } from './exclude.ts'
+import { exclude, notAuthorizedMessage } from './exclude.ts'
 import { ExclusionAnswer, ExclusionBody } from './schema.ts'
 
 const Cpf = Type.String({ format: 'cpf', description: 'CPF, formatted or not.', examples: ['52998224725'] })
@@ -20,13 +20,11 @@ const conflicts =
   'Ongoing enrollments are refused with their ids before anything else is looked for, ambiguity with the ids of the benefits; ' +
   'nothing is excluded then. '
 
-const notAuthorized = "You are not authorized to exclude this member's benefits."
-
 /** The three exclusions (contract, exclusion endpoints; the one by benefit is an addition). */
 export async function exclusionRoutes(app: App, service: Service): Promise<void> {
   const shared = {
     method: 'POST',
-    config: { door: 'partner', notEntitled: notAuthorized },
+    config: { door: 'partner', notEntitled: notAuthorizedMessage },
     onRequest: refuseResolution(service),
     validatorCompiler: looseBodyValidator,
   } as const
@@ -108,7 +106,7 @@ async function run(
     await limitTelling(service.rateLimits, caller)
     await noteDenied(service.database, caller, originOf(request), 'exclusion')
     if (!known) throw new ApiError(404, 'Member not found')
-    throw new ApiError(403, notAuthorized)
+    throw new ApiError(403, notAuthorizedMessage)
   }
   concerns(
     request,

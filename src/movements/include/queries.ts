@@ -86,7 +86,7 @@ export interface Acceptance {
 
 /**
  * Keeps an accepted inclusion: the request, what it still has to become, the work row that wakes a worker and the audit row, in one
- * statement that asks the caller's scope once more.
+ * statement that locks the caller's client and entitlement as `requireActiveClient` does.
  * @returns false when the entitlement or the client ended since the facts were read; nothing is kept then.
  */
 export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Acceptance): Promise<boolean> {
@@ -118,6 +118,7 @@ export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Accept
        select t.company_id, $3, k.id, 'inclusion', 'processing', $4, $5
        from client k join entitlement t on t.client_id = k.id and t.company_id = $2
        where k.id = $1 and k.revoked_at is null
+       for share of k, t
        returning company_id, id, client_id, created_at
      ), chunked as (
        insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, known, primaries, dependents,

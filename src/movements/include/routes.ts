@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { concerns, keepingAnswer } from '../../access/idempotency.ts'
+import { requireActiveClient } from '../../access/queries.ts'
 import type { Caller } from '../../access/scope.ts'
 import type { Sql } from '../../database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
@@ -178,7 +179,9 @@ async function accept(
   const caller = callerOf(request)
   const accepted = { companyId, requestId, resolution, at: new Date(), chunks, origin: originOf(request) }
   const take = async (sql: Sql) => {
-    if (!(await acceptInclusion(sql, caller, accepted))) throw notEntitled('company')
+    if (await acceptInclusion(sql, caller, accepted)) return
+    await requireActiveClient(sql, caller)
+    throw notEntitled('company')
   }
   if (documents.length === 0 && request.keyed === null) return database.alone(take)
   await database.transaction(async (sql) => {

@@ -1,0 +1,386 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Answer,
+  type Client,
+  type Company,
+  expectOk,
+  health,
+  type House,
+  type Json,
+  nextCnpj,
+  openHouse,
+  premium,
+  primary,
+} from './harness.ts'
+import { whileLocked } from './held-table.ts'
+import { filePath, invoiceBody } from './invoice.ts'
+import { newSlot, pdf } from './upload.ts'
+
+/*
+ * A client that is revoked, or an entitlement that ends, while a write waits for a lock: nothing is written. What makes the order of
+ * things certain is locks that the test holds.
+ */
+
+let house: House
+let company: Company
+beforeAll(async () => {
+  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+  company = await house.company()
+})
+afterAll(() => house?.close())
+
+interface Person {
+  readonly taxId: string
+  readonly childTaxId: string
+  readonly benefitId: string
+}
+
+/** A primary with a child, both active in the product. */
+async function family(partner: Client): Promise<Person> {
+  const member = primary()
+  const child = primary({
+    'beneficiary-type': 'dependent',
+    'primary-member-tax-id': member['tax-id'],
+    'dependent-type': 'child',
+  })
+  await house.include(partner, company, [member, child], '?resolution=approve')
+  const { result } = expectOk(await partner.get(`/v1/member?filter=tax-id=${member['tax-id']}`)).body
+  return {
+    taxId: member['tax-id'],
+    childTaxId: child['tax-id'],
+    benefitId: result[0].benefits[0]['benefit-id'],
+  }
+}
+
+const leaving = (more: object = {}) => ({
+  'exclusion-details': { 'end-date': '2026-11-23', 'exclusion-reason': 'dismissal', ...more },
+})
+
+const movements: [what: string, (partner: Client, person: Person) => Promise<Answer>][] = [
+  [
+    'an exclusion as a dependent',
+    (partner, { taxId, childTaxId }) =>
+      partner.post(`/v1/enrollment/exclusion/${childTaxId}/dependent-of/${taxId}`, leaving()),
+  ],
+  [
+    'an exclusion by product',
+    (partner, { taxId }) =>
+      partner.post(`/v1/enrollment/exclusion/${taxId}/product/${company.products[health]}`, leaving()),
+  ],
+  [
+    'an exclusion by benefit',
+    (partner, { taxId, benefitId }) =>
+      partner.post(`/v1/enrollment/exclusion/${taxId}/benefit/${benefitId}?resolution=approve`, leaving()),
+  ],
+  [
+    'an alteration',
+    (partner, { taxId }) =>
+      partner.post(`/v1/enrollment/alteration/${taxId}`, {
+        'company-tax-id': company.taxId,
+        'alteration-data': { 'new-product-id': company.products[premium] },
+      }),
+  ],
+]
+
+const lockBenefits = () => `select from benefit where company_id = '${company.id}' for update`
+
+const written = () =>
+  house.sql(
+    `select (select count(*) from request) as requests, (select count(*) from enrollment) as enrollments,
+       (select count(*) from benefit where status = 'active') as active, (select count(*) from event) as events`,
+  )
+
+describe('while a movement waits for the benefits of its member', () => {
+  test.each(movements)('%s of a client revoked meanwhile gets 401 and does nothing', async (_what, move) => {
+    const partner = await house.partner(company.taxId)
+    const person = await family(partner)
+    const before = await written()
+    const [answer] = await whileLocked(house, lockBenefits(), [() => move(partner, person)], async () => {
+      // The revocation does not wait for what waits.
+      expect((await house.operator.delete(`/operator/v1/client/${partner.clientId}`)).status).toBe(204)
+    })
+    expect([answer?.status, answer?.body.error]).toEqual([401, 'Invalid credentials'])
+    expect(await written()).toEqual(before)
+  })
+
+  test.each(movements)(
+    '%s of a company whose entitlement ended meanwhile gets 403 and does nothing',
+    async (_what, move) => {
+      const partner = await house.partner(company.taxId)
+      const person = await family(partner)
+      const before = await written()
+      const entitlement = `/operator/v1/client/${partner.clientId}/company/${company.taxId}`
+      const [answer] = await whileLocked(house, lockBenefits(), [() => move(partner, person)], async () => {
+        expect((await house.operator.delete(entitlement)).status).toBe(204)
+      })
+      expect([answer?.status, answer?.body.error]).toEqual([403, expect.stringMatching(/^You are not authorized to /)])
+      expect(await written()).toEqual(before)
+    },
+  )
+
+  test('an exclusion goes on in the company that is left', async () => {
+    const other = await house.company()
+    const partner = await house.partner(company.taxId, other.taxId)
+    const member = primary()
+    await house.include(partner, company, [member], '?resolution=approve')
+    await house.include(partner, other, [member], '?resolution=approve')
+    const path = `/v1/enrollment/exclusion/${member['tax-id']}/product/${other.products[health]}`
+    const [answer] = await whileLocked(house, lockBenefits(), [() => partner.post(path, leaving())], () =>
+      house.operator.delete(`/operator/v1/client/${partner.clientId}/company/${company.taxId}`),
+    )
+    expect(answer?.status).toBe(200)
+  })
+})
+
+/** Writes that a caller may make any number of times, as long as they are refused. */
+interface Write {
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+  /** 401 unless told. */
+  readonly refusal?: number
+}
+
+const revocation = (clientId: string) => `update client set revoked_at = now() where id = '${clientId}'`
+
+/** Makes each write wait for the revocation of its client, which then commits; and takes it back for the next one. */
+async function refusals(client: Client, writes: readonly Write[]): Promise<Record<string, number | undefined>> {
+  const seen: Record<string, number | undefined> = {}
+  for (const { operation, method, path, body, headers } of writes) {
+    const token = path.startsWith('/upload') ? null : client.token
+    const call = () => house.call(method, path, { token, body, headers: headers ?? {} })
+    const [answer] = await whileLocked(house, revocation(client.clientId), [call])
+    seen[operation] = answer?.status
+    await house.sql('update client set revoked_at = null where id = $1', [client.clientId])
+  }
+  return seen
+}
+
+const expected = (writes: readonly Write[]) =>
+  Object.fromEntries(writes.map(({ operation, refusal = 401 }) => [operation, refusal]))
+
+const everything = () =>
+  house.sql(
+    `select (select count(*) from audit) as audit, (select count(*) from request) as requests,
+       (select count(*) from enrollment) as enrollments, (select count(*) from document) as documents,
+       (select count(*) from document where filled_at is not null) as filled, (select count(*) from client) as clients,
+       (select count(*) from company) as companies, (select count(*) from entitlement) as entitlements,
+       (select json_agg(row(client_id, slot, hash) order by client_id, slot)::text from client_secret) as secrets,
+       (select count(*) from webhook_endpoint where deleted_at is null) as endpoints, (select count(*) from event) as events,
+       (select json_agg(row(id, updated_at) order by id)::text from webhook_endpoint) as changed,
+       (select count(*) from invoice) as invoices, (select count(*) from invoice_file) as files,
+       (select json_agg(row(id, status, end_date) order by id)::text from benefit) as benefits,
+       (select json_agg(row(id, status) order by id)::text from enrollment) as statuses, (select count(*) from member) as members`,
+  )
+
+const done = new Set<string>()
+
+test('a write of a partner whose revocation is under way waits for it, and then does nothing', async () => {
+  const partner = await house.partner(company.taxId)
+  const person = await family(partner)
+  const slots = [await newSlot(partner), await newSlot(partner)]
+  const made = expectOk(await partner.post('/v1/webhook-endpoint', { url: 'http://127.0.0.1:59999/' })).body
+  const endpoint = `/v1/webhook-endpoint/${made.result.id}`
+  const event = expectOk(await partner.post(`${endpoint}/test`)).body.result.id
+  // Its delivery is noted before: it is no write of the partner's.
+  await house.sql("update webhook_delivery set status = 'failed' where status = 'pending'")
+  const bytes = { body: pdf, headers: { 'content-type': 'application/octet-stream' }, refusal: 410 }
+  const to = (slot: { url: string } | undefined) => {
+    const { pathname, search } = new URL(slot?.url ?? '')
+    return pathname + search
+  }
+  const exclusion = '/v1/enrollment/exclusion'
+  const members = { 'company-tax-id': company.taxId, members: [primary()] }
+  const alteration = { 'alteration-data': { 'new-product-id': company.products[premium] } }
+  const writes: Write[] = [
+    { operation: 'includeMembers', method: 'POST', path: '/v1/enrollment/inclusion', body: members },
+    {
+      operation: 'excludeDependent',
+      method: 'POST',
+      path: `${exclusion}/${person.childTaxId}/dependent-of/${person.taxId}`,
+      body: leaving(),
+    },
+    {
+      operation: 'excludeByProduct',
+      method: 'POST',
+      path: `${exclusion}/${person.taxId}/product/${company.products[health]}`,
+      body: leaving(),
+    },
+    {
+      operation: 'excludeByBenefit',
+      method: 'POST',
+      path: `${exclusion}/${person.taxId}/benefit/${person.benefitId}`,
+      body: leaving(),
+    },
+    { operation: 'alterMember', method: 'POST', path: `/v1/enrollment/alteration/${person.taxId}`, body: alteration },
+    { operation: 'createUploadSlot', method: 'POST', path: '/v1/enrollment/document-upload-url' },
+    { operation: 'uploadDocument', method: 'PUT', path: to(slots[0]), ...bytes },
+    { operation: 'uploadDocumentByPost', method: 'POST', path: to(slots[1]), ...bytes },
+    {
+      operation: 'createWebhookEndpoint',
+      method: 'POST',
+      path: '/v1/webhook-endpoint',
+      body: { url: 'http://127.0.0.1:59998/' },
+    },
+    { operation: 'updateWebhookEndpoint', method: 'PATCH', path: endpoint, body: { status: 'disabled' } },
+    { operation: 'rotateWebhookSecret', method: 'POST', path: `${endpoint}/rotate-secret` },
+    { operation: 'testWebhookEndpoint', method: 'POST', path: `${endpoint}/test` },
+    { operation: 'redeliverWebhookEvent', method: 'POST', path: `/v1/webhook-event/${event}/redeliver` },
+    { operation: 'deleteWebhookEndpoint', method: 'DELETE', path: endpoint },
+  ]
+  const before = await everything()
+  expect(await refusals(partner, writes)).toEqual(expected(writes))
+  expect(await everything()).toEqual(before)
+  for (const { operation } of writes) done.add(operation)
+})
+
+test('an inclusion with an Idempotency-Key, too, and the key is free again', async () => {
+  const partner = await house.partner(company.taxId)
+  const body = { 'company-tax-id': company.taxId, members: [primary()] }
+  const headers = { 'idempotency-key': 'inclusao-4711' }
+  const before = await everything()
+  const write = { operation: 'includeMembers', method: 'POST', path: '/v1/enrollment/inclusion', body, headers }
+  expect(await refusals(partner, [write])).toEqual({ includeMembers: 401 })
+  expect(await everything()).toEqual(before)
+  expect((await partner.post('/v1/enrollment/inclusion', body, headers)).status).toBe(200)
+})
+
+/** An enrollment that waits for an operator, and a benefit that an extension plan keeps. */
+async function atTheDesk(): Promise<{ enrollmentId: string; keptId: string }> {
+  const partner = await house.partner(company.taxId)
+  const kept = await family(partner)
+  const path = `/v1/enrollment/exclusion/${kept.taxId}/benefit/${kept.benefitId}?resolution=approve`
+  expectOk(await partner.post(path, leaving({ 'extension-plan': true })))
+  const request = await house.include(partner, company, [primary()])
+  const [products] = Object.values<Json>(request['status-by-tax-id'])
+  return { enrollmentId: products[health]['enrollment-id'], keptId: kept.benefitId }
+}
+
+/** Every write of an operator. */
+async function operatorWrites(): Promise<Write[]> {
+  const { enrollmentId, keptId } = await atTheDesk()
+  const client = await house.partner(company.taxId)
+  const colleague = await house.operatorOf('admin')
+  const other = await house.company()
+  const invoice = '/operator/v1/invoice/fatura-revogada'
+  expectOk(await house.operator.put(invoice, invoiceBody(company)))
+  const file = filePath('fatura-revogada', '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21')
+  const bytes = { body: pdf, headers: { 'content-type': 'application/pdf' } }
+  expectOk(await house.operator.put(file, bytes.body, bytes.headers))
+  const line = {
+    ...primary(),
+    products: undefined,
+    'company-tax-id': company.taxId,
+    'product-name': health,
+    'start-date': '2026-01-01',
+  }
+  const clientPath = `/operator/v1/client/${client.clientId}`
+  const operatorPath = `/operator/v1/operator/${colleague.clientId}`
+  const move = { status: 'broker-processing' }
+  const base = '/operator/v1'
+  return [
+    {
+      operation: 'putCompany',
+      method: 'PUT',
+      path: `${base}/company/${nextCnpj()}`,
+      body: { name: 'A', products: [] },
+    },
+    {
+      operation: 'createClient',
+      method: 'POST',
+      path: `${base}/client`,
+      body: { name: 'A', 'company-tax-ids': [company.taxId] },
+    },
+    { operation: 'rotateClientSecret', method: 'POST', path: `${clientPath}/rotate-secret` },
+    { operation: 'grantCompany', method: 'PUT', path: `${clientPath}/company/${other.taxId}` },
+    { operation: 'revokeCompany', method: 'DELETE', path: `${clientPath}/company/${company.taxId}` },
+    { operation: 'revokeClient', method: 'DELETE', path: clientPath },
+    { operation: 'createOperator', method: 'POST', path: `${base}/operator`, body: { name: 'A', role: 'admin' } },
+    { operation: 'rotateOperatorSecret', method: 'POST', path: `${operatorPath}/rotate-secret` },
+    { operation: 'removeOperator', method: 'DELETE', path: operatorPath },
+    { operation: 'moveEnrollment', method: 'POST', path: `${base}/enrollment/${enrollmentId}/transition`, body: move },
+    {
+      operation: 'moveEnrollments',
+      method: 'POST',
+      path: `${base}/enrollment/transition`,
+      body: { 'enrollment-ids': [enrollmentId], ...move },
+    },
+    {
+      operation: 'endBenefit',
+      method: 'POST',
+      path: `${base}/benefit/${keptId}/end`,
+      body: { 'end-date': '2026-11-23', reason: 'Prazo' },
+    },
+    { operation: 'putInvoice', method: 'PUT', path: `${base}/invoice/outra-fatura`, body: invoiceBody(company) },
+    { operation: 'putInvoiceFile', method: 'PUT', path: file, ...bytes },
+    { operation: 'markInvoiceFile', method: 'PATCH', path: file.split('?')[0] ?? '', body: { status: 'paid' } },
+    {
+      operation: 'importMembers',
+      method: 'POST',
+      path: `${base}/member/import`,
+      body: Buffer.from(JSON.stringify(line)),
+      headers: { 'content-type': 'application/x-ndjson' },
+    },
+  ]
+}
+
+test('a write of an operator whose removal is under way waits for it, and then does nothing', async () => {
+  const writes = await operatorWrites()
+  const operator = await house.operatorOf('admin')
+  const before = await everything()
+  expect(await refusals(operator, writes)).toEqual(expected(writes))
+  expect(await everything()).toEqual(before)
+  for (const { operation } of writes) done.add(operation)
+})
+
+test('an operator whose role changes while a write waits may do what the new role may', async () => {
+  const operator = await house.operatorOf('admin')
+  const path = `/operator/v1/company/${nextCnpj()}`
+  const changed = `update client set role = 'auditor' where id = '${operator.clientId}'`
+  const [answer] = await whileLocked(house, changed, [() => operator.put(path, { name: 'A', products: [] })])
+  expect([answer?.status, answer?.body.error]).toEqual([403, 'Not allowed for this role'])
+  expect((await house.operator.get(path)).status).toBe(404)
+})
+
+test('no operation that writes is left out', () => {
+  const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
+  const writing = Object.values<Json>(document.paths)
+    .flatMap((item) => Object.entries<Json>(item))
+    .filter(([method]) => method !== 'get' && method !== 'head')
+    .map(([, { operationId }]) => operationId)
+  expect(writing.filter((id) => id !== 'authenticate').toSorted()).toEqual([...done].toSorted())
+})
+
+describe('two admins who remove each other at once', () => {
+  // What lets one removal at a time count the admins.
+  const lockAdmins = 'select pg_advisory_xact_lock(7446103217)'
+
+  test('one succeeds; the other is removed by then', async () => {
+    const [one, other] = [await house.operatorOf('admin'), await house.operatorOf('admin')]
+    const remove = (by: Client, whom: Client) => () => by.delete(`/operator/v1/operator/${whom.clientId}`)
+    const answers = await whileLocked(house, lockAdmins, [remove(one, other), remove(other, one)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 401])
+    const left = await house.sql('select id from client where id = any($1) and revoked_at is null', [
+      [one.clientId, other.clientId],
+    ])
+    expect(left).toHaveLength(1)
+  })
+
+  test('and one admin is left where there were no others', async () => {
+    const [one, other] = [await house.operatorOf('admin'), await house.operatorOf('admin')]
+    const others = await house.sql<{ id: string }>(
+      `update client set revoked_at = now()
+        where kind = 'operator' and role = 'admin' and revoked_at is null and id <> all($1) returning id`,
+      [[one.clientId, other.clientId]],
+    )
+    const remove = (by: Client, whom: Client) => () => by.delete(`/operator/v1/operator/${whom.clientId}`)
+    const answers = await whileLocked(house, lockAdmins, [remove(one, other), remove(other, one)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409])
+    const left = await house.sql("select from client where kind = 'operator' and role = 'admin' and revoked_at is null")
+    expect(left).toHaveLength(1)
+    await house.sql('update client set revoked_at = null where id = any($1)', [others.map(({ id }) => id)])
+  })
+})
