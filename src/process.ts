@@ -9,6 +9,8 @@ import { type Database, openDatabase } from './database.ts'
 import { type Demo, ensureDemo, refuseDemoData } from './demo/demo.ts'
 import { openStorage } from './documents/storage.ts'
 import { StartError } from './errors.ts'
+import { defaultLimits, type Limits } from './limits/limits.ts'
+import { MinimumSpeed } from './limits/minimum-speed.ts'
 import type { Log } from './log.ts'
 import { migrate } from './migrate.ts'
 import { reachDatabase } from './reach-database.ts'
@@ -33,6 +35,8 @@ export interface RunOptions {
   readonly onFirstOperator?: (made: { readonly clientId: string; readonly clientSecret: string }) => void
   /** Ends the wait for a database that does not answer yet. */
   readonly stopping?: AbortSignal
+  /** Other bounds than the usual ones: for tests. */
+  readonly limits?: Partial<Limits>
 }
 
 /** Answers that take longer than this to finish at a stop are cut off. */
@@ -67,6 +71,7 @@ export async function runProcess(
     const { environment } = config
     if (environment === 'production') await refuseDemoData(database)
     const cipher = openCipher(masterKey)
+    const limits = { ...defaultLimits, ...options.limits }
     const service: Service = {
       config,
       database,
@@ -76,6 +81,8 @@ export async function runProcess(
       memberKey: await serviceKey(database, cipher, 'member-id'),
       uploadKey: await serviceKey(database, cipher, 'upload-url'),
       answerKeeper: { database, cipher, log, hashKey: await serviceKey(database, cipher, 'idempotency') },
+      limits,
+      minimumSpeed: new MinimumSpeed(limits.minimumSpeed),
       rateLimits: openRateLimits(database, config.rateLimits),
       auditKey: await serviceKey(database, cipher, auditKeyName),
       storage: await openStorage(config),

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { openGate } from '../access/gate.ts'
 import { keepingAnswer } from '../access/idempotency.ts'
 import { writeAudit } from '../account/audit.ts'
-import { ApiError, invalidBody, invalidCredentials } from '../errors.ts'
+import { ApiError, invalidBody, invalidCredentials, unavailable } from '../errors.ts'
 import { JsonError, parseJson } from '../json.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { type App, callerOf, originOf, type Service, writerOf } from '../service.ts'
 import { validator } from '../validation.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
@@ -16,9 +16,7 @@ import { uploadPath, verifyUploadPath } from './upload-address.ts'
 import { addressSpent, type OpenSlot, takeUpload } from './upload.ts'
 
 const slotMinutes = 30
-// A file on its way to an S3 store holds 5 MiB.
-const mostUploadsAtOnce = 64
-const mostUploadsWaiting = 2_000
+const maxUploadsWaiting = 2_000
 
 const UploadSlot = Type.Object(
   {
@@ -111,7 +109,9 @@ function baseOf({ config }: Service, request: FastifyRequest): string {
 const opened = new WeakMap<FastifyRequest, OpenSlot>()
 
 function uploadRoutes(app: App, service: Service): void {
-  const gate = openGate(mostUploadsAtOnce, mostUploadsWaiting)
+  // A file on its way to an S3 store holds 5 MiB.
+  const uploads = new ConcurrencyLimit({ max: service.limits.uploads, maxWaiting: maxUploadsWaiting })
+  const underWay = new Set<string>()
   // The body stays on the wire until the handler takes it.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
@@ -122,6 +122,7 @@ function uploadRoutes(app: App, service: Service): void {
     app.route({
       method,
       url: '/upload/:documentId',
+      config: { streamsBody: true },
       schema: {
         operationId,
         tags: ['documents'],
@@ -148,8 +149,15 @@ function uploadRoutes(app: App, service: Service): void {
         void reply.header('cache-control', 'no-store')
         const slot = opened.get(request)
         if (slot === undefined) throw addressUnknown()
-        await gate.pass(() => takeUpload(service, request.raw, slot))
-        return { 'document-id': slot.documentId }
+        const { documentId, clientId } = slot
+        if (underWay.has(documentId)) throw unavailable('An upload to this address is under way', 1)
+        underWay.add(documentId)
+        try {
+          await uploads.run(clientId, () => takeUpload(service, request.raw, slot))
+        } finally {
+          underWay.delete(documentId)
+        }
+        return { 'document-id': documentId }
       },
     })
   }

@@ -1,11 +1,11 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { openGate } from '../access/gate.ts'
 import { sendJson } from '../answer.ts'
 import { ApiError, type Detail, invalidParameter } from '../errors.ts'
 import { markInvoiceFile } from '../invoices/keep.ts'
 import { readOwner } from '../invoices/keep-queries.ts'
 import { readInvoice } from '../invoices/queries.ts'
 import { InvoiceAnswer, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATES } from '../rules/invoice.ts'
 import { type App, type Service, writerOf } from '../service.ts'
 import { validator } from '../validation.ts'
@@ -43,9 +43,7 @@ const Mark = Type.Object(
   { additionalProperties: false, examples: [{ status: 'paid' }] },
 )
 
-// A file on its way to an S3 store holds 5 MiB.
-const mostUploadsAtOnce = 16
-const mostUploadsWaiting = 200
+const maxUploadsWaiting = 200
 
 /** The files of an invoice: their bytes, and what became of its payment slips. */
 export async function invoiceFileRoutes(app: App, service: Service): Promise<void> {
@@ -85,14 +83,15 @@ function markRoute(app: App, service: Service): void {
 }
 
 function bytesRoute(app: App, service: Service): void {
-  const gate = openGate(mostUploadsAtOnce, mostUploadsWaiting)
+  // A file on its way to an S3 store holds 5 MiB.
+  const uploads = new ConcurrencyLimit({ max: service.limits.invoiceUploads, maxWaiting: maxUploadsWaiting })
   // The body stays on the wire until the handler takes it.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
   app.route({
     method: 'PUT',
     url,
-    config: { door: 'operator', roles: ['finance'] },
+    config: { door: 'operator', roles: ['finance'], streamsBody: true },
     schema: {
       operationId: 'putInvoiceFile',
       tags: ['operator'],
@@ -114,7 +113,9 @@ function bytesRoute(app: App, service: Service): void {
       const { id, fileId } = readPath(request.params)
       const described = readQuery(request.query)
       const writer = { ...writerOf(request), today: service.today() }
-      const body = await gate.pass(() => takeInvoiceFile(service, request.raw, { id, fileId, ...described }, writer))
+      const body = await uploads.run(writer.actor, () =>
+        takeInvoiceFile(service, request.raw, { id, fileId, ...described }, writer),
+      )
       return sendJson(reply, `{"result":${body}}`)
     },
   })

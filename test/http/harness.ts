@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { Client as PgClient, Pool } from 'pg'
 import { inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import type { Limits } from '../../src/limits/limits.ts'
 import { openLog } from '../../src/log.ts'
 import { runProcess } from '../../src/process.ts'
 import { completeCnpj, completeCpf } from '../../src/rules/tax-id.ts'
@@ -92,7 +93,8 @@ export const monday = '2026-11-23'
 const operatorId = 'first-operator'
 const operatorSecret = 'a-secret-of-the-test-operator-4711'
 
-export async function openHouse(environment: Record<string, string> = {}): Promise<House> {
+/** @param limits other than the usual ones: the house is one process then. */
+export async function openHouse(environment: Record<string, string> = {}, limits?: Partial<Limits>): Promise<House> {
   const engineUrl = inject('engineUrl')
   const name = `house_${randomBytes(6).toString('hex')}`
   await onServer(engineUrl, `create database ${name} template vigencia_template`)
@@ -112,8 +114,11 @@ export async function openHouse(environment: Record<string, string> = {}): Promi
     ...environment,
   }
   // A house of one role is one process: the test plays the other part itself.
-  const isSplit = process.env['VIGENCIA_TEST_TOPOLOGY'] === 'processes' && environment['VIGENCIA_ROLE'] === undefined
-  const start = isSplit ? startProcesses : startInside
+  const isSplit =
+    process.env['VIGENCIA_TEST_TOPOLOGY'] === 'processes' &&
+    environment['VIGENCIA_ROLE'] === undefined &&
+    limits === undefined
+  const start = isSplit ? startProcesses : (all: Record<string, string>) => startInside(all, limits)
   let service = await start(variables)
   let turn = 0
   const pool = new Pool({ connectionString: databaseUrl, max: 2 })
@@ -188,13 +193,14 @@ interface Started {
   close(): Promise<void>
 }
 
-async function startInside(variables: Record<string, string>): Promise<Started> {
+async function startInside(variables: Record<string, string>, limits: Partial<Limits> = {}): Promise<Started> {
   const config = readConfig(variables)
   const running = await runProcess(
     config,
     config.databaseUrl ?? '',
     config.masterKey ?? Buffer.alloc(0),
     openLog(config.logLevel),
+    { limits },
   )
   return { urls: [running.url ?? ''], close: () => running.close() }
 }

@@ -26,7 +26,8 @@ function floorOf(file: string): number {
 /** Signing, tokens, the outbox, the audit and the like: what features build on beside queries. */
 function isGround(file: string): boolean {
   return [
-    /^access\/(cipher|gate|idempotency|master-key|overload|rate-limit|sealed-answer|scope|secret|service-key|signing-key|token)\.ts$/,
+    /^access\/(cipher|gate|idempotency|master-key|rate-limit|sealed-answer|scope|secret|service-key|signing-key|token)\.ts$/,
+    /^limits\//,
     /^documents\/((\w+-)?storage(-key)?|incoming|loose-bytes)\.ts$/,
     /^(account\/(audit|chain)|events\/(outbox|slots)|members\/(member-id|denied|person)|movements\/resolution|openapi|health)\.ts$/,
     /\/(schema|stream|company|happenings|batch[\w-]*)\.ts$/,
