@@ -11,9 +11,9 @@ import { type App, callerOf, originOf, type Service, writerOf } from '../service
 import { validator } from '../validation.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
 import { isMultipart } from './multipart.ts'
-import { insertSlot, readSlot } from './queries.ts'
+import { insertSlot, lockUnusedDocuments, readSlot } from './queries.ts'
 import { uploadPath, verifyUploadPath } from './upload-address.ts'
-import { addressSpent, type OpenSlot, takeUpload } from './upload.ts'
+import { addressSpent, type OpenSlot, takeUpload, tooManyUnused } from './upload.ts'
 
 const slotMinutes = 30
 const maxUploadsWaiting = 2_000
@@ -70,7 +70,8 @@ function slotRoute(app: App, service: Service): void {
       summary: 'Get an address to upload a document to',
       description:
         'Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The address takes one file, within ' +
-        '30 minutes. A document that no movement uses is deleted after 7 days.',
+        '30 minutes. A document that no movement uses is deleted after 7 days. A client has at most 10,000 addresses and documents that no ' +
+        'movement has used, of 1 GiB together: 429 `Too many unused documents` beyond; use them in movements.',
       response: { 200: UploadSlot, ...errorAnswers(400, 401, 413, 415, 503) },
     },
     handler: async (request) => {
@@ -82,7 +83,11 @@ function slotRoute(app: App, service: Service): void {
       const slot = { 'document-id': documentId, 'upload-url': `${baseOf(service, request)}${path}` }
       const keep = keepingAnswer(service.answerKeeper, request)
       await service.database.transaction(async (sql) => {
-        if (!(await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt }))) throw invalidCredentials()
+        const unused = await lockUnusedDocuments(sql, caller.clientId)
+        if (unused === undefined) throw invalidCredentials()
+        request.callerSeen = true
+        if (unused.count >= service.limits.unusedDocuments) throw tooManyUnused()
+        await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt })
         await writeAudit(sql, {
           ...writerOf(request),
           action: 'document.slot-created',
@@ -130,14 +135,14 @@ function uploadRoutes(app: App, service: Service): void {
         description:
           'The `upload-url` of a slot; it needs no token. The body is the file, whatever its declared type, or a form with the file in its ' +
           'field `file`: a PDF, JPEG, PNG, TIFF or HEIC of up to 20 MiB, told by its first bytes. A refused or broken upload keeps ' +
-          'nothing and leaves the address as it was.',
+          'nothing and leaves the address as it was. One upload at a time: 503 while another one to this address is under way.',
         params: Type.Object({ documentId: { ...Uuid, description: 'As in `upload-url`.' } }),
         querystring: Type.Object({
           expires: Type.String({ description: 'As in `upload-url`.' }),
           signature: Type.String({ description: 'As in `upload-url`.' }),
         }),
         body: uploadBodies,
-        response: { 200: Uploaded, ...errorAnswers(400, 404, 410, 413, 503), 415: wrongType },
+        response: { 200: Uploaded, ...errorAnswers(400, 404, 408, 410, 413, 429, 503), 415: wrongType },
       },
       validatorCompiler: ({ schema, httpPart }) =>
         httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
@@ -201,6 +206,7 @@ async function openSlot(
   const slot = await readSlot(service.database, documentId, now)
   if (slot === undefined) throw addressUnknown()
   if (!slot.isOpen) throw addressSpent()
+  if (slot.unusedBytes >= service.limits.unusedDocumentBytes) throw tooManyUnused()
   // Of a raw body no type is believed, not even a malformed one.
   if (!isMultipart(request.raw)) delete request.raw.headers['content-type']
   return { documentId, clientId: slot.clientId, origin: originOf(request) }
