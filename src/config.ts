@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { StartError } from './errors.ts'
+import { defaultLimits, type Limits } from './limits/limits.ts'
 import { isLocalDate } from './rules/calendar.ts'
 
 export interface Config {
@@ -28,6 +29,8 @@ export interface Config {
   readonly tracesUrl: string | null
   readonly webhookAllowPrivate: boolean
   readonly businessDate: string | null
+  /** Not read from the environment. */
+  readonly limits: Limits
 }
 
 export interface Setting {
@@ -186,6 +189,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     tracesUrl: url('TRACES_URL', text('TRACES_URL'), ['http:', 'https:']),
     webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', text('WEBHOOK_ALLOW_PRIVATE'), false),
     businessDate: text('BUSINESS_DATE'),
+    limits: defaultLimits,
   }
   const withDemo = {
     ...config,

@@ -9,8 +9,6 @@ import { type Database, openDatabase } from './database.ts'
 import { type Demo, ensureDemo, refuseDemoData } from './demo/demo.ts'
 import { openStorage } from './documents/storage.ts'
 import { StartError } from './errors.ts'
-import { defaultLimits, type Limits } from './limits/limits.ts'
-import { MinimumSpeed } from './limits/minimum-speed.ts'
 import type { Log } from './log.ts'
 import { migrate } from './migrate.ts'
 import { reachDatabase } from './reach-database.ts'
@@ -35,8 +33,6 @@ export interface RunOptions {
   readonly onFirstOperator?: (made: { readonly clientId: string; readonly clientSecret: string }) => void
   /** Ends the wait for a database that does not answer yet. */
   readonly stopping?: AbortSignal
-  /** Other bounds than the usual ones: for tests. */
-  readonly limits?: Partial<Limits>
 }
 
 /** Answers that take longer than this to finish at a stop are cut off. */
@@ -71,7 +67,6 @@ export async function runProcess(
     const { environment } = config
     if (environment === 'production') await refuseDemoData(database)
     const cipher = openCipher(masterKey)
-    const limits = { ...defaultLimits, ...options.limits }
     const service: Service = {
       config,
       database,
@@ -85,10 +80,8 @@ export async function runProcess(
         cipher,
         log,
         hashKey: await serviceKey(database, cipher, 'idempotency'),
-        maxBytesPerClient: limits.storedResponseBytes,
+        maxBytesPerClient: config.limits.storedResponseBytes,
       },
-      limits,
-      minimumSpeed: new MinimumSpeed(limits.minimumSpeed),
       rateLimits: openRateLimits(database, config.rateLimits),
       auditKey: await serviceKey(database, cipher, auditKeyName),
       storage: await openStorage(config),

@@ -23,6 +23,7 @@ import { importRoutes } from './imports/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { JsonError, parseJson } from './json.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
+import { MinimumSpeed } from './limits/minimum-speed.ts'
 import { RequestLimits } from './limits/request-limits.ts'
 import { benefitRoutes } from './members/benefit-routes.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -69,8 +70,9 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   app.decorateRequest('callerSeen', false)
   app.decorateRequest('keyed', null)
   app.decorateRequest('permits', null)
-  const limits = new RequestLimits(service.limits, service.config.databaseConnections, service.minimumSpeed)
-  limitConnections(app, service.limits.connections)
+  app.decorate('minimumSpeed', new MinimumSpeed(service.config.limits.minimumSpeed))
+  const limits = new RequestLimits(service.config.limits, service.config.databaseConnections, app.minimumSpeed)
+  limitConnections(app, service.config.limits.connections)
   const methods = rememberMethods(app)
   const headers = await securityHeaders()
   traceRequests(app, service.tracing ?? null, spanId)

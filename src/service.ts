@@ -16,8 +16,6 @@ import type { Config } from './config.ts'
 import type { Database } from './database.ts'
 import type { Storage } from './documents/storage.ts'
 import { invalidCredentials } from './errors.ts'
-import type { Limits } from './limits/limits.ts'
-import type { MinimumSpeed } from './limits/minimum-speed.ts'
 import type { Log } from './log.ts'
 import type { LocalDate } from './rules/calendar.ts'
 import type { Tracing } from './tracing.ts'
@@ -36,9 +34,6 @@ export interface Service {
   readonly uploadKey: Buffer
   /** Keeps the answers of calls with an Idempotency-Key. */
   readonly answerKeeper: AnswerKeeper
-  readonly limits: Limits
-  /** Ends bodies and responses whose client is too slow. */
-  readonly minimumSpeed: MinimumSpeed
   /** null: switched off. */
   readonly rateLimits: RateLimits | null
   /** Key of the chain over the audit. */

@@ -54,12 +54,11 @@ export async function takeOverKey(sql: Sql, { clientId, scope, digest, claimId }
     `with over as (
        select client_id, scope, coalesce(octet_length(sealed), 0) as bytes from idempotency_key
        where client_id = $1 and scope = $2
-         and case when status is null then claimed_until else claimed_at + interval '24 hours' end <= statement_timestamp()
-       for update
      ), taken as (
        update idempotency_key k set digest = $3, claim_id = $4, claimed_at = statement_timestamp(),
          claimed_until = statement_timestamp() + interval '30 seconds', status = null, company_ids = null, sealed = null
        from over where k.client_id = over.client_id and k.scope = over.scope
+         and case when k.status is null then k.claimed_until else k.claimed_at + interval '24 hours' end <= statement_timestamp()
        returning over.bytes
      ), freed as (
        update stored_response_usage u set bytes = greatest(u.bytes - taken.bytes, 0)
@@ -77,7 +76,7 @@ export interface KeptAnswer {
   readonly sealed: Buffer
 }
 
-/** `lost`: another call has the turn, so whatever the transaction did must not stand. `full`: the client has no bytes left. */
+/** `lost`: another call has the turn. `full`: the client has no bytes left. After both the transaction must roll back. */
 export type Finished = 'stored' | 'lost' | 'full'
 
 /** Stores the response of the call whose turn it is. @param maxBytes of all stored responses of the client. */
@@ -88,20 +87,16 @@ export async function finishKey(
   maxBytes: number,
 ): Promise<Finished> {
   const [row] = await sql.rows<{ outcome: Finished }>(
-    `with mine as (
-       select client_id, scope from idempotency_key
-       where client_id = $1 and scope = $2 and claim_id = $3 and status is null for update
+    `with stored as (
+       update idempotency_key set status = $4, company_ids = $5, sealed = $6
+       where client_id = $1 and scope = $2 and claim_id = $3 and status is null
+       returning client_id, octet_length(sealed) as bytes
      ), counted as (
-       insert into stored_response_usage as u (client_id, bytes)
-       select client_id, octet_length($6::bytea) from mine where octet_length($6::bytea) <= $7::bigint
+       insert into stored_response_usage as u (client_id, bytes) select client_id, bytes from stored where bytes <= $7::bigint
        on conflict (client_id) do update set bytes = u.bytes + excluded.bytes where u.bytes + excluded.bytes <= $7::bigint
-       returning u.client_id
-     ), stored as (
-       update idempotency_key k set status = $4, company_ids = $5, sealed = $6
-       from mine, counted where k.client_id = mine.client_id and k.scope = mine.scope
        returning 1
      )
-     select case when not exists (select from mine) then 'lost' when exists (select from stored) then 'stored' else 'full' end as outcome`,
+     select case when exists (select from counted) then 'stored' when exists (select from stored) then 'full' else 'lost' end as outcome`,
     [clientId, scope, claimId, status, companyIds, sealed, maxBytes],
   )
   return row?.outcome ?? 'lost'
@@ -115,26 +110,24 @@ export async function releaseKey(sql: Sql, { clientId, scope, claimId }: KeyedCa
   )
 }
 
-/** Removes up to `most` keys whose day is over. @returns how many. */
+/** Removes up to `most` keys of one client whose day is over: one client, so that two workers never wait for each other. @returns how many. */
 export async function deleteOldKeys(sql: Sql, most: number): Promise<number> {
   const [row] = await sql.rows<{ deleted: number }>(
-    `with old as (
-       select client_id, scope from idempotency_key
-       where claimed_at < statement_timestamp() - interval '24 hours' order by claimed_at limit $1
+    `with oldest as (
+       select client_id from idempotency_key
+       where claimed_at < statement_timestamp() - interval '24 hours' order by claimed_at limit 1
+     ), old as (
+       select k.client_id, k.scope from idempotency_key k join oldest using (client_id)
+       where k.claimed_at < statement_timestamp() - interval '24 hours' limit $1
      ), deleted as (
        delete from idempotency_key k using old
        where k.client_id = old.client_id and k.scope = old.scope
          and k.claimed_at < statement_timestamp() - interval '24 hours'
        returning k.client_id, octet_length(k.sealed) as bytes
      ), freed as (
-       select client_id, sum(bytes) as bytes from deleted where bytes > 0 group by client_id
-     ), locked as (
-       -- in one order, so that two workers never wait for each other
-       select u.client_id, freed.bytes from stored_response_usage u join freed using (client_id)
-       order by u.client_id for update of u
-     ), used as (
-       update stored_response_usage u set bytes = greatest(u.bytes - locked.bytes, 0)
-       from locked where u.client_id = locked.client_id
+       update stored_response_usage u set bytes = greatest(u.bytes - d.bytes, 0)
+       from (select client_id, sum(bytes) as bytes from deleted group by client_id) d
+       where u.client_id = d.client_id and d.bytes > 0
      )
      select count(*)::int as deleted from deleted`,
     [most],

@@ -271,12 +271,18 @@ async function settle(
       await releaseKey(keeper.database, call)
       return payload
     }
-    const finished = await keep(keeper, keeper.database, request, call, { status, headers: {}, text: payload })
-    if (finished === 'lost') throw inFlight()
-    // A refusal did nothing: it may be judged again.
-    if (finished === 'full') await releaseKey(keeper.database, call)
+    await keeper.database.transaction(async (sql) => {
+      const finished = await keep(keeper, sql, request, call, { status, headers: {}, text: payload })
+      if (finished === 'lost') throw inFlight()
+      if (finished === 'full') throw storedResponsesFull()
+    })
     return payload
   } catch (error) {
+    // A refusal did nothing: it may be judged again.
+    if (error instanceof ApiError && error.statusCode === 429 && keyed.call !== null) {
+      await releaseKey(keeper.database, keyed.call).catch(() => {})
+      return payload
+    }
     return isKept(status) ? refused(request, reply, answerFor(error, keeper.log)) : payload
   }
 }

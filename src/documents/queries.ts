@@ -8,19 +8,20 @@ export interface UnusedDocuments {
   readonly bytes: number
 }
 
+/** First of two keys of an advisory lock; the second is made of the client's id. */
+const unusedDocumentsLock = 7
+
 /**
- * Counts the client's unused documents and locks the client until the end of the transaction, so that nobody else adds to them
+ * Counts the client's unused documents, under a lock until the end of the transaction, so that nobody else adds to them
  * meanwhile. Undefined when the client is revoked.
  */
 export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<UnusedDocuments | undefined> {
   // Two statements: the second sees what was committed while the first waited.
-  const alive = await sql.rows(
-    `select from client where id = $1 and kind = 'partner' and revoked_at is null for no key update`,
-    [clientId],
-  )
-  if (alive.length === 0) return undefined
+  await sql.rows('select pg_advisory_xact_lock($1, hashtext($2))', [unusedDocumentsLock, clientId])
   const [unused] = await sql.rows<UnusedDocuments>(
-    `select count(*)::int as count, coalesce(sum(size), 0)::float8 as bytes from document where client_id = $1 and used_at is null`,
+    `select count(d.id)::int as count, coalesce(sum(d.size), 0)::float8 as bytes
+     from client k left join document d on d.client_id = k.id and d.used_at is null
+     where k.id = $1 and k.kind = 'partner' and k.revoked_at is null group by k.id`,
     [clientId],
   )
   return unused

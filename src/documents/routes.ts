@@ -86,7 +86,7 @@ function slotRoute(app: App, service: Service): void {
         const unused = await lockUnusedDocuments(sql, caller.clientId)
         if (unused === undefined) throw invalidCredentials()
         request.callerSeen = true
-        if (unused.count >= service.limits.unusedDocuments) throw tooManyUnused()
+        if (unused.count >= service.config.limits.unusedDocuments) throw tooManyUnused()
         await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt })
         await writeAudit(sql, {
           ...writerOf(request),
@@ -115,7 +115,7 @@ const opened = new WeakMap<FastifyRequest, OpenSlot>()
 
 function uploadRoutes(app: App, service: Service): void {
   // A file on its way to an S3 store holds 5 MiB.
-  const uploads = new ConcurrencyLimit({ max: service.limits.uploads, maxWaiting: maxUploadsWaiting })
+  const uploads = new ConcurrencyLimit({ max: service.config.limits.uploads, maxWaiting: maxUploadsWaiting })
   const underWay = new Set<string>()
   // The body stays on the wire until the handler takes it.
   app.removeAllContentTypeParsers()
@@ -206,7 +206,7 @@ async function openSlot(
   const slot = await readSlot(service.database, documentId, now)
   if (slot === undefined) throw addressUnknown()
   if (!slot.isOpen) throw addressSpent()
-  if (slot.unusedBytes >= service.limits.unusedDocumentBytes) throw tooManyUnused()
+  if (slot.unusedBytes >= service.config.limits.unusedDocumentBytes) throw tooManyUnused()
   // Of a raw body no type is believed, not even a malformed one.
   if (!isMultipart(request.raw)) delete request.raw.headers['content-type']
   return { documentId, clientId: slot.clientId, origin: originOf(request) }

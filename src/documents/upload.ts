@@ -74,7 +74,7 @@ async function keep(service: Service, incoming: Incoming, slot: OpenSlot): Promi
     const at = new Date()
     const unused = await lockUnusedDocuments(sql, slot.clientId)
     if (unused === undefined) return 'spent'
-    if (unused.bytes + size > service.limits.unusedDocumentBytes) return 'full'
+    if (unused.bytes + size > service.config.limits.unusedDocumentBytes) return 'full'
     const filled = await fillSlot(sql, { id: slot.documentId, key, contentType, size, name, at })
     if (filled) {
       const { clientId: actor, documentId: target, origin } = slot

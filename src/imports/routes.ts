@@ -42,8 +42,8 @@ export async function importRoutes(app: App, service: Service): Promise<void> {
 }
 
 function takeRoute(app: App, service: Service): void {
-  const open = new ConcurrencyLimit({ max: service.limits.imports, retryAfterSeconds: 2 })
-  const judging = openGate(mostJudgedAtOnce, service.limits.imports)
+  const open = new ConcurrencyLimit({ max: service.config.limits.imports, retryAfterSeconds: 2 })
+  const judging = openGate(mostJudgedAtOnce, service.config.limits.imports)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   app.addHook('preClose', async () => stopping.abort())

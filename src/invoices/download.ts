@@ -59,7 +59,7 @@ export async function* zipChunks(
  * room for them. What fails from here on breaks the connection, so that nobody takes half a file for a whole one.
  */
 export async function sendBytes(
-  { log, minimumSpeed }: Service,
+  { log }: Service,
   reply: FastifyReply,
   chunks: AsyncIterable<Buffer>,
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function sendBytes(
   // From here on there is the transfer only.
   if (reply.request.permits !== null) reply.request.permits.isWorkEnded = true
   response.on('error', () => {})
-  minimumSpeed.watchResponse(response)
+  reply.server.minimumSpeed.watchResponse(response)
   try {
     response.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
     for await (const chunk of chunks) {

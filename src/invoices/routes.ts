@@ -70,7 +70,7 @@ const Query = Type.Object(
 )
 
 function downloadRoutes(app: App, service: Service): void {
-  const downloads = new ConcurrencyLimit({ max: service.limits.downloads, maxWaiting: maxDownloadsWaiting })
+  const downloads = new ConcurrencyLimit({ max: service.config.limits.downloads, maxWaiting: maxDownloadsWaiting })
   app.route({
     method: 'GET',
     url,

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Limits } from './limits.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly minimumSpeed: MinimumSpeed
+  }
+}
+
 /** Bytes of one direction of a connection. */
 interface Transfer {
   /** How many have passed. */

@@ -56,8 +56,8 @@ const Query = Type.Object(
 )
 
 /** `GET /v1/member`: the members of all companies that the caller may access. */
-export async function memberRoutes(app: App, { database, log, limits }: Service): Promise<void> {
-  const openList = listStreams(database, log, { atOnce: limits.lists, statementMs })
+export async function memberRoutes(app: App, { database, log, config }: Service): Promise<void> {
+  const openList = listStreams(database, log, { atOnce: config.limits.lists, statementMs })
   app.route({
     method: 'GET',
     url: '/v1/member',

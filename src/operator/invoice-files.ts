@@ -84,7 +84,7 @@ function markRoute(app: App, service: Service): void {
 
 function bytesRoute(app: App, service: Service): void {
   // A file on its way to an S3 store holds 5 MiB.
-  const uploads = new ConcurrencyLimit({ max: service.limits.invoiceUploads, maxWaiting: maxUploadsWaiting })
+  const uploads = new ConcurrencyLimit({ max: service.config.limits.invoiceUploads, maxWaiting: maxUploadsWaiting })
   // The body stays on the wire until the handler takes it.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)

@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { Client as PgClient, Pool } from 'pg'
 import { inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import type { Limits } from '../../src/limits/limits.ts'
+import { defaultLimits, type Limits } from '../../src/limits/limits.ts'
 import { openLog } from '../../src/log.ts'
 import { runProcess } from '../../src/process.ts'
 import { completeCnpj, completeCpf } from '../../src/rules/tax-id.ts'
@@ -194,13 +194,12 @@ interface Started {
 }
 
 async function startInside(variables: Record<string, string>, limits: Partial<Limits> = {}): Promise<Started> {
-  const config = readConfig(variables)
+  const config = { ...readConfig(variables), limits: { ...defaultLimits, ...limits } }
   const running = await runProcess(
     config,
     config.databaseUrl ?? '',
     config.masterKey ?? Buffer.alloc(0),
     openLog(config.logLevel),
-    { limits },
   )
   return { urls: [running.url ?? ''], close: () => running.close() }
 }

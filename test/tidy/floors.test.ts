@@ -16,7 +16,7 @@ function floorOf(file: string): number {
     )
   )
     return 1
-  if (file.startsWith('engine/')) return 1
+  if (file.startsWith('engine/') || file === 'limits/limits.ts') return 1
   if (/^(server|worker|process)\.ts$/.test(file)) return 4
   if (file === 'main.ts' || file.startsWith('cli/')) return 5
   if (/queries\.ts$/.test(file) || isGround(file)) return 2
