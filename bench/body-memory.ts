@@ -58,7 +58,11 @@ async function halfSent({ url }: Program, partner: Partner, count = 100): Promis
 }
 
 async function mixed(service: Program, partner: Partner): Promise<void> {
-  await Promise.all([dryRuns(service, partner, 30), halfSent(service, partner, 20), largestBodies(service, partner, 20)])
+  await Promise.all([
+    dryRuns(service, partner, 30),
+    halfSent(service, partner, 20),
+    largestBodies(service, partner, 20),
+  ])
 }
 
 const rows: string[][] = []

@@ -8,7 +8,15 @@ import { ApiError, errorText, invalidCredentials, invalidParameter, unavailable 
 import type { Log } from '../log.ts'
 import { isKept, parseIdempotencyKey } from '../rules/idempotency-key.ts'
 import type { Cipher } from './cipher.ts'
-import { type Claim, claimKey, type Finished, finishKey, type KeyedCall, releaseKey, takeOverKey } from './idempotency-queries.ts'
+import {
+  type Claim,
+  claimKey,
+  type Finished,
+  finishKey,
+  type KeyedCall,
+  releaseKey,
+  takeOverKey,
+} from './idempotency-queries.ts'
 import { openAnswer, sealAnswer } from './sealed-answer.ts'
 
 /*

@@ -58,11 +58,7 @@ export async function* zipChunks(
  * Sends the answer, whose status and headers are set, with these bytes as its body: the next are asked for when its reader has
  * room for them. What fails from here on breaks the connection, so that nobody takes half a file for a whole one.
  */
-export async function sendBytes(
-  { log }: Service,
-  reply: FastifyReply,
-  chunks: AsyncIterable<Buffer>,
-): Promise<void> {
+export async function sendBytes({ log }: Service, reply: FastifyReply, chunks: AsyncIterable<Buffer>): Promise<void> {
   // Written here, because a stream that is piped costs as much again as the bytes.
   const { raw: response } = reply.hijack()
   // From here on there is the transfer only.

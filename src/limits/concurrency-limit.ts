@@ -71,23 +71,23 @@ export class ConcurrencyLimit {
 
   /** Runs the work under one permit; a client within its share waits for one. @throws ApiError 503 beyond its share, or when too many wait. */
   async run<T>(client: string, work: () => Promise<T>): Promise<T> {
-    const release = await this.#enter(client)
+    const permit = await this.#enter(client)
     try {
       return await work()
     } finally {
-      release()
+      permit.release()
     }
   }
 
-  async #enter(client: string): Promise<() => void> {
-    if (this.#total < this.#max) return this.acquire(client).release
+  async #enter(client: string): Promise<Permit> {
+    if (this.#total < this.#max) return this.acquire(client)
     if (this.#waiting.length >= this.#maxWaiting || !this.#isWithinShare(client, 1)) throw this.#full()
     // Whoever waits counts in its client's share.
     this.#add(client, 1)
     return new Promise((resolve) => {
       this.#waiting.push(() => {
         this.#add(client, -1)
-        resolve(this.acquire(client).release)
+        resolve(this.acquire(client))
       })
     })
   }

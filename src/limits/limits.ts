@@ -15,6 +15,8 @@ export interface Limits {
   readonly bodyBytes: number
   readonly uploads: number
   readonly invoiceUploads: number
+  /** Inclusions of 1 MiB or more, each judged in a thread or waiting for one. */
+  readonly largeBatches: number
   readonly downloads: number
   /** Lists of members: each holds a connection to the database outside the pool. */
   readonly lists: number
@@ -37,6 +39,7 @@ export const defaultLimits: Limits = {
   bodyBytes: 256 * mebibyte,
   uploads: 64,
   invoiceUploads: 16,
+  largeBatches: 32,
   downloads: 32,
   lists: 8,
   imports: 8,

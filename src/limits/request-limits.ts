@@ -75,7 +75,8 @@ export class RequestLimits {
     permits.arriving = this.#arriving.acquire(client)
     const length = request.headers['content-length']
     // A body over the route's limit is refused unread.
-    if (length === undefined || Number(length) <= bodyLimit) permits.bytes = this.#bytes.acquire(client, Number(length ?? 0))
+    if (length === undefined || Number(length) <= bodyLimit)
+      permits.bytes = this.#bytes.acquire(client, Number(length ?? 0))
     return length === undefined ? counted(request, payload, permits) : payload
   }
 

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { Client as Database } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Limits } from '../../src/limits/limits.ts'
 import { type Client, type Company, type House, openHouse, primary, send, until } from './harness.ts'
@@ -91,7 +92,9 @@ describe('one client holds at most a quarter, another gets 200', () => {
     const unread = (client: Client) =>
       new Promise<IncomingMessage>((resolve, reject) => {
         const headers = { authorization: `Bearer ${client.token}` }
-        request(house.url + path, { headers, agent: false }, resolve).on('error', reject).end()
+        request(house.url + path, { headers, agent: false }, resolve)
+          .on('error', reject)
+          .end()
       })
     const held = [await unread(first), await unread(first)]
     expect(held.map(({ statusCode }) => statusCode)).toEqual([200, 200])
@@ -185,8 +188,8 @@ describe('one client holds at most a quarter, another gets 200', () => {
     const chunked = (...lines: string[]) =>
       head(first, 'POST', inclusion, 'content-type: application/json', 'transfer-encoding: chunked', ...lines)
     const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`
-    const call = write(chunked() + chunk(1.9 * mebibyte | 0))
-    const more = chunk(0.2 * mebibyte | 0)
+    const call = write(chunked() + chunk((1.9 * mebibyte) | 0))
+    const more = chunk((0.2 * mebibyte) | 0)
     call.socket.write(more)
     expect(await refusalAmong([call])).toEqual(tooMany('2'))
     expect((await include(second)).status).toBe(200)
@@ -195,6 +198,31 @@ describe('one client holds at most a quarter, another gets 200', () => {
       () => include(first, { 'transfer-encoding': 'identity' }).catch(() => include(first)),
       ({ status }) => status === 200,
     )
+  })
+})
+
+describe('of large inclusions, while the database holds them', () => {
+  beforeAll(() => open({ largeBatches: 4 }))
+  afterAll(close)
+
+  test('one client has a quarter under way, another’s is taken once the database goes on', async () => {
+    const large = (client: Client) =>
+      client.post(
+        `${inclusion}?dry-run=true`,
+        JSON.stringify({ 'company-tax-id': company.taxId, members: [primary()] }).padEnd((1.1 * mebibyte) | 0),
+      )
+    const holder = new Database({ connectionString: house.databaseUrl })
+    await holder.connect()
+    await holder.query('begin; lock table company in access exclusive mode')
+    const held = large(first)
+    const waiting = () =>
+      house.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    await until(waiting, (rows) => rows.length > 0)
+    const refused = await large(first)
+    expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual(tooMany('2'))
+    const other = large(second)
+    await holder.end()
+    expect([(await held).status, (await other).status]).toEqual([200, 200])
   })
 })
 

@@ -396,8 +396,11 @@ describe('nothing was done, so nothing is stored, and the same call is judged ag
 
 describe('bytes of stored responses', () => {
   const used = async (at: House, client: Client) =>
-    (await at.sql<{ bytes: number }>('select bytes::int from stored_response_usage where client_id = $1', [client.clientId]))[0]
-      ?.bytes ?? 0
+    (
+      await at.sql<{ bytes: number }>('select bytes::int from stored_response_usage where client_id = $1', [
+        client.clientId,
+      ])
+    )[0]?.bytes ?? 0
   const stored = async (at: House, client: Client) =>
     (
       await at.sql<{ bytes: number }>(

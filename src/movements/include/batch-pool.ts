@@ -34,11 +34,14 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-const MAX_HELD_PER_THREAD = 2
+// Two would overlap their questions to the database, and take a third more memory.
+const MAX_HELD_PER_THREAD = 1
 const MAX_WAITING = 32
 const MAX_WAITING_BYTES = 128 * 1024 * 1024
-// Of the worst bodies that parseJson lets through, a thread that holds two and reads a third takes half of this.
+// The worst body that parseJson lets through takes a fraction of this.
 const MAX_HEAP_PER_THREAD_MIB = 1024
+// The usual one lets garbage of a batch pile up to a quarter more.
+const MAX_YOUNG_HEAP_MIB = 8
 /** An idle thread would keep the memory of the largest batch that it had. */
 const END_IDLE_AFTER_MS = 10_000
 
@@ -112,7 +115,7 @@ export class BatchThreads {
       name: 'batch',
       execArgv: [],
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_PER_THREAD_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_PER_THREAD_MIB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MIB },
     })
     const thread: Thread = { worker, questions: new Map(), held: new Set(), isDead: false, idle: undefined }
     worker.unref()
