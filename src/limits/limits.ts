@@ -34,7 +34,7 @@ export interface Limits {
 export const defaultLimits: Limits = {
   connections: 4_096,
   partnerCallsPerConnection: 128,
-  operatorCalls: 128,
+  operatorCalls: 512,
   arrivingBodies: 256,
   bodyBytes: 256 * mebibyte,
   uploads: 64,

@@ -226,16 +226,28 @@ describe('of large inclusions, while the database holds them', () => {
   })
 })
 
-describe('a half-sent body', () => {
+describe('with two calls of a client under way at most', () => {
   beforeAll(() => open({ partnerCallsPerConnection: 2 }))
   afterAll(close)
 
-  test('does not count as a call under way', async () => {
+  test('a half-sent body does not count', async () => {
     const half = Array.from({ length: 20 }, () => halfSent(first, inclusion, 1_000))
     await until(async () => half.every(({ socket }) => !socket.connecting && socket.bytesWritten > 0), Boolean)
     expect((await first.get(`/v1/company/${company.taxId}`)).status).toBe(200)
     expect(half.map((call) => call.text())).toEqual(half.map(() => ''))
     for (const { socket } of half) socket.destroy()
+  })
+
+  test('a download counts until its end, no longer', async () => {
+    const invoice = await putInvoice(house, company)
+    const path = downloadPath(invoice, await putFile(house, invoice))
+    for (let n = 0; n < 10; n += 1) {
+      const answer = await until(
+        () => first.get(path),
+        ({ status }) => status !== 503,
+      )
+      expect(answer.status).toBe(200)
+    }
   })
 })
 
