@@ -158,6 +158,7 @@ create table document (
   constraint document_size_check check (size >= 1 and size <= 20971520)
 );
 create index document_never_used on document (created_at) where used_at is null;
+create index document_unused on document (client_id) INCLUDE (size) where used_at is null;
 
 create table enrollment (
   company_id uuid not null,
@@ -538,6 +539,13 @@ create table signing_key (
   constraint signing_key_pkey primary key (id),
   constraint signing_key_algorithm_check check (algorithm in ('ES256', 'EdDSA'))
 );
+
+create table stored_response_usage (
+  client_id text not null,
+  bytes bigint not null,
+  constraint stored_response_usage_pkey primary key (client_id),
+  constraint stored_response_usage_bytes_check check (bytes >= 0)
+) with (fillfactor=50);
 
 create table webhook_delivery (
   event_id uuid not null,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { StartError } from './errors.ts'
+import { defaultLimits, type Limits } from './limits/limits.ts'
 import { isLocalDate } from './rules/calendar.ts'
 import { trimEnd } from './rules/trim-end.ts'
 
@@ -31,6 +32,8 @@ export interface Config {
   /** Endpoints that one client may have. */
   readonly webhookEndpoints: number
   readonly businessDate: string | null
+  /** Not read from the environment. */
+  readonly limits: Limits
 }
 
 export interface Setting {
@@ -211,6 +214,7 @@ function configOf(values: ReadonlyMap<string, string>): Config {
     webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', text('WEBHOOK_ALLOW_PRIVATE'), false),
     webhookEndpoints: integer('WEBHOOK_ENDPOINTS', text('WEBHOOK_ENDPOINTS'), 20, 1, 1_000),
     businessDate: text('BUSINESS_DATE'),
+    limits: defaultLimits,
   }
   return {
     ...config,

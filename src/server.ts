@@ -7,7 +7,6 @@ import type { TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { authenticateRoutes } from './access/authenticate.ts'
 import { takeKeys } from './access/idempotency.ts'
-import { openPlaces, type Places } from './access/overload.ts'
 import { checkRoleOf, isClientAlive, readRole } from './access/queries.ts'
 import { limitCall } from './access/rate-limit.ts'
 import { companyRoutes } from './companies/routes.ts'
@@ -23,6 +22,9 @@ import { healthRoutes } from './health.ts'
 import { importRoutes } from './imports/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { JsonError, parseJson, TooManyValuesError } from './json.ts'
+import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
+import { MinimumSpeed } from './limits/minimum-speed.ts'
+import { RequestLimits } from './limits/request-limits.ts'
 import { benefitRoutes } from './members/benefit-routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { countAnswer, requestBegins, requestEnds } from './metrics.ts'
@@ -69,8 +71,10 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   app.decorateRequest('caller', null)
   app.decorateRequest('callerSeen', false)
   app.decorateRequest('keyed', null)
-  app.decorateRequest('place', null)
-  const places = openPlaces(service.config.databaseConnections)
+  app.decorateRequest('permits', null)
+  app.decorate('minimumSpeed', new MinimumSpeed(service.config.limits.minimumSpeed))
+  const limits = new RequestLimits(service.config.limits, service.config.databaseConnections, app.minimumSpeed)
+  limitConnections(app, service.config.limits.connections)
   const methods = rememberMethods(app)
   const headers = await securityHeaders()
   traceRequests(app, service.tracing ?? null, spanId)
@@ -79,18 +83,25 @@ export async function buildServer(service: Service, deprecated = deprecations): 
     // After the answer, and after a connection that broke before it.
     reply.raw.once('close', requestEnds)
     void reply.headers(headers)
-    return admit(service, places, request, reply)
+    return admit(service, limits, request, reply)
   })
-  app.addHook('onSend', (request, _reply, payload, next) => {
-    places.workEnded(request)
+  app.addHook('onSend', (request, reply, payload, next) => {
+    limits.workEnded(request, reply, payload)
     next(null, payload)
   })
-  app.addHook('preParsing', (request, _reply, _payload, next) => {
+  app.addHook('preParsing', (request, _reply, payload, next) => {
     const encoding = request.headers['content-encoding']
     const isPlain = encoding === undefined || encoding === 'identity' || !takesBody(request.method)
     // A client that hung up already: no event of its body comes any more, and the request would wait for one for ever.
-    next(request.raw.errored ?? (isPlain ? null : new ApiError(415, 'Unsupported media type')))
+    const refused = request.raw.errored ?? (isPlain ? null : new ApiError(415, 'Unsupported media type'))
+    if (refused !== null) return next(refused)
+    try {
+      next(null, limits.limitBody(request, payload) as typeof payload)
+    } catch (error) {
+      next(error as ApiError)
+    }
   })
+  app.addHook('preValidation', async (request) => limits.bodyArrived(request))
   app.addHook('preValidation', async (request) => {
     if (!takesBody(request.method)) return
     judgeParameters(request)
@@ -192,19 +203,25 @@ function requestId(given: string | string[] | undefined): string {
   return isUuid || !/\d{9}/.test(given.replaceAll(/[._-]/g, '')) ? given : traceId()
 }
 
-async function admit(service: Service, places: Places, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function admit(
+  service: Service,
+  limits: RequestLimits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   void reply.header('x-request-id', request.id)
   const hosts = countHosts(request.raw.rawHeaders)
   if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) throw new ApiError(400, 'Bad Request')
   const { door, roles = [] } = request.routeOptions.config
-  if (door === undefined) return
+  const begin = () => limits.begin(request, reply, () => endSlow(request.raw.socket))
+  if (door === undefined) return begin()
   void reply.header('cache-control', 'no-store')
   const token = /^bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) throw invalidCredentials()
   const clientId = await service.tokens.verify(token, door)
   if (clientId === null) throw invalidCredentials()
   request.caller = { door, clientId, roles }
-  places.enter(request, reply)
+  begin()
   if (service.rateLimits !== null) await limitCall(service.rateLimits, request, reply)
 }
 
@@ -306,6 +323,25 @@ function rememberMethods(app: App): (path: string) => string[] {
 
 function pathOf(request: FastifyRequest): string {
   return request.raw.url?.split('?', 1)[0] ?? ''
+}
+
+/** Connections beyond the limit, or beyond the share of their address, are closed at once. */
+function limitConnections({ server }: App, max: number): void {
+  const connections = new ConcurrencyLimit({ max })
+  server.on('connection', (socket: Socket) => {
+    try {
+      const permit = connections.acquire(socket.remoteAddress ?? '')
+      socket.once('close', () => permit.release())
+    } catch {
+      socket.destroy()
+    }
+  })
+}
+
+/** 408 for a body below the minimum speed; the connection does not outlive the next packet. */
+function endSlow(socket: Socket): void {
+  refuseConnection(Object.assign(new Error('the body is too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+  socket.destroySoon()
 }
 
 /** What HTTP itself refuses gets the same error body while the socket can still be written to. */

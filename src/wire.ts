@@ -116,6 +116,7 @@ const meanings: Record<number, string> = {
   404: 'There is no such thing for this caller.',
   405: 'The path exists, with other methods: see `Allow`.',
   409: 'The present state does not allow it. With `Retry-After`: the first call under this Idempotency-Key is still under way.',
+  408: 'The body came too slowly, or not at all: send it again.',
   410: 'The upload address has expired or was used.',
   413: 'The body is too large.',
   415: 'The body must be `application/json`.',

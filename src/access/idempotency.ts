@@ -8,7 +8,15 @@ import { ApiError, errorText, invalidCredentials, invalidParameter, unavailable 
 import type { Log } from '../log.ts'
 import { isKept, parseIdempotencyKey } from '../rules/idempotency-key.ts'
 import type { Cipher } from './cipher.ts'
-import { type Claim, claimKey, finishKey, type KeyedCall, releaseKey, takeOverKey } from './idempotency-queries.ts'
+import {
+  type Claim,
+  claimKey,
+  type Finished,
+  finishKey,
+  type KeyedCall,
+  releaseKey,
+  takeOverKey,
+} from './idempotency-queries.ts'
 import { openAnswer, sealAnswer } from './sealed-answer.ts'
 
 /*
@@ -23,6 +31,8 @@ export interface AnswerKeeper {
   readonly log: Log
   /** Key of the hashes of paths, keys and bodies. */
   readonly hashKey: Buffer
+  /** Bytes of all stored responses of a client. */
+  readonly maxBytesPerClient: number
 }
 
 /** A call that brought the header. */
@@ -51,6 +61,10 @@ declare module 'fastify' {
 }
 
 const header = 'idempotency-key'
+/** Larger refusals are not stored. */
+const maxRefusalBytes = 64 * 1024
+/** Workers delete what is older than a day every hour. */
+const sweepSeconds = 3_600
 
 /** Adds the hooks to a partner's POST; other routes stay as they are. For `onRoute`. */
 export function takeKeys(keeper: AnswerKeeper, route: RouteOptions): void {
@@ -167,6 +181,15 @@ function inFlight(): ApiError {
   return new ApiError(409, 'A call with this Idempotency-Key is under way', {}, { 'retry-after': '1' })
 }
 
+function storedResponsesFull(): ApiError {
+  return new ApiError(
+    429,
+    'Too many stored responses: repeat later, or send without Idempotency-Key',
+    {},
+    { 'retry-after': String(sweepSeconds) },
+  )
+}
+
 function purposeOf({ clientId, scope }: KeyedCall): string {
   return `first-answer:${clientId}:${scope.toString('base64url')}`
 }
@@ -191,7 +214,8 @@ export type KeepAnswer = (sql: Sql, answer: object | string, companyIds?: readon
  * For the transaction of a partner's POST: keeps what the call will be answered, as the transaction's last statement.
  * Does nothing for a call without a key.
  * @param headers of the answer that a replay repeats.
- * @throws ApiError 409 when another process has taken the turn over: the transaction must roll back.
+ * @throws ApiError 409 when another process has taken the turn over, 429 when the client's stored responses are at their bound: the
+ * transaction must roll back.
  */
 export function keepingAnswer(
   keeper: AnswerKeeper,
@@ -203,7 +227,9 @@ export function keepingAnswer(
     if (keyed === null || keyed.call === null) return
     if (companyIds !== undefined) keyed.companyIds = companyIds
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
-    if (!(await keep(keeper, sql, request, keyed.call, { status: 200, headers, text }))) {
+    const finished = await keep(keeper, sql, request, keyed.call, { status: 200, headers, text })
+    if (finished === 'full') throw storedResponsesFull()
+    if (finished === 'lost') {
       keyed.state = 'over'
       throw inFlight()
     }
@@ -212,17 +238,18 @@ export function keepingAnswer(
 }
 
 async function keep(
-  { cipher }: AnswerKeeper,
+  { cipher, maxBytesPerClient }: AnswerKeeper,
   sql: Sql,
   request: FastifyRequest,
   call: KeyedCall,
   { status, headers, text }: Replay,
-): Promise<boolean> {
+): Promise<Finished> {
   const sealed = await sealAnswer(cipher, purposeOf(call), {
     headers: { ...headers, 'x-request-id': request.id },
     text,
   })
-  return finishKey(sql, call, { status, companyIds: request.keyed?.companyIds ?? [], sealed })
+  const { companyIds = [] } = request.keyed ?? {}
+  return finishKey(sql, call, { status, companyIds, sealed }, maxBytesPerClient)
 }
 
 /** Last before the answer leaves: keeps what the transaction did not, or gives the turn back. */
@@ -248,15 +275,31 @@ async function settle(
     const { call } = keyed
     keyed.state = 'over'
     if (call === null) return payload
-    if (!isKept(status) || typeof payload !== 'string') {
+    if (typeof payload !== 'string' || !isKept(status) || isRepeatable(request, status, payload)) {
       await releaseKey(keeper.database, call)
       return payload
     }
-    if (await keep(keeper, keeper.database, request, call, { status, headers: {}, text: payload })) return payload
-    throw inFlight()
+    await keeper.database.transaction(async (sql) => {
+      const finished = await keep(keeper, sql, request, call, { status, headers: {}, text: payload })
+      if (finished === 'lost') throw inFlight()
+      if (finished === 'full') throw storedResponsesFull()
+    })
+    return payload
   } catch (error) {
+    // A refusal did nothing: it may be judged again.
+    if (error instanceof ApiError && error.statusCode === 429 && keyed.call !== null) {
+      await releaseKey(keeper.database, keyed.call).catch(() => {})
+      return payload
+    }
     return isKept(status) ? refused(request, reply, answerFor(error, keeper.log)) : payload
   }
+}
+
+/** A dry run, or a large refusal: nothing was done, so the same call is judged again rather than stored. */
+function isRepeatable({ query }: FastifyRequest, status: number, text: string): boolean {
+  const dryRun = (query as Record<string, unknown>)['dry-run']
+  if (dryRun === true || dryRun === 'true') return true
+  return status >= 400 && Buffer.byteLength(text) > maxRefusalBytes
 }
 
 /** Another answer in place of one that could not be kept: given all the same, it might not be given again. */

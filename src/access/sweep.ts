@@ -6,6 +6,6 @@ const atOnce = 1_000
 
 /** Deletes answers kept for longer than a day, and counts that nobody draws from. Several processes may do so at once. */
 export async function sweepAccess(database: Database): Promise<void> {
-  while ((await deleteOldKeys(database, atOnce)) === atOnce);
+  while ((await deleteOldKeys(database, atOnce)) > 0);
   await deleteOldCounts(database)
 }

@@ -2,30 +2,58 @@ import type { Caller } from '../access/scope.ts'
 import type { Sql } from '../database.ts'
 import type { FileType } from '../rules/file-type.ts'
 
-/** Makes an empty slot of the caller's. False when the client is revoked. */
+/** What a client has that no movement has used: its open upload addresses, and its documents. */
+export interface UnusedDocuments {
+  readonly count: number
+  readonly bytes: number
+}
+
+/** First of two keys of an advisory lock; the second is made of the client's id. */
+const unusedDocumentsLock = 7
+
+/**
+ * Counts the client's unused documents, under a lock until the end of the transaction, so that nobody else adds to them
+ * meanwhile. Undefined when the client is revoked.
+ */
+export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<UnusedDocuments | undefined> {
+  // Two statements: the second sees what was committed while the first waited.
+  await sql.rows('select pg_advisory_xact_lock($1, hashtext($2))', [unusedDocumentsLock, clientId])
+  const [unused] = await sql.rows<UnusedDocuments>(
+    `select count(d.id)::int as count, coalesce(sum(d.size), 0)::float8 as bytes
+     from client k left join document d on d.client_id = k.id and d.used_at is null
+     where k.id = $1 and k.kind = 'partner' and k.revoked_at is null group by k.id`,
+    [clientId],
+  )
+  return unused
+}
+
+/** Makes an empty slot of the caller's. */
 export async function insertSlot(
   sql: Sql,
   caller: Caller,
   slot: { id: string; createdAt: Date; expiresAt: Date },
-): Promise<boolean> {
-  const made = await sql.run(
-    `insert into document (id, client_id, created_at, expires_at)
-     select $2, k.id, $3, $4 from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
-    [caller.clientId, slot.id, slot.createdAt, slot.expiresAt],
-  )
-  return made === 1
+): Promise<void> {
+  await sql.run('insert into document (id, client_id, created_at, expires_at) values ($2, $1, $3, $4)', [
+    caller.clientId,
+    slot.id,
+    slot.createdAt,
+    slot.expiresAt,
+  ])
 }
 
 export interface Slot {
   readonly clientId: string
   /** Neither filled nor expired, and its client not revoked. */
   readonly isOpen: boolean
+  /** Of the client's documents that no movement has used. */
+  readonly unusedBytes: number
 }
 
 /** The slot of an upload address, which is who may: its signature was verified. Undefined when there is none. */
 export async function readSlot(sql: Sql, id: string, now: Date): Promise<Slot | undefined> {
   const rows = await sql.rows<Slot>(
-    `select d.client_id as "clientId", d.filled_at is null and d.expires_at > $2 and k.revoked_at is null as "isOpen"
+    `select d.client_id as "clientId", d.filled_at is null and d.expires_at > $2 and k.revoked_at is null as "isOpen",
+       (select coalesce(sum(o.size), 0)::float8 from document o where o.client_id = d.client_id and o.used_at is null) as "unusedBytes"
      from document d join client k on k.id = d.client_id where d.id = $1`,
     [id, now],
   )

@@ -2,22 +2,20 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { openGate } from '../access/gate.ts'
 import { keepingAnswer } from '../access/idempotency.ts'
 import { auditWrite } from '../account/audit.ts'
-import { ApiError, invalidCredentials } from '../errors.ts'
+import { invalidCredentials, ApiError, unavailable } from '../errors.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { type App, callerOf, originOf, type Service } from '../service.ts'
 import { RawJson, validator } from '../validation.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
 import { isMultipart } from './multipart.ts'
-import { insertSlot, readSlot } from './queries.ts'
+import { insertSlot, lockUnusedDocuments, readSlot } from './queries.ts'
 import { uploadPath, verifyUploadPath } from './upload-address.ts'
-import { addressSpent, type OpenSlot, takeUpload } from './upload.ts'
+import { addressSpent, type OpenSlot, takeUpload, tooManyUnused } from './upload.ts'
 
 const slotMinutes = 30
-// A file on its way to an S3 store holds 5 MiB.
-const mostUploadsAtOnce = 64
-const mostUploadsWaiting = 2_000
+const maxUploadsWaiting = 2_000
 
 const UploadSlot = Type.Object(
   {
@@ -62,7 +60,8 @@ function slotRoute(app: App, service: Service): void {
       summary: 'Get an address to upload a document to',
       description:
         'Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The address takes one file, within ' +
-        '30 minutes. A document that no movement uses is deleted after 7 days.',
+        '30 minutes. A document that no movement uses is deleted after 7 days. A client has at most 10,000 addresses and documents that no ' +
+        'movement has used, of 1 GiB together: 429 `Too many unused documents` beyond; use them in movements.',
       response: { 200: UploadSlot, ...errorAnswers(400, 401, 413, 415, 503) },
     },
     handler: async (request) => {
@@ -74,7 +73,11 @@ function slotRoute(app: App, service: Service): void {
       const slot = { 'document-id': documentId, 'upload-url': `${baseOf(service, request)}${path}` }
       const keep = keepingAnswer(service.answerKeeper, request)
       await service.database.transaction(async (sql) => {
-        if (!(await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt }))) throw invalidCredentials()
+        const unused = await lockUnusedDocuments(sql, caller.clientId)
+        if (unused === undefined) throw invalidCredentials()
+        request.callerSeen = true
+        if (unused.count >= service.config.limits.unusedDocuments) throw tooManyUnused()
+        await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt })
         await auditWrite(sql, request, { action: 'document.slot-created', target: documentId, companyId: null })
         await keep(sql, slot)
       })
@@ -96,7 +99,9 @@ function baseOf({ config }: Service, request: FastifyRequest): string {
 const opened = new WeakMap<FastifyRequest, OpenSlot>()
 
 function uploadRoutes(app: App, service: Service): void {
-  const gate = openGate(mostUploadsAtOnce, mostUploadsWaiting)
+  // A file on its way to an S3 store holds 5 MiB.
+  const uploads = new ConcurrencyLimit({ max: service.config.limits.uploads, maxWaiting: maxUploadsWaiting })
+  const underWay = new Set<string>()
   // The body stays on the wire until the handler takes it.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
@@ -107,6 +112,7 @@ function uploadRoutes(app: App, service: Service): void {
     app.route({
       method,
       url: '/upload/:documentId',
+      config: { streamsBody: true },
       schema: {
         operationId,
         tags: ['documents'],
@@ -114,14 +120,14 @@ function uploadRoutes(app: App, service: Service): void {
         description:
           'The `upload-url` of a slot; it needs no token. The body is the file, whatever its declared type, or a form with the file in its ' +
           'field `file`: a PDF, JPEG, PNG, TIFF or HEIC of up to 20 MiB, told by its first bytes. A refused or broken upload keeps ' +
-          'nothing and leaves the address as it was.',
+          'nothing and leaves the address as it was. One upload at a time: 503 while another one to this address is under way.',
         params: Type.Object({ documentId: { ...Uuid, description: 'As in `upload-url`.' } }),
         querystring: Type.Object({
           expires: Type.String({ description: 'As in `upload-url`.' }),
           signature: Type.String({ description: 'As in `upload-url`.' }),
         }),
         body: uploadBodies,
-        response: { 200: Uploaded, ...errorAnswers(400, 404, 410, 413, 503), 415: wrongType },
+        response: { 200: Uploaded, ...errorAnswers(400, 404, 408, 410, 413, 429, 503), 415: wrongType },
       },
       validatorCompiler: ({ schema, httpPart }) =>
         httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
@@ -133,8 +139,15 @@ function uploadRoutes(app: App, service: Service): void {
         void reply.header('cache-control', 'no-store')
         const slot = opened.get(request)
         if (slot === undefined) throw addressUnknown()
-        await gate.pass(() => takeUpload(service, request.raw, slot))
-        return { 'document-id': slot.documentId }
+        const { documentId, clientId } = slot
+        if (underWay.has(documentId)) throw unavailable('An upload to this address is under way', 1)
+        underWay.add(documentId)
+        try {
+          await uploads.run(clientId, () => takeUpload(service, request.raw, slot))
+        } finally {
+          underWay.delete(documentId)
+        }
+        return { 'document-id': documentId }
       },
     })
   }
@@ -178,6 +191,7 @@ async function openSlot(
   const slot = await readSlot(service.database, documentId, now)
   if (slot === undefined) throw addressUnknown()
   if (!slot.isOpen) throw addressSpent()
+  if (slot.unusedBytes >= service.config.limits.unusedDocumentBytes) throw tooManyUnused()
   // Of a raw body no type is believed, not even a malformed one.
   if (!isMultipart(request.raw)) delete request.raw.headers['content-type']
   return { documentId, clientId: slot.clientId, origin: originOf(request) }

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { type Incoming, inspect, openRaw, tooLarge } from './incoming.ts'
 import { dropBytes } from './loose-bytes.ts'
 import { isMultipart, openMultipart } from './multipart.ts'
-import { fillSlot, insertLooseFile } from './queries.ts'
+import { fillSlot, insertLooseFile, lockUnusedDocuments } from './queries.ts'
 import { newKey } from './storage-key.ts'
 
 /** The largest file that a slot takes. */
@@ -25,6 +25,16 @@ export interface OpenSlot {
 /** 410: the address had its use, or its time. */
 export function addressSpent(): ApiError {
   return new ApiError(410, 'Upload address expired or used')
+}
+
+/** 429: the client has too many addresses or documents that no movement has used, or too many bytes of them. */
+export function tooManyUnused(): ApiError {
+  return new ApiError(
+    429,
+    'Too many unused documents: use them in movements; what no movement uses is deleted after 7 days',
+    {},
+    { 'retry-after': '3600' },
+  )
 }
 
 /**
@@ -60,18 +70,21 @@ async function keep(service: Service, incoming: Incoming, slot: OpenSlot): Promi
   const size = await writeBytes(service, key, incoming, chunks)
   const name = displayName(incoming.name, contentType, slot.documentId)
   // Whether a commit that broke off has happened is not known here: the sweep tells by the loose row, and removes.
-  const isFirst = await database.transaction(async (sql) => {
+  const outcome = await database.transaction(async (sql) => {
     const at = new Date()
+    const unused = await lockUnusedDocuments(sql, slot.clientId)
+    if (unused === undefined) return 'spent'
+    if (unused.bytes + size > service.config.limits.unusedDocumentBytes) return 'full'
     const filled = await fillSlot(sql, { id: slot.documentId, key, contentType, size, name, at })
     if (filled) {
       const { clientId: actor, documentId: target, origin } = slot
       await writeAudit(sql, { actor, action: 'document.uploaded', target, companyId: null, origin })
     }
-    return filled
+    return filled ? 'filled' : 'spent'
   })
-  if (isFirst) return
+  if (outcome === 'filled') return
   await dropBytes(service, key)
-  throw addressSpent()
+  throw outcome === 'full' ? tooManyUnused() : addressSpent()
 }
 
 async function writeBytes(

@@ -5,6 +5,7 @@ import { openGate } from '../access/gate.ts'
 import { sendJson } from '../answer.ts'
 import type { Database } from '../database.ts'
 import { ApiError } from '../errors.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { type App, callerOf, originOf, type Service } from '../service.ts'
 import { validator } from '../validation.ts'
 import { errorAnswers, Uuid } from '../wire.ts'
@@ -27,8 +28,6 @@ const Query = Type.Object(
 
 const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its answer.' } })
 
-// Each holds a file and a connection from its beginning, and while it is judged a thread and a connection of the pool.
-const mostOpen = 6
 const mostJudgedAtOnce = 2
 const errorsAtOnce = 5_000
 
@@ -43,8 +42,8 @@ export async function importRoutes(app: App, service: Service): Promise<void> {
 }
 
 function takeRoute(app: App, service: Service): void {
-  const open = openGate(mostOpen, 0)
-  const judging = openGate(mostJudgedAtOnce, mostOpen)
+  const open = new ConcurrencyLimit({ max: service.config.limits.imports, retryAfterSeconds: 2 })
+  const judging = openGate(mostJudgedAtOnce, service.config.limits.imports)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   app.addHook('preClose', async () => stopping.abort())
@@ -57,7 +56,7 @@ function takeRoute(app: App, service: Service): void {
   app.route({
     method: 'POST',
     url,
-    config: { door: 'operator', roles: ['analyst'] },
+    config: { door: 'operator', roles: ['analyst'], streamsBody: true },
     schema: {
       operationId: 'importMembers',
       tags: ['operator'],
@@ -86,7 +85,9 @@ function takeRoute(app: App, service: Service): void {
         caller: callerOf(request),
         origin: originOf(request),
       }
-      const work = open.pass(() => importMembers(service, request.raw, order, { judging, stopping: stopping.signal }))
+      const work = open.run(order.caller.clientId, () =>
+        importMembers(service, request.raw, order, { judging, stopping: stopping.signal }),
+      )
       running.add(work)
       try {
         return await sendJson(reply, await work)

@@ -10,9 +10,6 @@ import type { Service } from '../service.ts'
 import type { BytesOfFile } from './queries.ts'
 import { layOutZip, type ZipLayout } from './zip.ts'
 
-/** A reader who takes nothing for so long is given up. */
-const stallMs = 60_000
-
 /** The ZIP that the files of an invoice make, but for their bytes. */
 export function zipOf(files: readonly BytesOfFile[]): ZipLayout {
   const names = archiveNames(files.map((file) => file.name))
@@ -64,7 +61,10 @@ export async function* zipChunks(
 export async function sendBytes({ log }: Service, reply: FastifyReply, chunks: AsyncIterable<Buffer>): Promise<void> {
   // Written here, because a stream that is piped costs as much again as the bytes.
   const { raw: response } = reply.hijack()
+  // From here on there is the transfer only.
+  if (reply.request.permits !== null) reply.request.permits.isWorkEnded = true
   response.on('error', () => {})
+  reply.server.minimumSpeed.watchResponse(response)
   try {
     response.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
     for await (const chunk of chunks) {
@@ -84,13 +84,11 @@ export async function sendBytes({ log }: Service, reply: FastifyReply, chunks: A
 /** Resolves when the reader has taken what was written, or is gone. */
 async function drained(response: ServerResponse): Promise<void> {
   if (response.destroyed) return
-  await new Promise<void>((resolve, reject) => {
+  await new Promise<void>((resolve) => {
     const end = () => {
-      clearTimeout(stalled)
       response.off('drain', end).off('close', end)
       resolve()
     }
-    const stalled = setTimeout(() => reject(new Error('the reader stalled')), stallMs)
     response.on('drain', end).on('close', end)
   })
 }

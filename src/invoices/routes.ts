@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { type Gate, openGate } from '../access/gate.ts'
 import { listBody, sendJson } from '../answer.ts'
 import { ApiError, invalidParameter } from '../errors.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { byteRange } from '../rules/byte-range.ts'
 import { attachmentOf } from '../rules/file-name.ts'
 import { type App, callerOf, ofLiving, type Service } from '../service.ts'
@@ -13,8 +13,7 @@ import { listPendingInvoices } from './pending-queries.ts'
 import { type BytesOfFile, readInvoiceFiles } from './queries.ts'
 import { InvoiceList, invoiceIdOf, InvoicePath } from './schema.ts'
 
-const mostDownloadsAtOnce = 32
-const mostDownloadsWaiting = 2_000
+const maxDownloadsWaiting = 2_000
 
 /** What is to be paid, and the files of an invoice. */
 export async function invoiceRoutes(app: App, service: Service): Promise<void> {
@@ -70,7 +69,7 @@ const Query = Type.Object(
 )
 
 function downloadRoutes(app: App, service: Service): void {
-  const gate = openGate(mostDownloadsAtOnce, mostDownloadsWaiting)
+  const downloads = new ConcurrencyLimit({ max: service.config.limits.downloads, maxWaiting: maxDownloadsWaiting })
   app.route({
     method: 'GET',
     url,
@@ -88,7 +87,7 @@ function downloadRoutes(app: App, service: Service): void {
       querystring: Query,
       response: { 200: filesAnswer, 206: partAnswer, ...errorAnswers(400, 401, 404, 416, 503) },
     },
-    handler: async (request, reply) => sendFiles(service, gate, request, reply, request.params, request.query),
+    handler: async (request, reply) => sendFiles(service, downloads, request, reply, request.params, request.query),
   })
   app.route({
     method: 'HEAD',
@@ -119,17 +118,19 @@ const partAnswer = {
 type Path = { invoiceId: string }
 type FileQuery = { 'file-id'?: string }
 
-/** Sends what is asked for; the gate keeps its place until the last byte is sent, or its reader gone. */
+/** Sends what is asked for; its permit is held until the last byte is sent, or its reader gone. */
 async function sendFiles(
   service: Service,
-  gate: Gate,
+  downloads: ConcurrencyLimit,
   request: FastifyRequest,
   reply: FastifyReply,
   path: Path,
   query: FileQuery,
 ): Promise<FastifyReply> {
   const { files, file } = await findFiles(service, request, path, query)
-  await gate.pass(() => (file === null ? sendZip(service, reply, files) : sendFile(service, request, reply, file)))
+  await downloads.run(callerOf(request).clientId, () =>
+    file === null ? sendZip(service, reply, files) : sendFile(service, request, reply, file),
+  )
   return reply
 }
 

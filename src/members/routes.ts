@@ -8,7 +8,7 @@ import { listMembers, type MemberSelection } from './queries.ts'
 import { MemberList } from './schema.ts'
 import { listStreams } from './stream.ts'
 
-const limits = { atOnce: 8, stallMs: 60_000, statementMs: 15 * 60_000 }
+const statementMs = 15 * 60_000
 
 /** People asked for by CPF fit into one answer: nobody needs a connection of its own for them. */
 const mostNamed = 100
@@ -56,8 +56,8 @@ const Query = Type.Object(
 )
 
 /** `GET /v1/member`: the members of all companies that the caller may access. */
-export async function memberRoutes(app: App, { database, log }: Service): Promise<void> {
-  const openList = listStreams(database, log, limits)
+export async function memberRoutes(app: App, { database, log, config }: Service): Promise<void> {
+  const openList = listStreams(database, log, { atOnce: config.limits.lists, statementMs })
   app.route({
     method: 'GET',
     url: '/v1/member',

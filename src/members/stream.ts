@@ -5,7 +5,7 @@ import type { Client } from 'pg'
 import { openGate } from '../access/gate.ts'
 import type { Caller } from '../access/scope.ts'
 import type { Database } from '../database.ts'
-import { unavailable } from '../errors.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Log } from '../log.ts'
 import { type ListStatement, listSettings, memberStatements, scopeStatement } from './list-queries.ts'
 import { People, type PersonRow, type ProductRow, ProductTexts } from './person.ts'
@@ -15,14 +15,14 @@ import type { MemberSelection } from './queries.ts'
 const firstRows = 50
 const batchRows = 150
 const retryAfterSeconds = 5
+/** The transaction of a list is idle while its reader is slow; one below the minimum speed is ended before this. */
+const idleTransactionMs = 120_000
 /** A batch that takes longer holds up the others no more: its connection may be dead. */
 const mostTurnMs = 1_000
 
 export interface ListLimits {
   /** Lists under way at once in this process: each holds a connection outside the pool. */
   readonly atOnce: number
-  /** A reader who takes nothing for so long is given up. */
-  readonly stallMs: number
   /** The longest that a list may take as a whole. */
   readonly statementMs: number
 }
@@ -35,7 +35,7 @@ export type OpenList = (caller: Caller, selection: MemberSelection) => Promise<R
  * destroys the stream, so that nobody takes half a list for a whole one.
  */
 export function listStreams(database: Database, log: Log, limits: ListLimits): OpenList {
-  let running = 0
+  const lists = new ConcurrencyLimit({ max: limits.atOnce, retryAfterSeconds })
   // Each list would keep a processor of the database busy: together they leave one to everybody else.
   const turns = openGate(Math.max(1, availableParallelism() - 1), Infinity)
   const inTurn = <T>(work: () => Promise<T>) =>
@@ -50,8 +50,7 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
       turns.pass(take).catch(reject)
     })
   return async (caller, selection) => {
-    if (running >= limits.atOnce) throw unavailable('Too many lists at once', retryAfterSeconds)
-    running += 1
+    const permit = lists.acquire(caller.clientId)
     let client: Client | undefined
     let released: Promise<void> | undefined
     const release = () =>
@@ -59,7 +58,7 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
         try {
           await client?.end()
         } finally {
-          running -= 1
+          permit.release()
         }
       })())
     try {
@@ -67,7 +66,7 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
       const rows = await openRows(client, caller, selection, limits, inTurn)
       if (rows !== null) {
         const people = new People(rows.products, selection.includeInactive)
-        return new ListStream(rows, await rows.read(firstRows), people, { release, stallMs: limits.stallMs, log })
+        return new ListStream(rows, await rows.read(firstRows), people, { release, log })
       }
     } catch (error) {
       await release().catch(() => {})
@@ -88,12 +87,11 @@ async function openRows(
   client: Client,
   caller: Caller,
   selection: MemberSelection,
-  { stallMs, statementMs }: ListLimits,
+  { statementMs }: ListLimits,
   inTurn: InTurn,
 ): Promise<Rows | null> {
-  // A slow reader leaves the transaction idle for as long as a stalled one.
   await client.query(`${listSettings}; set statement_timeout = ${statementMs};
-    set idle_in_transaction_session_timeout = ${2 * stallMs}; begin isolation level repeatable read, read only`)
+    set idle_in_transaction_session_timeout = ${idleTransactionMs}; begin isolation level repeatable read, read only`)
   const { text, values } = scopeStatement(caller)
   const scope = await client.query<[companyId: string | null, ...ProductRow] | [string | null, ...null[]]>({
     ...asText,
@@ -148,7 +146,6 @@ class Rows {
 
 interface Ending {
   release(): Promise<void>
-  readonly stallMs: number
   readonly log: Log
 }
 
@@ -159,7 +156,6 @@ class ListStream extends Readable {
   #next: Promise<PersonRow[]>
   #begun = false
   #itemsSent = false
-  #stalled: NodeJS.Timeout | undefined
 
   constructor(rows: Rows, first: PersonRow[], people: People, ending: Ending) {
     // Texts as they are, a batch at a time: made into buffers they would pile up until the collector looks.
@@ -170,13 +166,11 @@ class ListStream extends Readable {
     this.#next = Promise.resolve(first)
     // However it ends: taken whole, broken off, or the reader gone.
     this.once('close', () => {
-      clearTimeout(this.#stalled)
       void ending.release().catch(() => {})
     })
   }
 
   override _read(): void {
-    clearTimeout(this.#stalled)
     this.#send().catch((error: unknown) => {
       if (this.destroyed) return
       this.#ending.log.warn({ err: error }, 'a list broke off')
@@ -202,7 +196,6 @@ class ListStream extends Readable {
     if (text === '') return this.#send()
     this.#begun = true
     this.#itemsSent ||= items !== ''
-    this.#stalled = setTimeout(() => this.destroy(new Error('the reader stalled')), this.#ending.stallMs)
     this.push(text)
     if (isLast) this.push(null)
   }

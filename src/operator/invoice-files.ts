@@ -1,5 +1,4 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { openGate } from '../access/gate.ts'
 import { requireActiveClient } from '../access/queries.ts'
 import { sendJson } from '../answer.ts'
 import { ApiError, type Detail, invalidParameter } from '../errors.ts'
@@ -7,6 +6,7 @@ import { markInvoiceFile } from '../invoices/keep.ts'
 import { readOwner } from '../invoices/keep-queries.ts'
 import { readInvoice } from '../invoices/queries.ts'
 import { InvoiceAnswer, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATES } from '../rules/invoice.ts'
 import { type App, callerOf, type Service, writerOf } from '../service.ts'
 import { validator } from '../validation.ts'
@@ -44,9 +44,7 @@ const Mark = Type.Object(
   { additionalProperties: false, examples: [{ status: 'paid' }] },
 )
 
-// A file on its way to an S3 store holds 5 MiB.
-const mostUploadsAtOnce = 16
-const mostUploadsWaiting = 200
+const maxUploadsWaiting = 200
 
 /** The files of an invoice: their bytes, and what became of its payment slips. */
 export async function invoiceFileRoutes(app: App, service: Service): Promise<void> {
@@ -87,14 +85,15 @@ function markRoute(app: App, service: Service): void {
 }
 
 function bytesRoute(app: App, service: Service): void {
-  const gate = openGate(mostUploadsAtOnce, mostUploadsWaiting)
+  // A file on its way to an S3 store holds 5 MiB.
+  const uploads = new ConcurrencyLimit({ max: service.config.limits.invoiceUploads, maxWaiting: maxUploadsWaiting })
   // The body stays on the wire until the handler takes it.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
   app.route({
     method: 'PUT',
     url,
-    config: { door: 'operator', roles: ['finance'] },
+    config: { door: 'operator', roles: ['finance'], streamsBody: true },
     schema: {
       operationId: 'putInvoiceFile',
       tags: ['operator'],
@@ -116,7 +115,9 @@ function bytesRoute(app: App, service: Service): void {
       const { id, fileId } = readPath(request.params)
       const described = readQuery(request.query)
       const writer = { ...writerOf(request), today: service.today() }
-      const body = await gate.pass(() => takeInvoiceFile(service, request, { id, fileId, ...described }, writer))
+      const body = await uploads.run(writer.actor, () =>
+        takeInvoiceFile(service, request, { id, fileId, ...described }, writer),
+      )
       return sendJson(reply, `{"result":${body}}`)
     },
   })

@@ -243,7 +243,11 @@ describe('400, and the address can be used again', () => {
     await until(looseFiles, (count) => count === 0)
     await until(kept, (names) => names.length === before.length)
     expect((await row(slot.id))?.['filled_at']).toBeNull()
-    expect((await putRaw(slot, pdf)).status).toBe(200)
+    const again = await until(
+      () => putRaw(slot, pdf),
+      ({ status }) => status !== 503,
+    )
+    expect(again.status).toBe(200)
   })
 })
 
@@ -313,7 +317,7 @@ describe('410', () => {
     expect((await row(slot.id))?.['filled_at']).toBeNull()
   })
 
-  test('of 1,000 uploads to one address at once one is taken, and the bytes of the others are gone', async () => {
+  test('of 1,000 uploads to one address at once one is taken, the others get 503 or 410 and keep nothing', async () => {
     const before = await kept()
     const slot = await newSlot(partner)
     const bytes = pdfOf(2_000)
@@ -330,37 +334,55 @@ describe('410', () => {
     const taken = answers.filter((answer) => answer.status === 200)
     expect(answers).toHaveLength(1_000)
     expect(taken.map((answer) => answer.body)).toEqual([{ 'document-id': slot.id }])
-    expect(answers.filter((answer) => answer.status === 410)).toHaveLength(999)
+    expect(answers.filter((answer) => answer.status === 410 || answer.status === 503)).toHaveLength(999)
+    expect((await putRaw(slot, bytes)).status).toBe(410)
     expect(await looseFiles()).toBe(0)
     expect(await kept()).toHaveLength(before.length + 1)
   })
+})
 
-  test('of 50 that all have sent their bytes before any was taken, one is taken', async () => {
-    const slot = await newSlot(partner)
-    const bytes = pdfOf(200_000)
-    const halves: (() => void)[] = []
-    const sending = Array.from({ length: 50 }, () => {
-      const more = Promise.withResolvers<void>()
-      halves.push(more.resolve)
-      const body = Readable.from(
-        (async function* () {
-          yield bytes.subarray(0, 100_000)
-          await more.promise
-          yield bytes.subarray(100_000)
-        })(),
-      )
-      return fetch(slot.url, {
-        method: 'PUT',
-        body: Readable.toWeb(body) as ReadableStream,
-        duplex: 'half',
-      })
-    })
-    await until(looseFiles, (count) => count === 50)
-    for (const proceed of halves) proceed()
-    const statuses = (await Promise.all(sending)).map((answer) => answer.status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
-    expect(statuses.filter((status) => status === 410)).toHaveLength(49)
-    expect(await looseFiles()).toBe(0)
+describe('429 for what no movement has used, each client for itself', () => {
+  const mend = 'Too many unused documents: use them in movements; what no movement uses is deleted after 7 days'
+  let small: House
+  let taxId: string
+  beforeAll(async () => {
+    small = await openHouse({}, { unusedDocuments: 10, unusedDocumentBytes: 10_000 })
+    taxId = (await small.company()).taxId
+  })
+  afterAll(() => small.close())
+
+  test('too many addresses, also for many calls at once', async () => {
+    const [one, other] = [await small.partner(taxId), await small.partner(taxId)]
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => one.post('/v1/enrollment/document-upload-url', {})),
+    )
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(30)
+    for (const { status, body, headers } of refused) {
+      expect([status, body.error, headers.get('retry-after')]).toEqual([429, mend, '3600'])
+    }
+    expect((await other.post('/v1/enrollment/document-upload-url')).status).toBe(200)
+    await small.sql(
+      `delete from document where id = (select id from document where client_id = $1 order by id limit 1)`,
+      [one.clientId],
+    )
+    expect((await one.post('/v1/enrollment/document-upload-url')).status).toBe(200)
+    expect((await one.post('/v1/enrollment/document-upload-url')).status).toBe(429)
+  })
+
+  test('too many bytes, also of uploads at once; what was refused is gone, and its address is as it was', async () => {
+    const [one, other] = [await small.partner(taxId), await small.partner(taxId)]
+    const slots = []
+    for (let n = 0; n < 6; n += 1) slots.push(await newSlot(one))
+    const answers = await Promise.all(slots.map(async (slot) => ({ slot, answer: await putRaw(slot, pdfOf(3_000)) })))
+    const refused = answers.filter(({ answer }) => answer.status !== 200)
+    expect(refused).toHaveLength(3)
+    for (const { answer } of refused) expect([answer.status, answer.body.error]).toEqual([429, mend])
+    expect(await small.sql('select key from loose_file')).toEqual([])
+    expect((await putRaw(await newSlot(other), pdfOf(3_000))).status).toBe(200)
+    const { slot } = refused[0] as (typeof refused)[0]
+    expect((await putRaw(slot, pdfOf(1_000))).status).toBe(200)
+    expect((await putRaw(refused[1]?.slot ?? slot, pdfOf(100))).status).toBe(429)
   })
 })
 

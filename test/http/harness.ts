@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { Client as PgClient, Pool } from 'pg'
 import { inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { defaultLimits, type Limits } from '../../src/limits/limits.ts'
 import { openLog } from '../../src/log.ts'
 import { runProcess } from '../../src/process.ts'
 import { completeCnpj, completeCpf } from '../../src/rules/tax-id.ts'
@@ -92,7 +93,8 @@ export const monday = '2026-11-23'
 const operatorId = 'first-operator'
 const operatorSecret = 'a-secret-of-the-test-operator-4711'
 
-export async function openHouse(environment: Record<string, string> = {}): Promise<House> {
+/** @param limits other than the usual ones: the house is one process then. */
+export async function openHouse(environment: Record<string, string> = {}, limits?: Partial<Limits>): Promise<House> {
   const engineUrl = inject('engineUrl')
   const name = `house_${randomBytes(6).toString('hex')}`
   await onServer(engineUrl, `create database ${name} template vigencia_template`)
@@ -115,8 +117,11 @@ export async function openHouse(environment: Record<string, string> = {}): Promi
     ...environment,
   }
   // A house of one role is one process: the test plays the other part itself.
-  const isSplit = process.env['VIGENCIA_TEST_TOPOLOGY'] === 'processes' && environment['VIGENCIA_ROLE'] === undefined
-  const start = isSplit ? startProcesses : startInside
+  const isSplit =
+    process.env['VIGENCIA_TEST_TOPOLOGY'] === 'processes' &&
+    environment['VIGENCIA_ROLE'] === undefined &&
+    limits === undefined
+  const start = isSplit ? startProcesses : (all: Record<string, string>) => startInside(all, limits)
   let service = await start(variables)
   let turn = 0
   const pool = new Pool({ connectionString: databaseUrl, max: 2 })
@@ -191,8 +196,8 @@ interface Started {
   close(): Promise<void>
 }
 
-async function startInside(variables: Record<string, string>): Promise<Started> {
-  const config = readConfig(variables)
+async function startInside(variables: Record<string, string>, limits: Partial<Limits> = {}): Promise<Started> {
+  const config = { ...readConfig(variables), limits: { ...defaultLimits, ...limits } }
   const running = await runProcess(
     config,
     config.databaseUrl ?? '',

@@ -89,10 +89,17 @@ describe('a call again under the same key gets the first answer, byte for byte',
     expect((await repeated(inclusion, batch(...members))).status).toBe(200)
   })
 
-  test('of 3,000 rejected members', async () => {
-    const members = Array.from({ length: 3_000 }, () => primary({ 'mothers-name': '', name: 'Renata Sigilosa' }))
+  test('of 100 rejected members', async () => {
+    const members = Array.from({ length: 100 }, () => primary({ 'mothers-name': '', name: 'Renata Sigilosa' }))
     const first = await repeated(inclusion, batch(...members))
-    expect([first.status, first.body.result.length]).toEqual([400, 3_000])
+    expect([first.status, first.body.result.length]).toEqual([400, 100])
+  })
+
+  test('of 3,000 members rejected in lenient handling beside one that is taken: nobody is taken twice', async () => {
+    const members = Array.from({ length: 3_000 }, () => primary({ 'mothers-name': '' }))
+    const first = await repeated(inclusion, batch(primary(), ...members), { prefer: 'handling=lenient' })
+    expect([first.status, first.body.result.length]).toEqual([200, 3_000])
+    expect(first.text.length).toBeGreaterThan(64 * 1024)
   })
 
   test('of exclusions: done, ongoing (409), nothing there (404), bad details (400)', async () => {
@@ -355,6 +362,100 @@ describe('before a first answer is given again', () => {
     ])
     expectOk(await house.operator.put(path))
     for (const [n, call] of calls.entries()) expect(shown(await call())).toEqual(shown(first[n] as Answer))
+  })
+})
+
+describe('nothing was done, so nothing is stored, and the same call is judged again', () => {
+  const storedOf = (client: Client) =>
+    house.sql('select status from idempotency_key where client_id = $1', [client.clientId])
+
+  test('a dry run', async () => {
+    const own = await house.partner(company.taxId)
+    const body = batch(primary())
+    const first = await own.post(`${inclusion}?dry-run=true`, body, under('dry'))
+    expect([first.status, first.body]).toEqual([200, { 'dry-run': true }])
+    expect(await storedOf(own)).toEqual([])
+    const again = await own.post(`${inclusion}?dry-run=true`, body, under('dry'))
+    expect([again.status, again.body, isReplay(again)]).toEqual([200, { 'dry-run': true }, null])
+    const rejected = await own.post(`${inclusion}?dry-run=true`, batch(primary({ 'tax-id': '1' })), under('dry'))
+    expect(rejected.status).toBe(400)
+    expect(await storedOf(own)).toEqual([])
+  })
+
+  test('a refusal of more than 64 KiB', async () => {
+    const own = await house.partner(company.taxId)
+    const members = Array.from({ length: 3_000 }, () => primary({ 'mothers-name': '' }))
+    const first = await own.post(inclusion, batch(...members), under('large'))
+    expect([first.status, first.body.result.length]).toEqual([400, 3_000])
+    expect(first.text.length).toBeGreaterThan(64 * 1024)
+    expect(await storedOf(own)).toEqual([])
+    const again = await own.post(inclusion, batch(...members), under('large'))
+    expect([again.status, again.body.result, isReplay(again)]).toEqual([400, first.body.result, null])
+  })
+})
+
+describe('bytes of stored responses', () => {
+  const used = async (at: House, client: Client) =>
+    (
+      await at.sql<{ bytes: number }>('select bytes::int from stored_response_usage where client_id = $1', [
+        client.clientId,
+      ])
+    )[0]?.bytes ?? 0
+  const stored = async (at: House, client: Client) =>
+    (
+      await at.sql<{ bytes: number }>(
+        'select coalesce(sum(octet_length(sealed)), 0)::int as bytes from idempotency_key where client_id = $1',
+        [client.clientId],
+      )
+    )[0]?.bytes
+
+  test('are counted when they are stored, when an old key is used again and when they are deleted', async () => {
+    const own = await house.partner(company.taxId)
+    for (const key of ['one', 'two', 'three']) await own.post(inclusion, batch(primary()), under(key))
+    expect(await used(house, own)).toBeGreaterThan(0)
+    expect(await used(house, own)).toBe(await stored(house, own))
+    await house.sql("update idempotency_key set claimed_at = claimed_at - interval '24 hours' where client_id = $1", [
+      own.clientId,
+    ])
+    expect((await own.post(inclusion, batch(primary()), under('one'))).status).toBe(200)
+    expect(await used(house, own)).toBe(await stored(house, own))
+    await house.restart()
+    await until(
+      () => house.sql('select 1 from idempotency_key where client_id = $1', [own.clientId]),
+      (rows) => rows.length === 1,
+    )
+    expect(await used(house, own)).toBe(await stored(house, own))
+  })
+
+  test('are bounded for a client, also for many calls at once: 429, and nothing is done', async () => {
+    const small = await openHouse({}, { storedResponseBytes: 4_000 })
+    try {
+      const at = await small.company()
+      const [one, other] = [await small.partner(at.taxId), await small.partner(at.taxId)]
+      const body = () => JSON.stringify({ 'company-tax-id': at.taxId, members: [primary()] })
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, n) => one.post(inclusion, body(), under(`key-${n}`))),
+      )
+      const taken = answers.filter(({ status }) => status === 200)
+      const refused = answers.filter(({ status }) => status !== 200)
+      expect(taken.length).toBeGreaterThan(5)
+      expect(refused.length).toBeGreaterThan(5)
+      for (const answer of refused) {
+        expect([answer.status, answer.headers.get('retry-after'), answer.body.error]).toEqual([
+          429,
+          '3600',
+          'Too many stored responses: repeat later, or send without Idempotency-Key',
+        ])
+      }
+      expect((await small.sql('select 1 from request')).length).toBe(taken.length)
+      expect(await used(small, one)).toBe(await stored(small, one))
+      expect(await used(small, one)).toBeLessThanOrEqual(4_000)
+      expect((await one.post(inclusion, body())).status).toBe(200)
+      expect((await one.post(inclusion, '{', under('a refusal'))).status).toBe(400)
+      expect((await other.post(inclusion, body(), under('key'))).status).toBe(200)
+    } finally {
+      await small.close()
+    }
   })
 })
 

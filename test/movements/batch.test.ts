@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { memberId } from '../../src/members/member-id.ts'
 import { BatchThreads } from '../../src/movements/include/batch-pool.ts'
 import {
@@ -66,6 +66,17 @@ const summaryOf = ({ companyTaxId, taxIds, primaryTaxIds, documentIds, size }: O
 })
 
 afterAll(stopBatchThreads)
+
+test('a thread that has nothing to do ends, and the next batch starts another', async () => {
+  const threads = new BatchThreads(1, 20)
+  for (const round of [1, 2]) {
+    const batch = await threads.open(padded([primary(round)]))
+    expect(threads.size).toBe(1)
+    batch.close()
+    await vi.waitUntil(() => threads.size === 0, { timeout: 30_000 })
+  }
+  await threads.stop()
+})
 
 describe('a batch', () => {
   test('comes out the same, read on the event loop or in a thread', async () => {
@@ -274,12 +285,12 @@ describe('the threads', () => {
     expect(JSON.parse(finished.rejected ?? '')).toHaveLength(1)
   })
 
-  test('hold two batches each; more wait for one to be closed, and 33 waiting are too many', async () => {
+  test('hold one batch each; more wait for one to be closed, and 33 waiting are too many', async () => {
     const threads = new BatchThreads(1)
-    const held = await Promise.all([1, 2].map((n) => threads.open(padded([primary(n)]))))
+    const held = await threads.open(padded([primary(1)]))
     const waiting = Array.from({ length: 32 }, (_, n) => threads.open(padded([primary(n)])))
     await expect(threads.open(padded([primary(1)]))).rejects.toThrow(BatchUnavailableError)
-    held[0]?.close()
+    held.close()
     const next = await waiting[0]
     expect(next?.summary.taxIds).toEqual([cpf(0)])
     await next?.finish(factsOf(), ids())

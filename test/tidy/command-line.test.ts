@@ -78,6 +78,7 @@ test('help and the commands over HTTP load neither server nor database', () => {
     'config.ts',
     'demo/profile.ts',
     'errors.ts',
+    'limits/limits.ts',
     'main.ts',
     'rules/calendar.ts',
     'rules/trim-end.ts',

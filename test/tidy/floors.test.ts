@@ -16,7 +16,7 @@ function floorOf(file: string): number {
     )
   )
     return 1
-  if (file.startsWith('engine/')) return 1
+  if (file.startsWith('engine/') || file === 'limits/limits.ts') return 1
   if (/^(server|worker|process)\.ts$/.test(file)) return 4
   if (file === 'main.ts' || file.startsWith('cli/')) return 5
   if (/queries\.ts$/.test(file) || isGround(file)) return 2
@@ -27,6 +27,8 @@ function floorOf(file: string): number {
 function isGround(file: string): boolean {
   return [
     /^access\/(cipher|derive-key|gate|idempotency|master-key|overload|rate-limit|sealed-answer|scope|secret|service-key|signing-key|token)\.ts$/,
+    /^access\/(cipher|gate|idempotency|master-key|rate-limit|sealed-answer|scope|secret|service-key|signing-key|token)\.ts$/,
+    /^limits\//,
     /^documents\/((\w+-)?storage(-key)?|incoming|loose-bytes)\.ts$/,
     /^(account\/(audit|chain)|events\/(outbox|slots)|members\/(member-id|denied|person)|movements\/resolution|openapi|health)\.ts$/,
     /\/(schema|stream|company|happenings|batch[\w-]*)\.ts$/,

@@ -24,6 +24,8 @@ interface Thread {
   /** Batches opened here, neither finished nor closed. */
   held: Set<number>
   isDead: boolean
+  /** Ends the thread; set while it has nothing to do. */
+  idle: NodeJS.Timeout | undefined
 }
 
 interface Waiting {
@@ -32,26 +34,38 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-const MAX_HELD_PER_THREAD = 2
+// Two would overlap their questions to the database, and take a third more memory.
+const MAX_HELD_PER_THREAD = 1
 const MAX_WAITING = 32
 const MAX_WAITING_BYTES = 128 * 1024 * 1024
-// Of the worst bodies that parseJson lets through, a thread that holds two and reads a third takes half of this.
+// The worst body that parseJson lets through takes a fraction of this.
 const MAX_HEAP_PER_THREAD_MIB = 1024
+// The usual one lets garbage of a batch pile up to a quarter more.
+const MAX_YOUNG_HEAP_MIB = 8
+/** An idle thread would keep the memory of the largest batch that it had. */
+const END_IDLE_AFTER_MS = 10_000
 
 /**
  * Threads that parse, check and judge large batches, so that the event loop does not stand still. Started when first
- * needed, kept, and not holding the process up while idle. A batch stays in the thread that opened it. A thread that
+ * needed, ended when idle, and not holding the process up while idle. A batch stays in the thread that opened it. A thread that
  * dies fails what it was asked and what it held, and is replaced with the next batch.
  */
 export class BatchThreads {
   readonly #maxThreads: number
+  readonly #endIdleAfterMs: number
   readonly #threads: Thread[] = []
   #waiting: Waiting[] = []
   #waitingBytes = 0
   #lastBatch = 0
 
-  constructor(maxThreads: number) {
+  constructor(maxThreads: number, endIdleAfterMs = END_IDLE_AFTER_MS) {
     this.#maxThreads = maxThreads
+    this.#endIdleAfterMs = endIdleAfterMs
+  }
+
+  /** How many threads run. */
+  get size(): number {
+    return this.#threads.length
   }
 
   /**
@@ -101,9 +115,9 @@ export class BatchThreads {
       name: 'batch',
       execArgv: [],
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_PER_THREAD_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_PER_THREAD_MIB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MIB },
     })
-    const thread: Thread = { worker, questions: new Map(), held: new Set(), isDead: false }
+    const thread: Thread = { worker, questions: new Map(), held: new Set(), isDead: false, idle: undefined }
     worker.unref()
     worker.on('message', (answer: ThreadAnswer) => {
       const question = thread.questions.get(answer.batch)
@@ -124,6 +138,7 @@ export class BatchThreads {
   #bury(thread: Thread, cause: unknown): void {
     if (thread.isDead) return
     thread.isDead = true
+    clearTimeout(thread.idle)
     this.#threads.splice(this.#threads.indexOf(thread), 1)
     thread.held.clear()
     for (const { reject } of thread.questions.values()) {
@@ -136,6 +151,7 @@ export class BatchThreads {
   async #openIn(thread: Thread, body: Buffer): Promise<HeldBatch> {
     const batch = (this.#lastBatch += 1)
     thread.held.add(batch)
+    clearTimeout(thread.idle)
     try {
       const memory = ownMemory(body)
       const answer = await this.#ask(thread, { kind: 'open', batch, body: memory }, [memory])
@@ -186,7 +202,10 @@ export class BatchThreads {
   }
 
   #release(thread: Thread, batch: number): void {
-    if (thread.held.delete(batch)) this.#assign()
+    if (!thread.held.delete(batch)) return
+    this.#assign()
+    if (thread.held.size > 0 || thread.isDead) return
+    thread.idle = setTimeout(() => void thread.worker.terminate(), this.#endIdleAfterMs).unref()
   }
 }
 

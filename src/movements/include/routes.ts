@@ -9,6 +9,7 @@ import type { Sql } from '../../database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { invalidBody, invalidCredentials, notEntitled, unavailable } from '../../errors.ts'
 import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
+import { ConcurrencyLimit } from '../../limits/concurrency-limit.ts'
 import { type App, callerOf, originOf, type Service } from '../../service.ts'
 import { validator } from '../../validation.ts'
 import { errorAnswers } from '../../wire.ts'
@@ -20,6 +21,7 @@ import {
   openBatch,
   type OpenBatch,
   stopBatchThreads,
+  THREAD_FROM_BYTES,
 } from './batch.ts'
 import { acceptInclusion, type CompanyFacts, readCompanyFacts } from './queries.ts'
 import { InclusionAnswer, InclusionBody, InclusionQuery, InclusionRefused } from './schema.ts'
@@ -38,6 +40,7 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
     async (_request: FastifyRequest, body: Buffer) => body,
   )
   app.addHook('onClose', () => stopBatchThreads())
+  const largeBatches = new ConcurrencyLimit({ max: service.config.limits.largeBatches, retryAfterSeconds: 2 })
   app.route({
     method: 'POST',
     url: '/v1/enrollment/inclusion',
@@ -67,7 +70,8 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
       const body: unknown = request.body
       if (!Buffer.isBuffer(body)) throw invalidBody()
       try {
-        return await takeBatch(service, request, reply, body, request.query.resolution ?? null)
+        const take = () => takeBatch(service, request, reply, body, request.query.resolution ?? null)
+        return body.length < THREAD_FROM_BYTES ? await take() : await largeBatches.run(callerOf(request).clientId, take)
       } catch (error) {
         if (error instanceof BatchShapeError) throw invalidBody(error.details)
         if (error instanceof BatchUnavailableError) throw unavailable('Too many large batches at once')

@@ -1,0 +1,314 @@
+import { type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { Client as Database } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Limits } from '../../src/limits/limits.ts'
+import { type Client, type Company, type House, openHouse, primary, send, until } from './harness.ts'
+import { downloadPath, putFile, putInvoice } from './invoice.ts'
+import { newSlot, pdf, pdfOf, putRaw, upload } from './upload.ts'
+
+const mebibyte = 1024 * 1024
+const inclusion = '/v1/enrollment/inclusion'
+const json = { 'content-type': 'application/json' }
+
+let house: House
+let company: Company
+let first: Client
+let second: Client
+const sockets = new Set<Socket>()
+
+async function open(limits: Partial<Limits>): Promise<void> {
+  house = await openHouse({}, limits)
+  company = await house.company()
+  first = await house.partner(company.taxId)
+  second = await house.partner(company.taxId)
+}
+
+async function close(): Promise<void> {
+  for (const socket of sockets) socket.destroy()
+  await house?.close()
+}
+
+interface Sent {
+  readonly socket: Socket
+  /** What came back so far. */
+  text(): string
+  /** Resolves with the status line and all that follows, once the connection is closed. */
+  readonly closed: Promise<string>
+}
+
+/** Opens a connection and writes these bytes, and no more. */
+function write(bytes: string | Buffer): Sent {
+  const { hostname, port } = new URL(house.url)
+  const socket = connect(Number(port), hostname)
+  sockets.add(socket)
+  const received: Buffer[] = []
+  const text = () => Buffer.concat(received).toString()
+  socket.on('error', () => {}).on('data', (chunk) => received.push(chunk))
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text())))
+  socket.write(bytes)
+  return { socket, text, closed }
+}
+
+const head = (client: Client | null, method: string, path: string, ...lines: string[]) =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    'host: x',
+    ...(client === null ? [] : [`authorization: Bearer ${client.token}`]),
+    ...lines,
+    '',
+    '',
+  ].join('\r\n')
+
+/** A call whose body lacks its last bytes. */
+const halfSent = (client: Client | null, path: string, length: number, sent = '{') =>
+  write(head(client, 'POST', path, 'content-type: application/json', `content-length: ${length}`) + sent)
+
+const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1])
+
+/** Waits until one of the calls was refused; tells its status, body and Retry-After. */
+async function refusalAmong(calls: readonly Sent[]): Promise<unknown[]> {
+  const texts = await until(
+    async () => calls.map((call) => call.text()),
+    (all) => all.some((text) => text.endsWith('}')),
+  )
+  const text = texts.find((one) => one !== '') ?? ''
+  return [statusOf(text), /"error":"([^"]*)"/.exec(text)?.[1], /retry-after: (\d+)/i.exec(text)?.[1]]
+}
+
+const tooMany = (retryAfter: string) => [503, 'Too many calls at once', retryAfter]
+
+const include = (client: Client, headers: Record<string, string> = {}) =>
+  client.post(`${inclusion}?dry-run=true`, { 'company-tax-id': company.taxId, members: [primary()] }, headers)
+
+describe('one client holds at most a quarter, another gets 200', () => {
+  beforeAll(() => open({ downloads: 8, uploads: 8, arrivingBodies: 8, bodyBytes: 8 * mebibyte }))
+  afterAll(close)
+
+  test('of downloads: unread ones', async () => {
+    const invoice = await putInvoice(house, company)
+    const path = downloadPath(invoice, await putFile(house, invoice, { bytes: pdfOf(30 * mebibyte) }))
+    const unread = (client: Client) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${client.token}` }
+        request(house.url + path, { headers, agent: false }, resolve)
+          .on('error', reject)
+          .end()
+      })
+    const held = [await unread(first), await unread(first)]
+    expect(held.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    const refused = await send(house.url + path, 'GET', { token: first.token })
+    expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual(tooMany('1'))
+    expect((await buffer(await unread(second))).length).toBe(30 * mebibyte)
+    for (const response of held) response.on('error', () => {}).destroy()
+    const again = await until(
+      () => unread(first),
+      ({ statusCode }) => statusCode === 200,
+    )
+    expect((await buffer(again)).length).toBe(30 * mebibyte)
+  })
+
+  test('of uploads: half-sent ones', async () => {
+    const slots = [await newSlot(first), await newSlot(first), await newSlot(first)]
+    const half = slots.slice(0, 2).map(({ url }) => {
+      const { pathname, search } = new URL(url)
+      return write(head(null, 'PUT', pathname + search, 'content-length: 1000') + pdf.toString())
+    })
+    await until(
+      () => house.sql('select key from loose_file'),
+      (rows) => rows.length === 2,
+    )
+    const [, , third] = slots
+    const refused = await putRaw(third ?? slots[0]!, pdf)
+    expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual(tooMany('1'))
+    expect(await upload(second)).toMatch(/^[0-9a-f-]{36}$/)
+    for (const { socket } of half) socket.destroy()
+    const again = await until(
+      () => putRaw(third ?? slots[0]!, pdf),
+      ({ status }) => status !== 503,
+    )
+    expect(again.status).toBe(200)
+  })
+
+  test('of uploads: one to an address, which is free again afterwards', async () => {
+    const slot = await newSlot(first)
+    const { pathname, search } = new URL(slot.url)
+    const half = write(head(null, 'PUT', pathname + search, 'content-length: 1000') + pdf.toString())
+    const refused = await until(
+      () => putRaw(slot, Buffer.from('no document')),
+      ({ status }) => status === 503,
+    )
+    expect([refused.body.error, refused.headers.get('retry-after')]).toEqual([
+      'An upload to this address is under way',
+      '1',
+    ])
+    half.socket.destroy()
+    const again = await until(
+      () => putRaw(slot, pdf),
+      ({ status }) => status !== 503,
+    )
+    expect(again.status).toBe(200)
+  })
+
+  test('of bodies that arrive', async () => {
+    const half = Array.from({ length: 3 }, () => halfSent(first, inclusion, 1_000))
+    expect(await refusalAmong(half)).toEqual(tooMany('1'))
+    expect((await include(second)).status).toBe(200)
+    for (const { socket } of half) socket.destroy()
+    await until(
+      () => include(first),
+      ({ status }) => status === 200,
+    )
+  })
+
+  test('of bodies that arrive without a token, by address; those with one are let in', async () => {
+    const half = Array.from({ length: 3 }, () => halfSent(null, '/v1/authenticate', 1_000))
+    expect(await refusalAmong(half)).toEqual(tooMany('1'))
+    expect((await include(second)).status).toBe(200)
+    for (const { socket } of half) socket.destroy()
+    await until(
+      () => house.call('POST', '/v1/authenticate', { body: {} }),
+      ({ status }) => status === 400,
+    )
+  })
+
+  test('of the bytes of bodies, by their declared length', async () => {
+    const half = [halfSent(first, inclusion, 1.5 * mebibyte), halfSent(first, inclusion, 1.5 * mebibyte)]
+    expect(await refusalAmong(half)).toEqual(tooMany('2'))
+    expect((await include(second)).status).toBe(200)
+    for (const { socket } of half) socket.destroy()
+    await until(
+      () => include(first),
+      ({ status }) => status === 200,
+    )
+  })
+
+  test('of the bytes of bodies without a length, as they are received', async () => {
+    const chunked = (...lines: string[]) =>
+      head(first, 'POST', inclusion, 'content-type: application/json', 'transfer-encoding: chunked', ...lines)
+    const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`
+    const call = write(chunked() + chunk((1.9 * mebibyte) | 0))
+    const more = chunk((0.2 * mebibyte) | 0)
+    call.socket.write(more)
+    expect(await refusalAmong([call])).toEqual(tooMany('2'))
+    expect((await include(second)).status).toBe(200)
+    call.socket.destroy()
+    await until(
+      () => include(first, { 'transfer-encoding': 'identity' }).catch(() => include(first)),
+      ({ status }) => status === 200,
+    )
+  })
+})
+
+describe('of large inclusions, while the database holds them', () => {
+  beforeAll(() => open({ largeBatches: 4 }))
+  afterAll(close)
+
+  test('one client has a quarter under way, another’s is taken once the database goes on', async () => {
+    const large = (client: Client) =>
+      client.post(
+        `${inclusion}?dry-run=true`,
+        JSON.stringify({ 'company-tax-id': company.taxId, members: [primary()] }).padEnd((1.1 * mebibyte) | 0),
+      )
+    const holder = new Database({ connectionString: house.databaseUrl })
+    await holder.connect()
+    await holder.query('begin; lock table company in access exclusive mode')
+    const held = large(first)
+    const waiting = () =>
+      house.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    await until(waiting, (rows) => rows.length > 0)
+    const refused = await large(first)
+    expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual(tooMany('2'))
+    const other = large(second)
+    await holder.end()
+    expect([(await held).status, (await other).status]).toEqual([200, 200])
+  })
+})
+
+describe('with two calls of a client under way at most', () => {
+  beforeAll(() => open({ partnerCallsPerConnection: 2 }))
+  afterAll(close)
+
+  test('a half-sent body does not count', async () => {
+    const half = Array.from({ length: 20 }, () => halfSent(first, inclusion, 1_000))
+    await until(async () => half.every(({ socket }) => !socket.connecting && socket.bytesWritten > 0), Boolean)
+    expect((await first.get(`/v1/company/${company.taxId}`)).status).toBe(200)
+    expect(half.map((call) => call.text())).toEqual(half.map(() => ''))
+    for (const { socket } of half) socket.destroy()
+  })
+
+  test('a download counts until its end, no longer', async () => {
+    const invoice = await putInvoice(house, company)
+    const path = downloadPath(invoice, await putFile(house, invoice))
+    for (let n = 0; n < 10; n += 1) {
+      const answer = await until(
+        () => first.get(path),
+        ({ status }) => status !== 503,
+      )
+      expect(answer.status).toBe(200)
+    }
+  })
+})
+
+describe('below the minimum speed', () => {
+  beforeAll(() => open({ minimumSpeed: { bytesPerSecond: 64 * 1024, windowMs: 300 }, downloads: 4 }))
+  afterAll(close)
+
+  test('a body gets 408 and its connection is closed', async () => {
+    const text = await halfSent(first, inclusion, 1_000).closed
+    expect(statusOf(text)).toBe(408)
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({ error: 'Request Timeout' })
+  })
+
+  test('an upload keeps nothing, and its address is as it was', async () => {
+    const slot = await newSlot(first)
+    const { pathname, search } = new URL(slot.url)
+    const text = await write(head(null, 'PUT', pathname + search, 'content-length: 1000') + pdf.toString()).closed
+    expect(statusOf(text)).toBe(408)
+    expect(
+      await until(
+        () => house.sql('select key from loose_file'),
+        (rows) => rows.length === 0,
+      ),
+    ).toEqual([])
+    expect((await putRaw(slot, pdf)).status).toBe(200)
+  })
+
+  test('a download is broken off, and its permit is free again', async () => {
+    const invoice = await putInvoice(house, company)
+    const path = downloadPath(invoice, await putFile(house, invoice, { bytes: pdfOf(60 * mebibyte) }))
+    const unread = write(head(first, 'GET', path))
+    await new Promise<void>((resolve) => unread.socket.once('data', () => resolve(void unread.socket.pause())))
+    const again = await until(
+      () => first.get(path, { range: 'bytes=0-9' }),
+      ({ status }) => status !== 503,
+    )
+    expect(again.text).toHaveLength(10)
+    unread.socket.resume()
+    expect(Buffer.byteLength(await unread.closed)).toBeLessThan(60 * mebibyte)
+  })
+
+  test('a call whose body is there is not concerned, however long it takes', async () => {
+    expect((await include(first, json)).status).toBe(200)
+  })
+})
+
+describe('connections', () => {
+  beforeAll(() => open({ connections: 400 }))
+  afterAll(close)
+
+  test('an address has at most a quarter: one more is closed, and taken again when there is room', async () => {
+    const silent = Array.from({ length: 120 }, () => write(''))
+    const left = await until(
+      async () => silent.filter(({ socket }) => !socket.closed).length,
+      (count) => count <= 100,
+    )
+    expect(left).toBeGreaterThan(80)
+    for (const { socket } of silent) socket.destroy()
+    await until(
+      () => include(first).catch(() => null),
+      (answer) => answer?.status === 200,
+    )
+  })
+})
