@@ -104,6 +104,14 @@ export const recordRules: readonly Invariant[] = [
       where n.unpaid is distinct from k.unpaid`,
   },
   {
+    name: 'stored-response-usage',
+    description: "The counted bytes of a client's stored responses equal the bytes that are stored.",
+    violations: `select coalesce(n.client_id, u.client_id) as id
+      from (select client_id, sum(octet_length(sealed)) as bytes from idempotency_key where sealed is not null group by client_id) n
+      full join (select client_id, bytes from stored_response_usage where bytes > 0) u on u.client_id = n.client_id
+      where n.bytes is distinct from u.bytes`,
+  },
+  {
     name: 'invoice-owner',
     description: 'An invoice id that a company owns has its invoice there.',
     violations: `select o.id from invoice_owner o

@@ -12,7 +12,7 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
   'companies/queries.ts readAnyCompany': { uses: ['product p'], why: operators },
   'companies/queries.ts companiesFound': { uses: ['product p'], why: operators },
   'documents/queries.ts insertSlot': { uses: ['document new document'], why: upload },
-  'documents/queries.ts readSlot': { uses: ['document d'], why: upload },
+  'documents/queries.ts readSlot': { uses: ['document d', 'document o'], why: upload },
   'documents/queries.ts fillSlot': { uses: ['document', 'document d'], why: upload },
   'documents/queries.ts deleteNeverUsed': { uses: ['document', 'document d'], why: clock },
   'documents/queries.ts listDocuments': { uses: ['document d', 'enrollment e'], why: operators },
