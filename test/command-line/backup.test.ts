@@ -40,7 +40,7 @@ beforeAll(async () => {
   await house.include(
     partner,
     company,
-    [primary({ name: odd, documents }), primary(), primary()],
+    [primary({ 'job-title': odd, documents }), primary(), primary()],
     '?resolution=approve',
   )
   await upload(partner)

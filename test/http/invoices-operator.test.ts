@@ -281,10 +281,10 @@ describe('large and broken transfers', () => {
     expect((await download(house, partner, downloadPath(id, fileId))).bytes.toString()).toBe('whole')
   })
 
-  test('many at once of one file: each is taken whole, the last one stays', async () => {
+  test('as many at once as a client may send, of one file: each is taken whole, the last one stays', async () => {
     const id = await putInvoice(house, company)
     const fileId = uuidv7()
-    const contents = Array.from({ length: 20 }, (_, index) => `content ${index}`.repeat(1_000))
+    const contents = Array.from({ length: 4 }, (_, index) => `content ${index}`.repeat(1_000))
     const answers = await Promise.all(contents.map((bytes) => sendFile(house, id, { fileId, bytes })))
     expect(answers.every((answer) => answer.status === 200)).toBe(true)
     expect(contents).toContain((await download(house, partner, downloadPath(id, fileId))).bytes.toString())
