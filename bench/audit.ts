@@ -3,12 +3,12 @@
  */
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../src/account/audit.ts'
-import { sealAudit } from '../src/account/seal.ts'
-import { verifyAudit } from '../src/account/verify.ts'
-import { type Database, openDatabase } from '../src/database.ts'
-import { openLog } from '../src/log.ts'
-import { migrate } from '../src/migrate.ts'
+import { writeAudit } from '../src/audit/audit-log.ts'
+import { sealAudit } from '../src/audit/append-block.ts'
+import { verifyAudit } from '../src/audit/verify.ts'
+import { type Database, openDatabase } from '../src/platform/database.ts'
+import { openLog } from '../src/platform/log.ts'
+import { migrate } from '../src/platform/migrate.ts'
 import { median, percentile, printTable, times } from './figures.ts'
 import { onStage } from './stage.ts'
 

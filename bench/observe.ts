@@ -4,8 +4,8 @@
  */
 import { pino } from 'pino'
 import { Histogram, Registry } from 'prom-client'
-import { openLog } from '../src/log.ts'
-import { countAnswer } from '../src/metrics.ts'
+import { openLog } from '../src/platform/log.ts'
+import { countAnswer } from '../src/telemetry/metrics.ts'
 import { printTable, times } from './figures.ts'
 
 const lines = 100_000

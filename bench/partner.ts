@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { completeCnpj, completeCpf } from '../src/rules/tax-id.ts'
+import { completeCnpj, completeCpf } from '../src/domain/tax-id.ts'
 import { operator } from './stage.ts'
 
 /** The company of the tests and benches, as the operator puts it. */

@@ -1,6 +1,6 @@
 /* Books of any size, made by the database itself: the service's own doors would take hours. */
 import type { Client } from 'pg'
-import { completeCnpj } from '../src/rules/tax-id.ts'
+import { completeCnpj } from '../src/domain/tax-id.ts'
 
 export interface Book {
   readonly companies: number

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { startEmbedded } from '../src/engine/embedded.ts'
+import { startEmbedded } from '../src/embedded-postgres/embedded.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const floor = fileURLToPath(new URL('./floor.ts', import.meta.url))

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { startS3 } from '../test/documents/s3-store.ts'
+import { startS3 } from '../test/storage/s3-store.ts'
 
 const mebibyte = 1024 * 1024
 const uploads = 6

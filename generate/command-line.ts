@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises'
 import { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { examplesOf } from '../src/cli/described.ts'
-import { exitCodes } from '../src/cli/fault.ts'
+import { examplesOf } from '../src/cli/command-builder.ts'
+import { exitCodes } from '../src/cli/errors.ts'
 import { buildProgram } from '../src/cli/program.ts'
-import type { World } from '../src/cli/world.ts'
+import type { World } from '../src/cli/context.ts'
 
 export const commandLineFile = new URL('../docs/command-line.md', import.meta.url)
 

@@ -1,10 +1,10 @@
-/* `npm run docs`: docs/configuration.md, from the table of settings in src/config.ts. */
+/* `npm run docs`: docs/configuration.md, from the table of settings in src/platform/config.ts. */
 import { writeFile } from 'node:fs/promises'
-import { type Setting, settings } from '../src/config.ts'
+import { type Setting, settings } from '../src/platform/config.ts'
 
 export const configurationFile = new URL('../docs/configuration.md', import.meta.url)
 
-const head = `<!-- Made by \`npm run docs\` from src/config.ts: change it there. -->
+const head = `<!-- Made by \`npm run docs\` from src/platform/config.ts: change it there. -->
 # Configuration
 
 Everything is set by environment variables that begin with \`VIGENCIA_\`; without any, the service runs in staging, with demo data, on a

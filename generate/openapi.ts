@@ -1,9 +1,9 @@
 /* `npm run openapi`: openapi.json, from the schemas of the routes. */
 import { writeFile } from 'node:fs/promises'
-import { readConfig } from '../src/config.ts'
-import { openLog } from '../src/log.ts'
-import { buildServer } from '../src/server.ts'
-import type { Service } from '../src/service.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { openLog } from '../src/platform/log.ts'
+import { buildServer } from '../src/app/server.ts'
+import type { Service } from '../src/http/context.ts'
 
 export const openapiFile = new URL('../openapi.json', import.meta.url)
 

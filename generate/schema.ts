@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDatabase, type Sql } from '../src/database.ts'
-import { startEmbedded } from '../src/engine/embedded.ts'
-import { openLog } from '../src/log.ts'
-import { migrate } from '../src/migrate.ts'
+import { type Database, openDatabase, type Sql } from '../src/platform/database.ts'
+import { startEmbedded } from '../src/embedded-postgres/embedded.ts'
+import { openLog } from '../src/platform/log.ts'
+import { migrate } from '../src/platform/migrate.ts'
 
 export const schemaFile = new URL('../sql/schema.sql', import.meta.url)
 

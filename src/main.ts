@@ -1,5 +1,5 @@
 import { buildProgram, runProgram } from './cli/program.ts'
-import { openWorld } from './cli/world.ts'
+import { openWorld } from './cli/context.ts'
 
 const world = openWorld(process.env)
 const program = buildProgram(world)

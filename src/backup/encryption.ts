@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { deriveKey } from '../access/derive-key.ts'
-import { StartError } from '../errors.ts'
+import { deriveKey } from '../platform/crypto/derive-key.ts'
+import { StartError } from '../platform/errors.ts'
 
 /*
  * The format of a backup file: a header of the format line, a random salt and an HMAC of both; then the content in chunks of 64 KiB,

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
-import type { Sql } from '../database.ts'
-import { InvariantError } from '../log.ts'
+import type { Sql } from '../platform/database.ts'
+import { InvariantError } from '../platform/log.ts'
 import type { Header, Sequence, TableNote } from './frames.ts'
 
 /** The migrations that were applied, in order; none for a database that was never started with. */

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
-import { readSettings } from '../config.ts'
-import { answering, type Asked, group } from './described.ts'
-import type { Ending } from './fault.ts'
-import type { World } from './world.ts'
+import { readSettings } from '../platform/config.ts'
+import { answering, type Asked, group } from './command-builder.ts'
+import type { Ending } from './errors.ts'
+import type { World } from './context.ts'
 
 const endings: Readonly<Record<number, Ending>> = { 0: 'ok', 1: 'refused', 2: 'usage' }
 
@@ -18,7 +18,7 @@ export function auditCommand(world: World) {
   )
     .addOption(new Option('--expect <head>', 'a head that an earlier check printed: the chain must hold it'))
     .action(async (asked: Asked & { readonly expect?: string }) => {
-      const { verifyCommand } = await import('../account/verify-command.ts')
+      const { verifyCommand } = await import('./audit-verify.ts')
       world.ending = endings[await verifyCommand(() => readSettings(world.environment), asked)] ?? 'usage'
     })
   return group('audit', 'the audit of who wrote what', [verify])

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { answering, type Asked } from './described.ts'
-import type { World } from './world.ts'
+import { answering, type Asked } from './command-builder.ts'
+import type { World } from './context.ts'
 
 export interface BackupAsked extends Asked {
   readonly force?: true

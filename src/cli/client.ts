@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { type Asked, calling, cnpj, group } from './described.ts'
-import { everyItem, openDoor, pathOf } from './door.ts'
+import { type Asked, calling, cnpj, group } from './command-builder.ts'
+import { everyItem, openDoor, pathOf } from './api-client.ts'
 import { print, printJson, printTable, tell } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 interface Client {
   readonly 'client-id': string

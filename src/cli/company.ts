@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { type Asked, calling, group } from './described.ts'
-import { everyItem, openDoor, pathOf } from './door.ts'
-import { CommandError } from './fault.ts'
+import { type Asked, calling, group } from './command-builder.ts'
+import { everyItem, openDoor, pathOf } from './api-client.ts'
+import { CommandError } from './errors.ts'
 import { parseObject, readInput } from './json-file.ts'
 import { printJson, printTable, tell } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 interface Company {
   readonly id: string

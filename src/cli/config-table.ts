@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { type Config, readConfig, readVariables, settings } from '../config.ts'
-import { answering, type Asked } from './described.ts'
+import { type Config, readConfig, readVariables, settings } from '../platform/config.ts'
+import { answering, type Asked } from './command-builder.ts'
 import { printJson, printTable } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 /** `vigencia config`. */
 export function configCommand(world: World): Command {

@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts'
+import type { Sql } from '../platform/database.ts'
 
 /** The server's version as a number and as written, and whether the service was ever started on this database. */
 export async function readServer(sql: Sql): Promise<{ version: number; name: string; isThere: boolean }> {

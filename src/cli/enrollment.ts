@@ -1,10 +1,10 @@
 import { text as textOf } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
-import { type Asked, calling, group } from './described.ts'
-import { type Door, everyItem, openDoor, pathOf } from './door.ts'
-import { CommandError, RefusedError } from './fault.ts'
+import { type Asked, calling, group } from './command-builder.ts'
+import { type Door, everyItem, openDoor, pathOf } from './api-client.ts'
+import { CommandError, RefusedError } from './errors.ts'
 import { oneLine, print, printJson, printTable, tell } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 interface ListAsked extends Asked {
   readonly status?: string

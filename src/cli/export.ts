@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
-import { openDoor, refusal, unreachable } from './door.ts'
-import { CommandError } from './fault.ts'
-import { CutShortError, elementsOf } from './json-elements.ts'
+import { openDoor, refusal, unreachable } from './api-client.ts'
+import { CommandError } from './errors.ts'
+import { CutShortError, elementsOf } from './json-line-numbers.ts'
 import type { ExportAsked } from './member.ts'
 import { tell } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 interface Member {
   readonly id: string

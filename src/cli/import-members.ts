@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Door, openDoor, pathOf, refusal } from './door.ts'
-import { CommandError, RefusedError } from './fault.ts'
+import { type Door, openDoor, pathOf, refusal } from './api-client.ts'
+import { CommandError, RefusedError } from './errors.ts'
 import type { ImportAsked } from './import.ts'
 import { openProgress, type Progress, print, printJson, tell } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 interface State {
   readonly 'import-id': string

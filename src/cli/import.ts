@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { type Asked, calling, group } from './described.ts'
-import type { World } from './world.ts'
+import { type Asked, calling, group } from './command-builder.ts'
+import type { World } from './context.ts'
 
 export interface ImportAsked extends Asked {
   readonly dryRun?: true

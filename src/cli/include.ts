@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
-import { type Asked, calling } from './described.ts'
-import { type Door, openDoor, pathOf, refusal } from './door.ts'
-import { RefusedError } from './fault.ts'
+import { type Asked, calling } from './command-builder.ts'
+import { type Door, openDoor, pathOf, refusal } from './api-client.ts'
+import { RefusedError } from './errors.ts'
 import { readInput } from './json-file.ts'
 import type { Payroll } from './payroll.ts'
 import { watchRequest } from './request.ts'
 import { oneLine, print, printJson, tell } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 interface IncludeAsked extends Asked {
   readonly dryRun?: true

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Checked } from '../invariants/check.ts'
-import { answering, type Asked } from './described.ts'
-import { CommandError } from './fault.ts'
+import { answering, type Asked } from './command-builder.ts'
+import { CommandError } from './errors.ts'
 import { coloured, print, printJson, printTable, tell } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 interface InvariantsOptions extends Asked {
   readonly stuckAfter: number
@@ -47,11 +47,11 @@ async function check(world: World, stuckAfterSeconds: number): Promise<Checked[]
   const [{ checkDatabase }, { readSettings }, { sqlState }, { findDatabase }, { businessDate }, { withDatabase }] =
     await Promise.all([
       import('../invariants/check.ts'),
-      import('../config.ts'),
-      import('../database.ts'),
-      import('../engine/running.ts'),
-      import('../rules/calendar.ts'),
-      import('./ground.ts'),
+      import('../platform/config.ts'),
+      import('../platform/database.ts'),
+      import('../embedded-postgres/discover.ts'),
+      import('../domain/calendar.ts'),
+      import('./local-database.ts'),
     ])
   const config = readSettings(world.environment)
   const { databaseUrl, dataDir } = config

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
-import { CommandError } from './fault.ts'
-import type { World } from './world.ts'
+import { CommandError } from './errors.ts'
+import type { World } from './context.ts'
 
 /** The bytes of a file, or of standard input for `-`. @throws CommandError that names the file. */
 export async function readInput(world: World, file: string): Promise<Buffer> {

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Door, openDoor } from './door.ts'
-import { CommandError } from './fault.ts'
+import { type Door, openDoor } from './api-client.ts'
+import { CommandError } from './errors.ts'
 import { oneLine, print, printJson, tell } from './terminal.ts'
 import type { ListenAsked } from './webhook.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 interface Event {
   readonly id: string

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { text as textOf } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
-import { type Asked, answering } from './described.ts'
-import { trimEnd } from '../rules/trim-end.ts'
-import { authenticate } from './door.ts'
-import { CommandError } from './fault.ts'
+import { type Asked, answering } from './command-builder.ts'
+import { trimEnd } from '../platform/trim-end.ts'
+import { authenticate } from './api-client.ts'
+import { CommandError } from './errors.ts'
 import { type Credentials, type Kind, readProfiles, usualProfile, writeProfiles } from './profiles.ts'
-import { openQuestions, type Questions } from './question.ts'
+import { openQuestions, type Questions } from './prompt.ts'
 import { readCommandSettings } from './settings.ts'
 import { print, printJson, printTable, tell } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 interface LoginAsked extends Asked {
   readonly url?: string

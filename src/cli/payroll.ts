@@ -1,8 +1,8 @@
 import type { Info } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
-import { productNameKey } from '../rules/product-name.ts'
-import { CommandError } from './fault.ts'
-import { elementsOf } from './json-elements.ts'
+import { productNameKey } from '../domain/product-name.ts'
+import { CommandError } from './errors.ts'
+import { elementsOf } from './json-line-numbers.ts'
 import { parseObject } from './json-file.ts'
 
 /** A batch as `POST /v1/enrollment/inclusion` takes it, and where each of its members stands in the file. */

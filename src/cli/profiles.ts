@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoProfilePath } from '../demo/profile.ts'
-import { CommandError } from './fault.ts'
+import { CommandError } from './errors.ts'
 import { type CommandSettings, readCommandSettings } from './settings.ts'
 import { tell } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 /** Which of the two doors a client opens. */
 export type Kind = 'partner' | 'operator'

@@ -6,7 +6,7 @@ import { companyCommand } from './company.ts'
 import { configCommand } from './config-table.ts'
 import { doctorCommand } from './doctor.ts'
 import { enrollmentCommand } from './enrollment.ts'
-import { CommandError, exitCodes, type Ending } from './fault.ts'
+import { CommandError, exitCodes, type Ending } from './errors.ts'
 import { importCommand } from './import.ts'
 import { includeCommand } from './include.ts'
 import { invariantsCommand } from './invariants.ts'
@@ -16,7 +16,7 @@ import { requestCommand } from './request.ts'
 import { migrateCommand, startCommand } from './start.ts'
 import { coloured, oneLine, printJson, tell } from './terminal.ts'
 import { webhookCommand } from './webhook.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 /** The whole command line. A further command is one more line here. */
 export function buildProgram(world: World): Command {
@@ -105,5 +105,5 @@ async function endingOf(error: unknown, world: World, wantsJson: boolean): Promi
     return error.ending
   }
   if (error instanceof Error && error.name === 'AbortError') return 'interrupted'
-  return (await import('./unforeseen.ts')).tellUnforeseen(world, error, wantsJson)
+  return (await import('./unexpected-error.ts')).tellUnforeseen(world, error, wantsJson)
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { type Asked, calling, group } from './described.ts'
-import { type Door, openDoor, pathOf } from './door.ts'
+import { type Asked, calling, group } from './command-builder.ts'
+import { type Door, openDoor, pathOf } from './api-client.ts'
 import { coloured, openProgress, print, printJson, printTable } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 interface Part {
   readonly status: string

@@ -1,14 +1,14 @@
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../platform/config.ts'
 import type { Demo } from '../demo/demo.ts'
 import { writeDemoProfile } from '../demo/profile.ts'
 import { welcome } from '../demo/welcome.ts'
-import type { EmbeddedEngine } from '../engine/embedded.ts'
-import { startTended } from '../engine/tended.ts'
-import { type Log, openLog } from '../log.ts'
-import { type Running, runProcess } from '../process.ts'
-import { openGround } from './ground.ts'
+import type { EmbeddedEngine } from '../embedded-postgres/embedded.ts'
+import { startTended } from '../embedded-postgres/supervisor.ts'
+import { type Log, openLog } from '../platform/log.ts'
+import { type Running, runProcess } from '../app/bootstrap.ts'
+import { openGround } from './local-database.ts'
 import { print, tell } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 /** Runs the service until it is told to stop. */
 export async function serve(world: World): Promise<void> {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { readVariables } from '../config.ts'
+import { readVariables } from '../platform/config.ts'
 
 export interface CommandSettings {
   /** VIGENCIA_PROFILE */

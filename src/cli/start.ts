@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { answering, type Asked, described } from './described.ts'
-import type { World } from './world.ts'
+import { answering, type Asked, described } from './command-builder.ts'
+import type { World } from './context.ts'
 
 /** `vigencia start`, what the program does when nothing else is said. */
 export function startCommand(world: World): Command {
@@ -16,5 +16,5 @@ export function migrateCommand(world: World): Command {
     ['migrate', 'applies it; each start does so too'],
   ])
     .option('--plan', 'only say what would be applied')
-    .action(async (asked: Asked & { plan?: true }) => (await import('./bring-forward.ts')).bringForward(world, asked))
+    .action(async (asked: Asked & { plan?: true }) => (await import('./migrate.ts')).bringForward(world, asked))
 }

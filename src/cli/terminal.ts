@@ -1,4 +1,4 @@
-import type { Screen, World } from './world.ts'
+import type { Screen, World } from './context.ts'
 
 /** One line of data to whoever reads the output. */
 export function print(world: World, text: string): void {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { type Asked, calling, group } from './described.ts'
-import { everyItem, openDoor, pathOf } from './door.ts'
-import { CommandError } from './fault.ts'
+import { type Asked, calling, group } from './command-builder.ts'
+import { everyItem, openDoor, pathOf } from './api-client.ts'
+import { CommandError } from './errors.ts'
 import { print, printJson } from './terminal.ts'
-import type { World } from './world.ts'
+import type { World } from './context.ts'
 
 export interface ListenAsked extends Asked {
   readonly forwardTo?: string

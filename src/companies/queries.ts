@@ -1,6 +1,6 @@
-import type { Page } from '../access/queries.ts'
-import type { Caller } from '../access/scope.ts'
-import type { Sql } from '../database.ts'
+import type { Page } from '../auth/client-queries.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Sql } from '../platform/database.ts'
 
 /** Fields of a Product, over the alias p (product). */
 const productColumns = `'product-id', p.id, 'product-name', p.name, 'carrier-name', p.carrier_name,

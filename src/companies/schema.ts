@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
-import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../rules/values.ts'
-import { Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '../wire.ts'
+import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../domain/enums.ts'
+import { Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 
 /** A path's CNPJ, check digits verified with the shape. */
 export const CompanyPath = Type.Object({

@@ -1,5 +1,5 @@
-import { completeCpf } from '../rules/tax-id.ts'
-import type { LocalDate } from '../rules/calendar.ts'
+import { completeCpf } from '../domain/tax-id.ts'
+import type { LocalDate } from '../domain/calendar.ts'
 import type { Demo, DemoClient } from './demo.ts'
 import { demoInvoiceId } from './invoices.ts'
 

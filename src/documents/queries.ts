@@ -1,6 +1,6 @@
-import type { Caller } from '../access/scope.ts'
-import type { Sql } from '../database.ts'
-import type { FileType } from '../rules/file-type.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Sql } from '../platform/database.ts'
+import type { FileType } from '../http/file-type.ts'
 
 /** What a client has that no movement has used: its open upload addresses, and its documents. */
 export interface UnusedDocuments {

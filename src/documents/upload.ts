@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import type { Origin } from '../access/scope.ts'
-import { writeAudit } from '../account/audit.ts'
-import { ApiError, unavailable } from '../errors.ts'
-import { displayName } from '../rules/file-name.ts'
-import type { Service } from '../service.ts'
-import { type Incoming, inspect, openRaw, tooLarge } from './incoming.ts'
-import { dropBytes } from './loose-bytes.ts'
-import { isMultipart, openMultipart } from './multipart.ts'
+import type { Origin } from '../http/caller.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { ApiError, unavailable } from '../platform/errors.ts'
+import { displayName } from '../http/content-disposition.ts'
+import type { Service } from '../http/context.ts'
+import { type Incoming, inspect, openRaw, tooLarge } from '../http/upload-stream.ts'
+import { dropBytes } from './orphans.ts'
+import { isMultipart, openMultipart } from '../http/multipart.ts'
 import { fillSlot, insertLooseFile, lockUnusedDocuments } from './queries.ts'
-import { newKey } from './storage-key.ts'
+import { newKey } from '../storage/storage-key.ts'
 
 /** The largest file that a slot takes. */
 export const mostFileBytes = 20 * 1024 * 1024

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../account/audit.ts'
-import type { Sql } from '../database.ts'
-import { type Happening, writeEvents } from '../events/outbox.ts'
-import { lastDay } from '../rules/exclusion.ts'
-import { endLate, followPrimaries } from './change-effects.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import type { Sql } from '../platform/database.ts'
+import { type Happening, writeEvents } from '../webhooks/outbox.ts'
+import { lastDay } from '../domain/exclusion.ts'
+import { endLate, followPrimaries } from './transfer-effects.ts'
 import {
   type Ending,
   type EndingBenefit,
@@ -12,8 +12,8 @@ import {
   readJoined,
   readTargets,
   voidSuccessors,
-} from './ending-queries.ts'
-import { deactivated } from './happenings.ts'
+} from './exclusion-queries.ts'
+import { deactivated } from './benefit-events.ts'
 import type { EffectContext } from './transition.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 

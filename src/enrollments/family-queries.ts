@@ -1,6 +1,6 @@
-import type { Sql } from '../database.ts'
-import type { Mover } from './change-queries.ts'
-import { coveredIn } from './change-queries.ts'
+import type { Sql } from '../platform/database.ts'
+import type { Mover } from './transfer-queries.ts'
+import { coveredIn } from './transfer-queries.ts'
 
 export interface BenefitKey {
   readonly companyId: string

@@ -1,7 +1,7 @@
-import type { Page } from '../access/queries.ts'
-import type { Caller } from '../access/scope.ts'
+import type { Page } from '../auth/client-queries.ts'
+import type { Caller } from '../http/caller.ts'
 import { isEntitledTo } from '../companies/queries.ts'
-import type { Sql } from '../database.ts'
+import type { Sql } from '../platform/database.ts'
 import { enrollmentDetailJson, productOfEnrollment } from './queries.ts'
 
 /** Joined by AND; null where a filter is not asked. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts'
+import type { Sql } from '../platform/database.ts'
 
 const columns = `array['name', 'mothers-name', 'date-of-birth', 'gender', 'marital-status', 'admission-date', 'employee-id',
   'cost-center', 'salary', 'tax-id', 'documents']`

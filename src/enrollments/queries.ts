@@ -1,5 +1,5 @@
-import type { Caller } from '../access/scope.ts'
-import type { Sql } from '../database.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Sql } from '../platform/database.ts'
 
 const columns = `'id', e.id, 'enrollment-type', e.enrollment_type, 'status', e.status, 'reason', e.reason,
   'created-at', iso(e.created_at), 'last-updated-at', iso(e.updated_at),

@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts'
+import type { Sql } from '../platform/database.ts'
 import { operatorEnrollmentJson, productOfEnrollment } from './queries.ts'
 
 export interface QueueFilter {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { BENEFICIARY_TYPES, ENROLLMENT_STATES, REQUEST_TYPES, SCHEDULED_REASONS } from '../rules/values.ts'
-import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../wire.ts'
+import { BENEFICIARY_TYPES, ENROLLMENT_STATES, REQUEST_TYPES, SCHEDULED_REASONS } from '../domain/enums.ts'
+import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Step = Named(
   'EnrollmentStep',

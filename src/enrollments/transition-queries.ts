@@ -1,5 +1,5 @@
-import type { Sql } from '../database.ts'
-import type { ActorKind, EnrollmentFacts, EnrollmentStatus } from '../rules/enrollment.ts'
+import type { Sql } from '../platform/database.ts'
+import type { ActorKind, EnrollmentFacts, EnrollmentStatus } from '../domain/enrollment-status.ts'
 import { isPrimaryCovered } from './family-queries.ts'
 
 /** An enrollment as a transition needs it. */

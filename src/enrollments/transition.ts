@@ -1,9 +1,9 @@
-import { writeAudit } from '../account/audit.ts'
-import type { Origin } from '../access/scope.ts'
-import { afterCommit, type Sql } from '../database.ts'
-import { type Happening, writeEvents } from '../events/outbox.ts'
-import { countMovements } from '../metrics.ts'
-import type { LocalDate } from '../rules/calendar.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import type { Origin } from '../http/caller.ts'
+import { afterCommit, type Sql } from '../platform/database.ts'
+import { type Happening, writeEvents } from '../webhooks/outbox.ts'
+import { countMovements } from '../telemetry/metrics.ts'
+import type { LocalDate } from '../domain/calendar.ts'
 import {
   type ActorKind,
   type EnrollmentStatus,
@@ -11,11 +11,11 @@ import {
   judgeTransition,
   type Step,
   type Verdict,
-} from '../rules/enrollment.ts'
-import { applyChanges, followPrimaries } from './change-effects.ts'
+} from '../domain/enrollment-status.ts'
+import { applyChanges, followPrimaries } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './family-queries.ts'
-import { activated } from './happenings.ts'
+import { activated } from './benefit-events.ts'
 import { applyProfiles } from './profile-queries.ts'
 import {
   activateBenefits,

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Database, Sql } from '../database.ts'
+import type { Database, Sql } from '../platform/database.ts'
 
 const mostErrorsShown = 1_000
 const claimsAtOnce = 50_000

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { IMPORT_OFFENSES } from '../rules/import-line.ts'
-import { OFFENSES } from '../rules/values.ts'
-import { Named, Nullable, OneOf, Timestamp, Uuid } from '../wire.ts'
+import { IMPORT_OFFENSES } from '../domain/import-line.ts'
+import { OFFENSES } from '../domain/enums.ts'
+import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const offenses = [...OFFENSES, ...IMPORT_OFFENSES].sort()
 

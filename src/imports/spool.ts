@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { tooLarge } from '../documents/incoming.ts'
-import type { Encoding } from './line-source.ts'
+import { tooLarge } from '../http/upload-stream.ts'
+import type { Encoding } from './records.ts'
 
 /** The largest file that an import takes. */
 export const mostImportBytes = 1024 * 1024 * 1024

@@ -1,5 +1,5 @@
-import { mayMove } from '../rules/enrollment.ts'
-import { ENROLLMENT_STATES } from '../rules/values.ts'
+import { mayMove } from '../domain/enrollment-status.ts'
+import { ENROLLMENT_STATES } from '../domain/enums.ts'
 import { type Invariant, isOpen } from './rule.ts'
 
 /** Every legal transition as SQL values, from the rule that transitions are judged by. */

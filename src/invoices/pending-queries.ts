@@ -1,8 +1,8 @@
-import type { Page } from '../access/queries.ts'
-import type { Caller } from '../access/scope.ts'
-import type { Database, Sql } from '../database.ts'
-import type { LocalDate } from '../rules/calendar.ts'
-import { dateSpans, type DayRange, monthSpans } from '../rules/date-spans.ts'
+import type { Page } from '../auth/client-queries.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Database, Sql } from '../platform/database.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import { dateSpans, type DayRange, monthSpans } from './date-spans.ts'
 import { keptInvoice, type KeptInvoice, shownInvoice } from './queries.ts'
 
 /** Due dates, both included. */

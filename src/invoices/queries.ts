@@ -1,7 +1,7 @@
-import type { Caller } from '../access/scope.ts'
-import type { Sql } from '../database.ts'
-import type { LocalDate } from '../rules/calendar.ts'
-import { fileStatus, invoiceStatus, type Slip, type SlipState } from '../rules/invoice.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Sql } from '../platform/database.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import { fileStatus, invoiceStatus, type Slip, type SlipState } from '../domain/invoice.ts'
 
 interface KeptFile {
   readonly 'file-id': string

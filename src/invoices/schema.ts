@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { invalidParameter } from '../errors.ts'
-import { INVOICE_FILE_STATES, INVOICE_FILE_TYPES, INVOICE_STATES } from '../rules/invoice.ts'
-import { DateOnly, Name, Nullable, OneOf, Uuid } from '../wire.ts'
+import { invalidParameter } from '../platform/errors.ts'
+import { INVOICE_FILE_STATES, INVOICE_FILE_TYPES, INVOICE_STATES } from '../domain/invoice.ts'
+import { DateOnly, Name, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 const InvoiceFile = Type.Object({
   'file-id': Uuid,

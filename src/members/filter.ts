@@ -1,4 +1,4 @@
-import { parseCpf } from '../rules/tax-id.ts'
+import { parseCpf } from '../domain/tax-id.ts'
 
 /** Whom a list is about: a person matches when one value of one field does. */
 export interface MemberFilter {

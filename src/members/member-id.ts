@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { idTexts } from '../ids.ts'
+import { idTexts } from '../platform/uuid.ts'
 
 /** A key's two blocks (RFC 2104, SHA-256), each with room for what is hashed behind it. */
 interface Blocks {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { listBody, sendJson } from '../answer.ts'
-import { invalidCredentials, invalidParameter } from '../errors.ts'
-import { type App, callerOf, ofLiving, type Service } from '../service.ts'
-import { errorAnswers, pageBounds } from '../wire.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
+import { invalidCredentials, invalidParameter } from '../platform/errors.ts'
+import { type App, callerOf, ofLiving, type Service } from '../http/context.ts'
+import { errorAnswers, pageBounds } from '../http/schemas.ts'
 import { type MemberFilter, parseMemberFilter } from './filter.ts'
-import { listMembers, type MemberSelection } from './queries.ts'
+import { listMembers, type MemberSelection } from './page-queries.ts'
 import { MemberList } from './schema.ts'
-import { listStreams } from './stream.ts'
+import { listStreams } from './whole-list.ts'
 
 const statementMs = 15 * 60_000
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { BENEFICIARY_TYPES, BENEFIT_STATES, DEPENDENT_TYPES, GENDERS, MARITAL_STATUSES } from '../rules/values.ts'
-import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../wire.ts'
+import { BENEFICIARY_TYPES, BENEFIT_STATES, DEPENDENT_TYPES, GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
+import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 /** Benefit (contract), with what the service adds to it. */
 export const Benefit = Named(

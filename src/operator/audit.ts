@@ -1,10 +1,20 @@
 import { Type } from 'typebox'
-import { listAudit } from '../account/audit.ts'
-import { invalidParameter } from '../errors.ts'
-import { parseCnpj } from '../rules/tax-id.ts'
-import type { App, Service } from '../service.ts'
-import { Cnpj, DateOnly, errorAnswers, Named, Nullable, pageBounds, pageQuery, Timestamp, Uuid } from '../wire.ts'
-import { listBody, sendJson } from '../answer.ts'
+import { listAudit } from '../audit/audit-log.ts'
+import { invalidParameter } from '../platform/errors.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import type { App, Service } from '../http/context.ts'
+import {
+  Cnpj,
+  DateOnly,
+  errorAnswers,
+  Named,
+  Nullable,
+  pageBounds,
+  pageQuery,
+  Timestamp,
+  Uuid,
+} from '../http/schemas.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
 
 const exact = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]+$', description }))

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { findCompanies, grantCompanies, listClients, revokeClient } from '../access/queries.ts'
-import { type AuditedWrite, auditWrite } from '../account/audit.ts'
-import type { Sql } from '../database.ts'
-import { ApiError, invalidBody } from '../errors.ts'
-import { parseCnpj } from '../rules/tax-id.ts'
-import { type App, type Service } from '../service.ts'
-import { Cnpj, errorAnswers, Name, Named, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
-import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './accounts.ts'
-import { listBody, sendJson } from '../answer.ts'
+import { findCompanies, grantCompanies, listClients, revokeClient } from '../auth/client-queries.ts'
+import { type AuditedWrite, auditWrite } from '../audit/audit-log.ts'
+import type { Sql } from '../platform/database.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import { type App, type Service } from '../http/context.ts'
+import { Cnpj, errorAnswers, Name, Named, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
+import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
 
 export const ClientItem = Named(
   'Client',

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { auditWrite } from '../account/audit.ts'
-import { listBody, sendJson } from '../answer.ts'
+import { auditWrite } from '../audit/audit-log.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
 import { readAnyCompany, searchCompanies, type CompanySearch } from '../companies/queries.ts'
 import {
   type KnownProduct,
@@ -10,14 +10,14 @@ import {
   putCompany,
   putProducts,
   readProducts,
-} from '../companies/replace-queries.ts'
+} from '../companies/write-queries.ts'
 import { CompanyAnswer, CompanyBody, CompanyList, CompanyPath } from '../companies/schema.ts'
-import type { Database } from '../database.ts'
-import { ApiError, type Detail, invalidBody, invalidParameter } from '../errors.ts'
-import { productNameKey } from '../rules/product-name.ts'
-import { parseCnpj } from '../rules/tax-id.ts'
-import { type App, type Service } from '../service.ts'
-import { errorAnswers, pageBounds, pageQuery } from '../wire.ts'
+import type { Database } from '../platform/database.ts'
+import { ApiError, type Detail, invalidBody, invalidParameter } from '../platform/errors.ts'
+import { productNameKey } from '../domain/product-name.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import { type App, type Service } from '../http/context.ts'
+import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
 

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { sendJson } from '../answer.ts'
+import { sendJson } from '../http/json-response.ts'
 import { type KeptDocument, listDocuments, readDocument } from '../documents/queries.ts'
-import { ApiError, unavailable } from '../errors.ts'
-import { attachmentOf } from '../rules/file-name.ts'
-import { FILE_TYPES } from '../rules/file-type.ts'
-import { DOCUMENT_TYPES } from '../rules/values.ts'
-import type { App, Service } from '../service.ts'
-import { errorAnswers, OneOf, Uuid } from '../wire.ts'
+import { ApiError, unavailable } from '../platform/errors.ts'
+import { attachmentOf } from '../http/content-disposition.ts'
+import { FILE_TYPES } from '../http/file-type.ts'
+import { DOCUMENT_TYPES } from '../domain/enums.ts'
+import type { App, Service } from '../http/context.ts'
+import { errorAnswers, OneOf, Uuid } from '../http/schemas.ts'
 
 const DocumentList = Type.Object(
   {

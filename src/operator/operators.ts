@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { isAnotherAdminAlive, listClients, lockAdmins, readRole, revokeClient } from '../access/queries.ts'
-import type { Role } from '../access/scope.ts'
-import { auditWrite } from '../account/audit.ts'
-import type { Sql } from '../database.ts'
-import { ApiError } from '../errors.ts'
-import { type App, type Service } from '../service.ts'
-import { errorAnswers, Name, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../wire.ts'
-import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './accounts.ts'
-import { listBody, sendJson } from '../answer.ts'
+import { isAnotherAdminAlive, listClients, lockAdmins, readRole, revokeClient } from '../auth/client-queries.ts'
+import type { Role } from '../http/caller.ts'
+import { auditWrite } from '../audit/audit-log.ts'
+import type { Sql } from '../platform/database.ts'
+import { ApiError } from '../platform/errors.ts'
+import { type App, type Service } from '../http/context.ts'
+import { errorAnswers, Name, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
+import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
 
 const roles = ['admin', 'analyst', 'finance', 'auditor'] as const satisfies readonly Role[]
 

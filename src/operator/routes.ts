@@ -1,13 +1,13 @@
-import type { App, Service } from '../service.ts'
+import type { App, Service } from '../http/context.ts'
 import { auditRoutes } from './audit.ts'
 import { benefitRoutes } from './benefits.ts'
 import { clientRoutes } from './clients.ts'
 import { companyAdminRoutes } from './companies.ts'
 import { enrollmentDocumentRoutes } from './documents.ts'
-import { enrollmentQueueRoutes } from './enrollments.ts'
+import { enrollmentQueueRoutes } from './enrollment-queue.ts'
 import { entitlementRoutes } from './entitlements.ts'
 import { invoiceAdminRoutes } from './invoices.ts'
-import { movementRoutes } from './movement.ts'
+import { movementRoutes } from './enrollment-review.ts'
 import { operatorAccountRoutes } from './operators.ts'
 
 /** The operator's door: everything under `/operator/v1`. */

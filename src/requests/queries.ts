@@ -1,6 +1,6 @@
-import type { Caller } from '../access/scope.ts'
-import type { Sql } from '../database.ts'
-import { partsOf } from '../movements/include/batch-columns.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Sql } from '../platform/database.ts'
+import { partsOf } from '../movements/include/decode-chunk.ts'
 
 /** What the caller's statement found; no row at all when the client is revoked. */
 export interface FoundRequest {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { sendJson } from '../answer.ts'
-import { ApiError, notEntitled } from '../errors.ts'
-import { type App, callerOf, ofLiving, type Service } from '../service.ts'
-import { errorAnswers, Uuid } from '../wire.ts'
+import { sendJson } from '../http/json-response.ts'
+import { ApiError, notEntitled } from '../platform/errors.ts'
+import { type App, callerOf, ofLiving, type Service } from '../http/context.ts'
+import { errorAnswers, Uuid } from '../http/schemas.ts'
 import { readRequest } from './queries.ts'
 import { RequestStatus } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { ENROLLMENT_STATES, PART_STATES, REQUEST_STATES, REQUEST_TYPES } from '../rules/values.ts'
-import { Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '../wire.ts'
+import { ENROLLMENT_STATES, PART_STATES, REQUEST_STATES, REQUEST_TYPES } from '../domain/enums.ts'
+import { Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Part = Type.Object({
   status: OneOf(PART_STATES, { description: 'What became of the part at intake.' }),

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { isDatabaseAway, openDatabase } from '../../src/database.ts'
-import { openLog } from '../../src/log.ts'
+import { isDatabaseAway, openDatabase } from '../../src/platform/database.ts'
+import { openLog } from '../../src/platform/log.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 

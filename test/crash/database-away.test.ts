@@ -1,13 +1,13 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type EmbeddedEngine, startEmbedded } from '../../src/engine/embedded.ts'
-import { clearReadyMade, clearStage, keep, makeData } from '../engine/stage.ts'
-import { type Answer, companyBody, expectOk, type Json, monday, nextCpf, send, until } from '../http/harness.ts'
-import { chanceOf } from './chance.ts'
-import { type Ask, readFaults, readOpenWork } from './ledger.ts'
+import { type EmbeddedEngine, startEmbedded } from '../../src/embedded-postgres/embedded.ts'
+import { clearReadyMade, clearStage, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { type Answer, companyBody, expectOk, type Json, monday, nextCpf, send, until } from '../http/test-app.ts'
+import { chanceOf } from './rng.ts'
+import { type Ask, readFaults, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
-import { type Batch, largeBatch, sendBatch, smallBatch, waitUntilReady } from './traffic.ts'
+import { type Batch, largeBatch, sendBatch, smallBatch, waitUntilReady } from './load.ts'
 
 const chance = chanceOf(4_711)
 let dataDir: string

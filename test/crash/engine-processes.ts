@@ -1,8 +1,8 @@
-import { clusterNameOf, readPostmasterFile, serves } from '../../src/engine/postmaster.ts'
-import { identityOf, processesTitled } from '../../src/engine/running-process.ts'
-import { databaseUser } from '../../src/engine/cluster.ts'
-import { clusterOf } from '../engine/stage.ts'
-import { until } from '../http/harness.ts'
+import { clusterNameOf, readPostmasterFile, serves } from '../../src/embedded-postgres/postmaster.ts'
+import { identityOf, processesTitled } from '../../src/embedded-postgres/process-info.ts'
+import { databaseUser } from '../../src/embedded-postgres/cluster.ts'
+import { clusterOf } from '../embedded-postgres/engine-fixture.ts'
+import { until } from '../http/test-app.ts'
 
 /** Address of the PostgreSQL that a service runs in the folder. */
 export async function engineUrlOf(dataDir: string): Promise<string> {

@@ -1,12 +1,12 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Service } from '../../src/service.ts'
-import { startWorker } from '../../src/worker.ts'
-import { monday, until } from '../http/harness.ts'
-import { readFaults, readOpenWork } from './ledger.ts'
+import type { Service } from '../../src/http/context.ts'
+import { startWorker } from '../../src/app/worker.ts'
+import { monday, until } from '../http/test-app.ts'
+import { readFaults, readOpenWork } from './invariants.ts'
 import { type IdleHouse, openIdleHouse, targetOf } from './steps.ts'
 import { products } from './tenant.ts'
-import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './traffic.ts'
+import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './load.ts'
 
 let idle: IdleHouse
 let service: Service

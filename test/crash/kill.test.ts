@@ -1,10 +1,10 @@
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { clearReadyMade, clearStage, makeData } from '../engine/stage.ts'
-import { expectOk, type Json, send, until } from '../http/harness.ts'
-import { chanceOf } from './chance.ts'
+import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { expectOk, type Json, send, until } from '../http/test-app.ts'
+import { chanceOf } from './rng.ts'
 import { engineUrlOf, killEngine } from './engine-processes.ts'
-import { type Ask, compare, readBreaches, readOpenWork } from './ledger.ts'
+import { type Ask, compare, readBreaches, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import {
   type Batch,
@@ -15,7 +15,7 @@ import {
   smallBatch,
   type Target,
   waitUntilReady,
-} from './traffic.ts'
+} from './load.ts'
 
 /*
  * VIGENCIA_CRASH_ROUNDS kills (3 unless told), at moments drawn from VIGENCIA_CRASH_SEED (printed), all on one database. Each

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { until } from '../http/harness.ts'
+import { until } from '../http/test-app.ts'
 
 /** The service as its users run it: `node src/main.ts start` in a process of its own. */
 export interface Program {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorker } from '../../src/worker.ts'
-import { monday, until } from '../http/harness.ts'
-import { readFaults, readOpenWork } from './ledger.ts'
+import { startWorker } from '../../src/app/worker.ts'
+import { monday, until } from '../http/test-app.ts'
+import { readFaults, readOpenWork } from './invariants.ts'
 import { type IdleHouse, openIdleHouse, targetOf } from './steps.ts'
 import { products } from './tenant.ts'
-import { largeBatch, sendBatch } from './traffic.ts'
+import { largeBatch, sendBatch } from './load.ts'
 
 let idle: IdleHouse
 const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)

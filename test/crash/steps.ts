@@ -1,10 +1,10 @@
-import { readConfig } from '../../src/config.ts'
-import type { Database, Sql } from '../../src/database.ts'
-import { openLog } from '../../src/log.ts'
-import { runProcess, type Running } from '../../src/process.ts'
-import type { Service } from '../../src/service.ts'
-import { type Client, type Company, type House, monday, openHouse } from '../http/harness.ts'
-import type { Target } from './traffic.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import type { Database, Sql } from '../../src/platform/database.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { runProcess, type Running } from '../../src/app/bootstrap.ts'
+import type { Service } from '../../src/http/context.ts'
+import { type Client, type Company, type House, monday, openHouse } from '../http/test-app.ts'
+import type { Target } from './load.ts'
 
 /** A house without a worker, and what a test needs to be the worker itself. */
 export interface IdleHouse {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { companyBody, dental, expectOk, health, life, monday, nextCnpj, send } from '../http/harness.ts'
-import type { Products, Target } from './traffic.ts'
+import { companyBody, dental, expectOk, health, life, monday, nextCnpj, send } from '../http/test-app.ts'
+import type { Products, Target } from './load.ts'
 
 export const products: Products = { health, dental, life }
 

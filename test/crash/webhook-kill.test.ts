@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Company, expectOk, type House, type Json, openHouse } from '../http/harness.ts'
+import { type Company, expectOk, type House, type Json, openHouse } from '../http/test-app.ts'
 import { putInvoice } from '../http/invoice.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
 import { clearPrograms, startProgram } from './program.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/ledger.ts'
+import { readBreaches } from '../crash/invariants.ts'
 import {
   type Answer,
   type Client,
@@ -20,7 +20,7 @@ import {
   premium,
   primary,
   until,
-} from './harness.ts'
+} from './test-app.ts'
 import { named, newSlot, upload } from './upload.ts'
 
 let house: House

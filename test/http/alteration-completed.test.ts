@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays } from '../../src/rules/calendar.ts'
-import { readBreaches } from '../crash/ledger.ts'
+import { addDays } from '../../src/domain/calendar.ts'
+import { readBreaches } from '../crash/invariants.ts'
 import {
   type Answer,
   type Client,
@@ -18,7 +18,7 @@ import {
   premium,
   primary,
   until,
-} from './harness.ts'
+} from './test-app.ts'
 
 let house: House
 let company: Company

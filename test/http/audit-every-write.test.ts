@@ -11,7 +11,7 @@ import {
   openHouse,
   premium,
   primary,
-} from './harness.ts'
+} from './test-app.ts'
 import { invoiceBody, filePath } from './invoice.ts'
 import { pdf } from './upload.ts'
 

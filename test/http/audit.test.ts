@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type House, type Json, openHouse } from './harness.ts'
+import { type Client, type Company, expectOk, type House, type Json, openHouse } from './test-app.ts'
 
 let house: House
 let company: Company

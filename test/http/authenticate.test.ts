@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, exportSPKI, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCipher } from '../../src/access/cipher.ts'
-import { openTokens, type Tokens } from '../../src/access/token.ts'
-import { type Database, openDatabase } from '../../src/database.ts'
-import { openLog } from '../../src/log.ts'
-import { type Answer, type Client, type Company, expectOk, type House, openHouse } from './harness.ts'
+import { openCipher } from '../../src/platform/crypto/cipher.ts'
+import { openTokens, type Tokens } from '../../src/auth/tokens.ts'
+import { type Database, openDatabase } from '../../src/platform/database.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { type Answer, type Client, type Company, expectOk, type House, openHouse } from './test-app.ts'
 
 const log = openLog('silent')
 

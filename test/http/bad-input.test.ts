@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Client, type Company, type House, type Json, openHouse, primary } from './harness.ts'
+import { type Answer, type Client, type Company, type House, type Json, openHouse, primary } from './test-app.ts'
 
 let house: House
 let company: Company

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readBreaches } from '../crash/ledger.ts'
+import { readBreaches } from '../crash/invariants.ts'
 import {
   type Client,
   type Company,
@@ -11,7 +11,7 @@ import {
   openHouse,
   primary,
   until,
-} from './harness.ts'
+} from './test-app.ts'
 
 let house: House
 let company: Company

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Json } from './harness.ts'
+import type { Json } from './test-app.ts'
 
 export interface CollectedSpan {
   readonly name: string

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { type Answer, type House, until } from './harness.ts'
+import { type Answer, type House, until } from './test-app.ts'
 
 /** The answer of a call whose database connection is cut while its statement runs: held by a lock on the table, then ended. */
 export async function answerWhenCut(house: House, table: string, call: () => Promise<Answer>): Promise<Answer> {

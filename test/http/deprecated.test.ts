@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import { type Deprecation, deprecations } from '../../src/deprecations.ts'
-import { openLog } from '../../src/log.ts'
-import { buildServer } from '../../src/server.ts'
-import type { Service } from '../../src/service.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { type Deprecation, deprecations } from '../../src/http/deprecations.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { buildServer } from '../../src/app/server.ts'
+import type { Service } from '../../src/http/context.ts'
 
 // Nothing here gets as far as the database.
 const service = { config: readConfig({}), log: openLog('silent') } as Service

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, health, type House, type Json, openHouse, primary } from './harness.ts'
+import { type Client, type Company, expectOk, health, type House, type Json, openHouse, primary } from './test-app.ts'
 import { files, largest, named, newSlot, pdf, pdfOf, putRaw, sendForm, upload } from './upload.ts'
 
 let house: House

@@ -8,9 +8,9 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { Client as PgClient } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStorage } from '../../src/documents/storage.ts'
-import { startS3, type S3Store } from '../documents/s3-store.ts'
-import { type Client, type House, type Json, openHouse, until } from './harness.ts'
+import { openStorage } from '../../src/storage/storage.ts'
+import { startS3, type S3Store } from '../storage/s3-store.ts'
+import { type Client, type House, type Json, openHouse, until } from './test-app.ts'
 import { breakOff, formOf, largest, newSlot, pdf, pdfOf, putRaw, sendForm, type UploadSlot } from './upload.ts'
 
 /*

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Client, type Company, expectOk, type House, openHouse, until } from './harness.ts'
+import { type Answer, type Client, type Company, expectOk, type House, openHouse, until } from './test-app.ts'
 import {
   breakOff,
   files,

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client as PgClient } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/database.ts'
-import { startEmbedded } from '../../src/engine/embedded.ts'
-import { openLog } from '../../src/log.ts'
-import { migrate } from '../../src/migrate.ts'
+import { openDatabase } from '../../src/platform/database.ts'
+import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { migrate } from '../../src/platform/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

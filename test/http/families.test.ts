@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays } from '../../src/rules/calendar.ts'
+import { addDays } from '../../src/domain/calendar.ts'
 import {
   type Answer,
   type Client,
@@ -15,7 +15,7 @@ import {
   premium,
   primary,
   until,
-} from './harness.ts'
+} from './test-app.ts'
 import { dependentOf, holder, memberOf, ndjson, sendImport } from './import.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertBenefit, insertCovered, insertMember } from './book.ts'
+import { insertBenefit, insertCovered, insertMember } from './roster.ts'
 import { answerWhenCut } from './cut-connection.ts'
-import { type Client, type Company, dental, expectOk, type House, type Json, nextCpf, openHouse } from './harness.ts'
+import { type Client, type Company, dental, expectOk, type House, type Json, nextCpf, openHouse } from './test-app.ts'
 
 let house: House
 let one: Company

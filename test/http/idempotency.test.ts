@@ -15,8 +15,8 @@ import {
   primary,
   send,
   until,
-} from './harness.ts'
-import { meeting } from './held-table.ts'
+} from './test-app.ts'
+import { meeting } from './locked-table.ts'
 
 let house: House
 let company: Company

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/ledger.ts'
+import { readBreaches } from '../crash/invariants.ts'
 import {
   type Answer,
   type Client,
@@ -10,7 +10,7 @@ import {
   type House,
   nextCpf,
   openHouse,
-} from './harness.ts'
+} from './test-app.ts'
 import { csv, holder, memberOf, ndjson, sendImport } from './import.ts'
 
 let house: House

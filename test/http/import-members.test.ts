@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/ledger.ts'
+import { readBreaches } from '../crash/invariants.ts'
 import {
   type Client,
   type Company,
@@ -16,7 +16,7 @@ import {
   openHouse,
   premium,
   primary,
-} from './harness.ts'
+} from './test-app.ts'
 import { bookOf, csv, dependentOf, holder, memberOf, ndjson, sendImport } from './import.ts'
 
 let house: House

@@ -15,7 +15,7 @@ import {
   primary,
   send,
   until,
-} from './harness.ts'
+} from './test-app.ts'
 import { bookOf, csv, dependentOf, holder, memberOf, ndjson, newId, path, sendImport } from './import.ts'
 
 let house: House

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, Client, Company, House, Json } from './harness.ts'
-import { health, nextCpf } from './harness.ts'
+import type { Answer, Client, Company, House, Json } from './test-app.ts'
+import { health, nextCpf } from './test-app.ts'
 
 export const path = '/operator/v1/member/import'
 

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/ledger.ts'
+import { readBreaches } from '../crash/invariants.ts'
 import {
   type Client,
   type Company,
@@ -11,7 +11,7 @@ import {
   type Json,
   openHouse,
   primary,
-} from './harness.ts'
+} from './test-app.ts'
 import { named, newSlot, upload } from './upload.ts'
 
 let house: House

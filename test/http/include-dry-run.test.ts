@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, type House, openHouse, primary } from './harness.ts'
+import { type Client, type Company, type House, openHouse, primary } from './test-app.ts'
 import { upload } from './upload.ts'
 
 let house: House

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nextBillingDate } from '../../src/rules/calendar.ts'
-import { type Company, expectOk, type House, type Json, monday, openHouse, type Client } from './harness.ts'
+import { nextBillingDate } from '../../src/domain/calendar.ts'
+import { type Company, expectOk, type House, type Json, monday, openHouse, type Client } from './test-app.ts'
 
 const read = (name: string): Json => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'))
 const payroll = read('payroll-1000.json')

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { crc32 } from 'node:zlib'
 import { v7 as uuidv7 } from 'uuid'
-import { type Answer, type Client, type Company, expectOk, type House, type Json } from './harness.ts'
+import { type Answer, type Client, type Company, expectOk, type House, type Json } from './test-app.ts'
 import { pdf } from './upload.ts'
 
 let serial = 0

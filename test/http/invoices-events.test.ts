@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './harness.ts'
+import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './test-app.ts'
 import { mark, pending, putFile, putInvoice } from './invoice.ts'
 
 let house: House

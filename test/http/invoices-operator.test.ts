@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/ledger.ts'
-import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './harness.ts'
+import { readBreaches } from '../crash/invariants.ts'
+import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './test-app.ts'
 import {
   download,
   downloadPath,

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/database.ts'
+import { openDatabase } from '../../src/platform/database.ts'
 import { listPendingInvoices } from '../../src/invoices/pending-queries.ts'
-import { openLog } from '../../src/log.ts'
-import { invoiceStatus, type Slip, UNPAID_STATES } from '../../src/rules/invoice.ts'
-import { addDays } from '../../src/rules/calendar.ts'
-import { type Client, type Company, expectOk, type House, type Json, monday, openHouse } from './harness.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { invoiceStatus, type Slip, UNPAID_STATES } from '../../src/domain/invoice.ts'
+import { addDays } from '../../src/domain/calendar.ts'
+import { type Client, type Company, expectOk, type House, type Json, monday, openHouse } from './test-app.ts'
 import { mark, pending, putFile, putInvoice } from './invoice.ts'
 
 let house: House

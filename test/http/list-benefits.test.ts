@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertBenefit, insertCovered, insertMember } from './book.ts'
+import { insertBenefit, insertCovered, insertMember } from './roster.ts'
 import { answerWhenCut } from './cut-connection.ts'
 import {
   type Client,
@@ -12,7 +12,7 @@ import {
   nextCnpj,
   nextCpf,
   openHouse,
-} from './harness.ts'
+} from './test-app.ts'
 
 let house: House
 let one: Company

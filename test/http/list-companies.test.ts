@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerWhenCut } from './cut-connection.ts'
-import { type Client, type Company, expectOk, health, type House, type Json, openHouse } from './harness.ts'
+import { type Client, type Company, expectOk, health, type House, type Json, openHouse } from './test-app.ts'
 
 let house: House
 let companies: Company[]

@@ -3,7 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { Client as Database } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertBenefit as putBenefit, insertMember as putMember, type Person } from './book.ts'
+import { insertBenefit as putBenefit, insertMember as putMember, type Person } from './roster.ts'
 import { answerWhenCut } from './cut-connection.ts'
 import {
   type Client,
@@ -16,7 +16,7 @@ import {
   nextCpf,
   openHouse,
   until,
-} from './harness.ts'
+} from './test-app.ts'
 
 let house: House
 

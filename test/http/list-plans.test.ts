@@ -4,13 +4,13 @@
  */
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Sql } from '../../src/database.ts'
+import type { Sql } from '../../src/platform/database.ts'
 import { type HistoryFilter, listHistory } from '../../src/enrollments/history-queries.ts'
-import { type BenefitFilter, listBenefits } from '../../src/members/benefit-queries.ts'
+import { type BenefitFilter, listBenefits } from '../../src/benefits/queries.ts'
 import type { MemberFilter } from '../../src/members/filter.ts'
-import { listSettings, memberStatements } from '../../src/members/list-queries.ts'
-import { listMembers } from '../../src/members/queries.ts'
-import { type House, type Json, openHouse } from './harness.ts'
+import { listSettings, memberStatements } from '../../src/members/whole-list-queries.ts'
+import { listMembers } from '../../src/members/page-queries.ts'
+import { type House, type Json, openHouse } from './test-app.ts'
 
 const people = 100_000
 const companies = 50

@@ -13,7 +13,7 @@ import {
   nextCnpj,
   openHouse,
   premium,
-} from './harness.ts'
+} from './test-app.ts'
 
 let house: House
 let zinc: Company

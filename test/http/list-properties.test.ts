@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { completeCpf } from '../../src/rules/tax-id.ts'
-import { books, costCenters, employeeIds, keepBook, type MemberTerms, modelOf } from './book-model.ts'
-import { type Client, type Company, expectOk, type House, type Json, nextCpf, openHouse } from './harness.ts'
+import { completeCpf } from '../../src/domain/tax-id.ts'
+import { books, costCenters, employeeIds, keepBook, type MemberTerms, modelOf } from './roster-model.ts'
+import { type Client, type Company, expectOk, type House, type Json, nextCpf, openHouse } from './test-app.ts'
 
 const mine = [0, 1, 2]
 // One of the first hundredth of all CPFs: a list of several companies reads it apart from the others.

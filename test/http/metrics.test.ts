@@ -1,7 +1,7 @@
 import { Client as PgClient } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { databaseOn } from './engine.ts'
-import { type Client, type Company, expectOk, type House, openHouse, primary, send, until } from './harness.ts'
+import { type Client, type Company, expectOk, type House, openHouse, primary, send, until } from './test-app.ts'
 
 let house: House
 let company: Company

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { benefitRules } from '../../src/invariants/benefit-rules.ts'
 import { movementRules } from '../../src/invariants/movement-rules.ts'
-import { addDays } from '../../src/rules/calendar.ts'
-import { readBreaches } from '../crash/ledger.ts'
+import { addDays } from '../../src/domain/calendar.ts'
+import { readBreaches } from '../crash/invariants.ts'
 import {
   type Client,
   type Company,
@@ -17,7 +17,7 @@ import {
   openHouse,
   premium,
   primary,
-} from './harness.ts'
+} from './test-app.ts'
 
 /*
  * Random families, products and orders of movements, through HTTP, and after each of them what must never be otherwise.

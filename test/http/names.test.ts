@@ -9,7 +9,7 @@ import {
   nextCnpj,
   openHouse,
   primary,
-} from './harness.ts'
+} from './test-app.ts'
 import { holder, ndjson, sendImport } from './import.ts'
 import { invoiceBody } from './invoice.ts'
 

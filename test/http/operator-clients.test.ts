@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type House, type Json, nextCnpj, openHouse } from './harness.ts'
-import { meeting } from './held-table.ts'
+import { type Client, type Company, expectOk, type House, type Json, nextCnpj, openHouse } from './test-app.ts'
+import { meeting } from './locked-table.ts'
 
 let house: House
 let company: Company

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, expectOk, type House, type Json, openHouse } from './harness.ts'
-import { meeting } from './held-table.ts'
+import { type Client, expectOk, type House, type Json, openHouse } from './test-app.ts'
+import { meeting } from './locked-table.ts'
 
 let house: House
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { Client as PgClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Client, type Company, type House, openHouse, until } from './harness.ts'
+import { type Answer, type Client, type Company, type House, openHouse, until } from './test-app.ts'
 
 /** What one process lets in with two connections to the database: of all partners, and of one client. */
 const places = 256

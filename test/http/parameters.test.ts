@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openapiText } from '../../generate/openapi.ts'
-import { type Answer, type Client, type House, openHouse } from './harness.ts'
+import { type Answer, type Client, type House, openHouse } from './test-app.ts'
 
 /*
  * Every operation of openapi.json, called with parameters that none takes. Bodies are malformed: parameters are judged before them.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { health, openHouse, primary } from './harness.ts'
+import { health, openHouse, primary } from './test-app.ts'
 
 test('resolution in production is 400 Invalid parameter, before the body is looked at; without it the movement is taken', async () => {
   const house = await openHouse({ VIGENCIA_ENVIRONMENT: 'production' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerWhenCut } from './cut-connection.ts'
-import { meeting } from './held-table.ts'
+import { meeting } from './locked-table.ts'
 import {
   companyBody,
   dental,
@@ -12,7 +12,7 @@ import {
   nextCnpj,
   openHouse,
   premium,
-} from './harness.ts'
+} from './test-app.ts'
 
 let house: House
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { phaseOf } from '../../src/rules/rate-limit.ts'
+import { phaseOf } from '../../src/http/limits/rate-limit-policy.ts'
 import {
   type Answer,
   type Client,
@@ -11,7 +11,7 @@ import {
   monday,
   primary,
   until,
-} from './harness.ts'
+} from './test-app.ts'
 
 const limits = { reads: 60, writes: 40, authenticate: 20 }
 

@@ -10,7 +10,7 @@ import {
   type Json,
   nextCnpj,
   openHouse,
-} from './harness.ts'
+} from './test-app.ts'
 
 let house: House
 let company: Company

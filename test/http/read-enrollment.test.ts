@@ -11,7 +11,7 @@ import {
   type Json,
   openHouse,
   primary,
-} from './harness.ts'
+} from './test-app.ts'
 
 let house: House
 let company: Company

@@ -12,7 +12,7 @@ import {
   monday,
   openHouse,
   primary,
-} from './harness.ts'
+} from './test-app.ts'
 
 let house: House
 let company: Company

@@ -13,7 +13,7 @@ import {
   nextCpf,
   openHouse,
   primary,
-} from './harness.ts'
+} from './test-app.ts'
 
 let house: House
 let company: Company

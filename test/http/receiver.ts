@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { type Client, expectOk, type House, type Json, until } from './harness.ts'
+import { type Client, expectOk, type House, type Json, until } from './test-app.ts'
 
 export interface Received {
   readonly path: string

@@ -12,8 +12,8 @@ import {
   openHouse,
   premium,
   primary,
-} from './harness.ts'
-import { whileLocked } from './held-table.ts'
+} from './test-app.ts'
+import { whileLocked } from './locked-table.ts'
 import { filePath, invoiceBody } from './invoice.ts'
 import { newSlot, pdf } from './upload.ts'
 

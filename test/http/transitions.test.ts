@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ENROLLMENT_STATES as states } from '../../src/rules/values.ts'
-import { readBreaches } from '../crash/ledger.ts'
+import { ENROLLMENT_STATES as states } from '../../src/domain/enums.ts'
+import { readBreaches } from '../crash/invariants.ts'
 import {
   type Client,
   type Company,
@@ -11,7 +11,7 @@ import {
   type Json,
   openHouse,
   primary,
-} from './harness.ts'
+} from './test-app.ts'
 
 let house: House
 let company: Company

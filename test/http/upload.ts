@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import type { Answer, Client, Json } from './harness.ts'
-import { expectOk, send } from './harness.ts'
+import type { Answer, Client, Json } from './test-app.ts'
+import { expectOk, send } from './test-app.ts'
 
 export interface UploadSlot {
   readonly id: string

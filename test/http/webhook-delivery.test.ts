@@ -1,13 +1,13 @@
 import { Client as PgClient } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openSender } from '../../src/events/sender.ts'
-import { retryDelaysMs } from '../../src/rules/webhook.ts'
-import { readBreaches } from '../crash/ledger.ts'
-import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './harness.ts'
+import { openSender } from '../../src/webhooks/sender.ts'
+import { retryDelaysMs } from '../../src/domain/webhook.ts'
+import { readBreaches } from '../crash/invariants.ts'
+import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './test-app.ts'
 import { putInvoice } from './invoice.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver } from './receiver.ts'
-import { type Clock, openClock, startTeller } from './teller.ts'
+import { type Clock, openClock, startTeller } from './dispatcher.ts'
 
 /*
  * A house that answers HTTP alone; who tells its events is started by the tests, on a clock of theirs. An invoice is an event.

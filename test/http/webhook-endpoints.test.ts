@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type House, openHouse } from './harness.ts'
+import { type Client, type Company, expectOk, type House, openHouse } from './test-app.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver, verified } from './receiver.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EVENT_TYPES } from '../../src/rules/webhook.ts'
+import { EVENT_TYPES } from '../../src/domain/webhook.ts'
 import {
   type Answer,
   type Client,
@@ -15,7 +15,7 @@ import {
   openHouse,
   premium,
   primary,
-} from './harness.ts'
+} from './test-app.ts'
 import { mark, putFile, putInvoice } from './invoice.ts'
 import { makeEndpoint, openReceiver, type Received, type Receiver, verified } from './receiver.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOk, type House, openHouse, until } from './harness.ts'
+import { expectOk, type House, openHouse, until } from './test-app.ts'
 import { deliveriesOf, makeEndpoint, patch } from './receiver.ts'
 
 let house: House

@@ -17,7 +17,7 @@ import {
   premium,
   primary,
   until,
-} from '../http/harness.ts'
+} from '../http/test-app.ts'
 import { holder, ndjson, sendImport } from '../http/import.ts'
 import { putInvoice, sendFile } from '../http/invoice.ts'
 import { makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'

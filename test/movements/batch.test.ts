@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { memberId } from '../../src/members/member-id.ts'
-import { BatchThreads } from '../../src/movements/include/batch-pool.ts'
+import { BatchThreads } from '../../src/movements/include/worker-pool.ts'
 import {
   BatchShapeError,
   BatchUnavailableError,
@@ -12,7 +12,7 @@ import {
   THREAD_FROM_BYTES,
 } from '../../src/movements/include/batch.ts'
 import type { BatchIds, FinishedBatch, OpenBatch } from '../../src/movements/include/batch.ts'
-import { cpf, dependent, factsOf, HEALTH, primary } from '../rules/inclusion-company.ts'
+import { cpf, dependent, factsOf, HEALTH, primary } from '../domain/inclusion-company.ts'
 
 const COMPANY = '7B4XK2M9000194'
 const memberKey = Buffer.alloc(32, 7)

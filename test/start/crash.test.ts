@@ -3,9 +3,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { identityOf } from '../../src/engine/running-process.ts'
-import { clearReadyMade, clearStage, clusterOf, makeData } from '../engine/stage.ts'
-import { until } from '../http/harness.ts'
+import { identityOf } from '../../src/embedded-postgres/process-info.ts'
+import { clearReadyMade, clearStage, clusterOf, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { until } from '../http/test-app.ts'
 import { demoClient, endPrograms, leftOf, postgresOf, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {

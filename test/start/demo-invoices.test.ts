@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { clearReadyMade, clearStage, makeData } from '../engine/stage.ts'
-import { type Json } from '../http/harness.ts'
+import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { type Json } from '../http/test-app.ts'
 import { unzip } from '../http/invoice.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
 

@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { clearReadyMade, clearStage, makeData } from '../engine/stage.ts'
-import { until } from '../http/harness.ts'
+import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { until } from '../http/test-app.ts'
 import { demoClient, endPrograms, type Program, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {

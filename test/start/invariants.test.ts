@@ -1,9 +1,9 @@
 import { Client } from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { startEmbedded } from '../../src/engine/embedded.ts'
+import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { invariants } from '../../src/invariants/check.ts'
-import { clearReadyMade, clearStage, keep, makeData, makeFolder } from '../engine/stage.ts'
-import { openHouse } from '../http/harness.ts'
+import { clearReadyMade, clearStage, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { openHouse } from '../http/test-app.ts'
 import { endPrograms, run, startOn } from './program.ts'
 
 afterEach(async () => {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { isDatabaseAway, openDatabase } from '../../src/database.ts'
-import { openLog } from '../../src/log.ts'
+import { isDatabaseAway, openDatabase } from '../../src/platform/database.ts'
+import { openLog } from '../../src/platform/log.ts'
 import { openTenant, type Tenant, variablesOn } from '../crash/tenant.ts'
 import { type Program, startProgram } from '../crash/program.ts'
 import { databaseOn } from '../http/engine.ts'
-import { type Answer, companyBody, expectOk, type Json, send, until } from '../http/harness.ts'
+import { type Answer, companyBody, expectOk, type Json, send, until } from '../http/test-app.ts'
 
 /* What stands in the log after an error: whose it is, and enough to find its cause, without data. */
 

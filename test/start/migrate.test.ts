@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { migrations } from '../../src/migrate.ts'
-import { entriesOf, membersOf } from '../../src/movements/include/batch-columns.ts'
+import { migrations } from '../../src/platform/migrate.ts'
+import { entriesOf, membersOf } from '../../src/movements/include/decode-chunk.ts'
 import { databaseOn } from '../http/engine.ts'
 import { endPrograms, run } from './program.ts'
 

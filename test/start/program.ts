@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { clusterNameOf, readPostmasterFile } from '../../src/engine/postmaster.ts'
-import { identityOf, processesTitled } from '../../src/engine/running-process.ts'
-import { clusterOf } from '../engine/stage.ts'
+import { clusterNameOf, readPostmasterFile } from '../../src/embedded-postgres/postmaster.ts'
+import { identityOf, processesTitled } from '../../src/embedded-postgres/process-info.ts'
+import { clusterOf } from '../embedded-postgres/engine-fixture.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = join(root, 'src/main.ts')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { clearReadyMade, clearStage, makeData } from '../engine/stage.ts'
+import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { demoClient, endPrograms, root, run, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {

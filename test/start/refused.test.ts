@@ -4,9 +4,9 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, expect, inject, test } from 'vitest'
-import { openLog } from '../../src/log.ts'
-import { reachDatabase } from '../../src/reach-database.ts'
-import { clearReadyMade, clearStage, makeData, makeFolder } from '../engine/stage.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { reachDatabase } from '../../src/platform/wait-for-database.ts'
+import { clearReadyMade, clearStage, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { databaseOn } from '../http/engine.ts'
 import { endPrograms, type Program, run, startOn } from './program.ts'
 

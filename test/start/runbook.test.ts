@@ -1,7 +1,7 @@
 // What docs/runbook.md says that callers and operators see.
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { isDatabaseAway } from '../../src/database.ts'
+import { isDatabaseAway } from '../../src/platform/database.ts'
 import {
   type Client as Caller,
   type Company,
@@ -11,7 +11,7 @@ import {
   primary,
   send,
   until,
-} from '../http/harness.ts'
+} from '../http/test-app.ts'
 import { endPrograms, run } from './program.ts'
 
 let house: House | undefined

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { clearReadyMade, clearStage, makeData } from '../engine/stage.ts'
-import { dependent, primary } from '../http/harness.ts'
+import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { dependent, primary } from '../http/test-app.ts'
 import {
   demoClient,
   endPrograms,

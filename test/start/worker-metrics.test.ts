@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { openHouse, send } from '../http/harness.ts'
+import { openHouse, send } from '../http/test-app.ts'
 import { endPrograms, run } from './program.ts'
 
 afterEach(endPrograms)

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { commandLineFile, commandLineText } from '../../generate/command-line.ts'
-import { examplesOf } from '../../src/cli/described.ts'
-import { exitCodes } from '../../src/cli/fault.ts'
+import { examplesOf } from '../../src/cli/command-builder.ts'
+import { exitCodes } from '../../src/cli/errors.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 
 const program = buildProgram({
@@ -75,12 +75,12 @@ test('help and the commands over HTTP load neither server nor database', () => {
   const loaded = [...loadedWith('main.ts')].filter((file) => !file.startsWith('cli/'))
   expect(loaded.sort()).toEqual([
     'commander',
-    'config.ts',
+    'platform/config.ts',
     'demo/profile.ts',
-    'errors.ts',
-    'limits/limits.ts',
+    'platform/errors.ts',
+    'platform/limits.ts',
     'main.ts',
-    'rules/calendar.ts',
-    'rules/trim-end.ts',
+    'domain/calendar.ts',
+    'platform/trim-end.ts',
   ])
 })

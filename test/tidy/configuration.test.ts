@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { configurationFile, configurationText } from '../../generate/configuration.ts'
-import { settings } from '../../src/config.ts'
+import { settings } from '../../src/platform/config.ts'
 
-test('docs/configuration.md is what src/config.ts says: otherwise run `npm run docs`', () => {
+test('docs/configuration.md is what src/platform/config.ts says: otherwise run `npm run docs`', () => {
   const stands = readFileSync(configurationFile, 'utf8')
   expect(stands === configurationText(), 'docs/configuration.md is stale: run `npm run docs` and commit it').toBe(true)
 })

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { IMPORT_OFFENSES } from '../../src/rules/import-line.ts'
-import { INVOICE_FILE_STATES, INVOICE_STATES } from '../../src/rules/invoice.ts'
+import { IMPORT_OFFENSES } from '../../src/domain/import-line.ts'
+import { INVOICE_FILE_STATES, INVOICE_STATES } from '../../src/domain/invoice.ts'
 import {
   BENEFIT_STATES,
   ENROLLMENT_STATES,
@@ -11,8 +11,8 @@ import {
   OFFENSES,
   REQUEST_STATES,
   SCHEDULED_REASONS,
-} from '../../src/rules/values.ts'
-import { DELIVERY_STATES, DISABLED_REASONS, EVENT_TYPES } from '../../src/rules/webhook.ts'
+} from '../../src/domain/enums.ts'
+import { DELIVERY_STATES, DISABLED_REASONS, EVENT_TYPES } from '../../src/domain/webhook.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { schemaFile, schemaText } from '../../generate/schema.ts'
-import { openScratch } from '../access/scratch-database.ts'
+import { openScratch } from '../auth/scratch-database.ts'
 
 test('sql/schema.sql is what the migrations make: otherwise run `npm run schema`', async () => {
   const scratch = await openScratch()

@@ -17,14 +17,14 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
   'documents/queries.ts deleteNeverUsed': { uses: ['document', 'document d'], why: clock },
   'documents/queries.ts listDocuments': { uses: ['document d', 'enrollment e'], why: operators },
   'documents/queries.ts readDocument': { uses: ['document d', 'enrollment e'], why: operators },
-  'enrollments/clock-queries.ts readDueScheduled': { uses: ['enrollment'], why: clock },
-  'enrollments/clock-queries.ts readBeginning': { uses: ['benefit n', 'benefit p', 'enrollment e'], why: clock },
-  'enrollments/clock-queries.ts readEnding': { uses: ['benefit b', 'benefit n'], why: clock },
-  'enrollments/ending-queries.ts voidSuccessors': {
+  'enrollments/due-work-queries.ts readDueScheduled': { uses: ['enrollment'], why: clock },
+  'enrollments/due-work-queries.ts readBeginning': { uses: ['benefit n', 'benefit p', 'enrollment e'], why: clock },
+  'enrollments/due-work-queries.ts readEnding': { uses: ['benefit b', 'benefit n'], why: clock },
+  'enrollments/exclusion-queries.ts voidSuccessors': {
     uses: ['benefit', 'benefit o'],
     why: 'the benefit that takes another’s place may be in another company; its ids come from the movement',
   },
-  'enrollments/movement-queries.ts readMovement': {
+  'enrollments/review-queries.ts readMovement': {
     uses: [
       'benefit b',
       'benefit o',
@@ -48,7 +48,7 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
     uses: ['enrollment e', 'enrollment_history s', 'product p'],
     why: operators,
   },
-  'imports/book-queries.ts readImportFacts': {
+  'imports/roster-queries.ts readImportFacts': {
     uses: ['benefit b', 'benefit s', 'enrollment e', 'member m', 'member p', 'member_import_claim k', 'product p'],
     why: operators,
   },
@@ -69,21 +69,21 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
     uses: ['benefit n'],
     why: 'the benefit that takes another’s place may be in another company; it is found by the ids of a benefit of this one',
   },
-  'events/telling-queries.ts removeTold': { uses: ['event', 'event v'], why: clock },
+  'webhooks/fan-out-queries.ts removeTold': { uses: ['event', 'event v'], why: clock },
   'invoices/pending-queries.ts readEarly': {
     uses: ['invoice i', 'invoice_count', 'invoice_file f'],
     why: 'its fragments join entitlement with the client id',
   },
-  'invoices/keep-queries.ts readOwner': {
+  'invoices/write-queries.ts readOwner': {
     uses: ['invoice_owner'],
     why: 'whose an invoice id is, which stands once in the whole service',
   },
-  'invoices/keep-queries.ts readFallenOverdue': { uses: ['invoice'], why: clock },
-  'members/benefit-queries.ts readBenefitForOperator': { uses: ['benefit b', 'member q', 'product p'], why: operators },
-  'members/home-queries.ts readHomes': { uses: ['member'], why: exists },
+  'invoices/write-queries.ts readFallenOverdue': { uses: ['invoice'], why: clock },
+  'benefits/queries.ts readBenefitForOperator': { uses: ['benefit b', 'member q', 'product p'], why: operators },
+  'members/memberships-queries.ts readHomes': { uses: ['member'], why: exists },
   'movements/alter/queries.ts readAlterationScope': { uses: ['member'], why: exists },
   'operator/benefits.ts end': { uses: ['benefit'], why: operators },
-  'operator/transitions.ts moveAll': { uses: ['enrollment'], why: operators },
+  'operator/enrollment-transitions.ts moveAll': { uses: ['enrollment'], why: operators },
 }
 
 const tenants = tenantTables()

@@ -1,22 +1,22 @@
 import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../../account/audit.ts'
-import type { KeepAnswer } from '../../access/idempotency.ts'
-import { requireActiveClient } from '../../access/queries.ts'
-import type { Caller, Origin } from '../../access/scope.ts'
-import type { Sql } from '../../database.ts'
+import { writeAudit } from '../../audit/audit-log.ts'
+import type { KeepAnswer } from '../../http/idempotency/idempotency.ts'
+import { requireActiveClient } from '../../auth/client-queries.ts'
+import type { Caller, Origin } from '../../http/caller.ts'
+import type { Sql } from '../../platform/database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { resolutionMove } from '../../enrollments/resolution.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
-import { ApiError, invalidBody } from '../../errors.ts'
-import { writeEvents } from '../../events/outbox.ts'
-import { type AlterationRequest, invalidAlterationData } from '../../rules/alteration-data.ts'
+import { ApiError, invalidBody } from '../../platform/errors.ts'
+import { writeEvents } from '../../webhooks/outbox.ts'
+import { type AlterationRequest, invalidAlterationData } from '../../domain/alteration-data.ts'
 import {
   type AlterationPart,
   type AlterationVerdict,
   judgeAlteration,
   unusableDocuments,
-} from '../../rules/alteration.ts'
-import type { Service } from '../../service.ts'
+} from '../../domain/alteration.ts'
+import type { Service } from '../../http/context.ts'
 import { lockInForce } from '../exclude/queries.ts'
 import { type AlterationRow, insertAlteration, readAlterationFacts } from './queries.ts'
 

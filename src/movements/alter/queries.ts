@@ -1,7 +1,7 @@
-import type { Caller } from '../../access/scope.ts'
-import type { Sql } from '../../database.ts'
-import type { AlterationFacts } from '../../rules/alteration.ts'
-import type { BeneficiaryType } from '../../rules/values.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Sql } from '../../platform/database.ts'
+import type { AlterationFacts } from '../../domain/alteration.ts'
+import type { BeneficiaryType } from '../../domain/enums.ts'
 
 export interface Named {
   readonly taxId: string

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from '../../rules/values.ts'
-import { Cnpj, Cpf, DateOnly, Named, OneOf, Text, Uuid } from '../../wire.ts'
+import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from '../../domain/enums.ts'
+import { Cnpj, Cpf, DateOnly, Named, OneOf, Text, Uuid } from '../../http/schemas.ts'
 
 const name = () => text('Without control characters and marks of direction.')
 const text = (description?: string) => Type.Optional({ ...Text, ...(description === undefined ? {} : { description }) })

@@ -1,14 +1,14 @@
 import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../../account/audit.ts'
-import type { KeepAnswer } from '../../access/idempotency.ts'
-import { requireActiveClient } from '../../access/queries.ts'
-import type { Caller, Origin } from '../../access/scope.ts'
-import type { Sql } from '../../database.ts'
+import { writeAudit } from '../../audit/audit-log.ts'
+import type { KeepAnswer } from '../../http/idempotency/idempotency.ts'
+import { requireActiveClient } from '../../auth/client-queries.ts'
+import type { Caller, Origin } from '../../http/caller.ts'
+import type { Sql } from '../../platform/database.ts'
 import { useDocuments } from '../../documents/queries.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
 import { resolutionMove } from '../../enrollments/resolution.ts'
-import { ApiError, invalidBody } from '../../errors.ts'
-import { writeEvents } from '../../events/outbox.ts'
+import { ApiError, invalidBody } from '../../platform/errors.ts'
+import { writeEvents } from '../../webhooks/outbox.ts'
 import {
   type ExclusionDetails,
   type ExclusionPart,
@@ -16,8 +16,8 @@ import {
   type ExclusionVerdict,
   invalidDetails,
   judgeExclusion,
-} from '../../rules/exclusion.ts'
-import type { Service } from '../../service.ts'
+} from '../../domain/exclusion.ts'
+import type { Service } from '../../http/context.ts'
 import { type ExclusionRow, insertExclusion, lockInForce, readExclusionFacts } from './queries.ts'
 
 export interface Exclusion {

@@ -1,6 +1,6 @@
-import type { Caller } from '../../access/scope.ts'
-import type { Sql } from '../../database.ts'
-import type { ExclusionFacts } from '../../rules/exclusion.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Sql } from '../../platform/database.ts'
+import type { ExclusionFacts } from '../../domain/exclusion.ts'
 
 /**
  * Locks what is in force of a member, of the member's dependents and of the primaries in one company. Every movement about

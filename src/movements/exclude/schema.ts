@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { DOCUMENT_TYPES, EXCLUSION_REASONS } from '../../rules/values.ts'
-import { Named, OneOf, Uuid } from '../../wire.ts'
+import { DOCUMENT_TYPES, EXCLUSION_REASONS } from '../../domain/enums.ts'
+import { Named, OneOf, Uuid } from '../../http/schemas.ts'
 
 const ExclusionDetails = Named(
   'ExclusionDetails',

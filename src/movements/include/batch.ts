@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { batchLimits, type JsonLimits, TooManyValuesError } from '../../json.ts'
-import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
-import { BatchThreads, BatchUnavailableError } from './batch-pool.ts'
-import { BatchShapeError, finishBody, prepareBody, readBody, summarise } from './batch-work.ts'
-import type { BatchIds, BatchSummary, FinishedBatch } from './batch-work.ts'
+import { batchLimits, type JsonLimits, TooManyValuesError } from '../../http/strict-json.ts'
+import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
+import { BatchThreads, BatchUnavailableError } from './worker-pool.ts'
+import { BatchShapeError, finishBody, prepareBody, readBody, summarise } from './parse-and-judge.ts'
+import type { BatchIds, BatchSummary, FinishedBatch } from './parse-and-judge.ts'
 
 // What a caller of openBatch has to do with.
 export { BatchShapeError, BatchUnavailableError }

@@ -1,7 +1,7 @@
-import type { Sql } from '../../database.ts'
-import { batchOf, insertBatch } from '../../events/outbox.ts'
-import { idsInOrder } from '../../ids.ts'
-import { entriesOf, membersOf } from './batch-columns.ts'
+import type { Sql } from '../../platform/database.ts'
+import { batchOf, insertBatch } from '../../webhooks/outbox.ts'
+import { idsInOrder } from '../../platform/uuid.ts'
+import { entriesOf, membersOf } from './decode-chunk.ts'
 import { type Chunk, enrollmentData, profileOf } from './process-queries.ts'
 
 /** What one statement made of a chunk. */

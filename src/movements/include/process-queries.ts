@@ -1,7 +1,7 @@
-import type { Sql } from '../../database.ts'
-import { batchOf, insertBatch } from '../../events/outbox.ts'
-import { idsInOrder } from '../../ids.ts'
-import { entriesOf, membersOf } from './batch-columns.ts'
+import type { Sql } from '../../platform/database.ts'
+import { batchOf, insertBatch } from '../../webhooks/outbox.ts'
+import { idsInOrder } from '../../platform/uuid.ts'
+import { entriesOf, membersOf } from './decode-chunk.ts'
 
 /** One chunk of an accepted inclusion: a bounded step of the worker. */
 export interface Chunk {

@@ -1,11 +1,11 @@
-import type { Sql } from '../../database.ts'
+import type { Sql } from '../../platform/database.ts'
 import { resolutionMove } from '../../enrollments/resolution.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
 import { forgetWithoutBenefit } from '../../enrollments/transition-queries.ts'
-import { writeEvents } from '../../events/outbox.ts'
-import { InvariantError } from '../../log.ts'
+import { writeEvents } from '../../webhooks/outbox.ts'
+import { InvariantError } from '../../platform/log.ts'
 import { memberId } from '../../members/member-id.ts'
-import type { Service } from '../../service.ts'
+import type { Service } from '../../http/context.ts'
 import { hasEarlier, makeChunk } from './chunk-queries.ts'
 import {
   type Chunk,

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Caller, Origin } from '../../access/scope.ts'
-import { auditFrom } from '../../account/audit.ts'
-import type { Sql } from '../../database.ts'
-import type { ChunkText } from './batch-text.ts'
-import { entriesOf, membersOf } from './batch-columns.ts'
-import type { InclusionFacts } from '../../rules/inclusion-facts.ts'
+import type { Caller, Origin } from '../../http/caller.ts'
+import { auditFrom } from '../../audit/audit-log.ts'
+import type { Sql } from '../../platform/database.ts'
+import type { ChunkText } from './encode-chunk.ts'
+import { entriesOf, membersOf } from './decode-chunk.ts'
+import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 
 export interface CompanyFacts {
   /** false: the client is revoked. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Cnpj, Named, OneOf, Uuid } from '../../wire.ts'
+import { Cnpj, Named, OneOf, Uuid } from '../../http/schemas.ts'
 import {
   BENEFICIARY_TYPES,
   DEPENDENT_TYPES,
@@ -9,8 +9,8 @@ import {
   OFFENSES,
   START_OPTIONS,
   WORK_CONTRACT_TYPES,
-} from '../../rules/values.ts'
-import { ResolutionQuery } from '../resolution.ts'
+} from '../../domain/enums.ts'
+import { ResolutionQuery } from '../resolution-parameter.ts'
 
 const Documents = Type.Array(
   Type.Object(

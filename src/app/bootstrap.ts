@@ -1,0 +1,164 @@
+import { ensureFirstOperator } from '../auth/first-operator.ts'
+import { auditKeyName } from '../audit/hash-chain-queries.ts'
+import { openCipher } from '../platform/crypto/cipher.ts'
+import { existingMasterKey, masterKeyIn } from '../platform/crypto/master-key.ts'
+import { openRateLimits } from '../http/limits/rate-limit.ts'
+import { openSecrets } from '../auth/client-secrets.ts'
+import { serviceKey } from '../platform/crypto/stored-keys.ts'
+import { openTokens } from '../auth/tokens.ts'
+import { readEncrypted } from '../backup/queries.ts'
+import type { Config } from '../platform/config.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import { type Demo, ensureDemo, refuseDemoData } from '../demo/demo.ts'
+import { openStorage } from '../storage/storage.ts'
+import { StartError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { migrate } from '../platform/migrate.ts'
+import { reachDatabase } from '../platform/wait-for-database.ts'
+import { businessDate } from '../domain/calendar.ts'
+import { buildServer } from './server.ts'
+import type { App, Service } from '../http/context.ts'
+import { openTracing } from '../telemetry/tracing.ts'
+import { version } from '../platform/version.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+export interface Running {
+  readonly service: Service
+  /** Where it listens; null for a worker without a port. */
+  readonly url: string | null
+  readonly demo: Demo | null
+  /** Finishes the answers in flight and the step under way, then lets go of the database. */
+  close(): Promise<void>
+}
+
+export interface RunOptions {
+  /** Told of the operator made at this start as soon as it is kept: its secret is shown this once, whatever fails next. */
+  readonly onFirstOperator?: (made: { readonly clientId: string; readonly clientSecret: string }) => void
+  /** Ends the wait for a database that does not answer yet. */
+  readonly stopping?: AbortSignal
+}
+
+/** Answers that take longer than this to finish at a stop are cut off. */
+const lastAnswersMs = 20_000
+
+/**
+ * Runs one process of the service: waits for the database, migrates it, makes keys and the first operator, then takes up the
+ * roles of the configuration.
+ * @param masterKey null for that of `DATA_DIR/master.key`, which is made only for a database that has nothing encrypted yet.
+ * @throws StartError with a sentence that says what to set.
+ */
+export async function runProcess(
+  config: Config,
+  databaseUrl: string,
+  masterKey: Buffer | null,
+  log: Log,
+  options: RunOptions = {},
+): Promise<Running> {
+  const tracing = config.tracesUrl === null ? null : await openTracing(config.tracesUrl, config.role, version)
+  const database = openDatabase(
+    {
+      url: databaseUrl,
+      connections: config.databaseConnections,
+      namedStatements: config.namedStatements,
+      applicationName: `vigencia ${config.role}`,
+      tracing,
+    },
+    log,
+  )
+  try {
+    await reachDatabase(database, log, options.stopping ?? new AbortController().signal)
+    await migrate(database)
+    const { environment } = config
+    if (environment === 'production') await refuseDemoData(database)
+    const key = masterKey ?? (await masterKeyOf(database, config))
+    const cipher = openCipher(key)
+    const service: Service = {
+      config,
+      database,
+      log,
+      tokens: openTokens({ database, cipher, environment, log }),
+      secrets: openSecrets(key),
+      cipher,
+      memberKey: await serviceKey(database, cipher, 'member-id'),
+      uploadKey: await serviceKey(database, cipher, 'upload-url'),
+      answerKeeper: {
+        database,
+        cipher,
+        log,
+        hashKey: await serviceKey(database, cipher, 'idempotency'),
+        maxBytesPerClient: config.limits.storedResponseBytes,
+      },
+      rateLimits: openRateLimits(database, config.rateLimits),
+      auditKey: await serviceKey(database, cipher, auditKeyName),
+      storage: await openStorage(config),
+      tracing,
+      today: () => config.businessDate ?? businessDate(new Date()),
+    }
+    // The demo's operator first: with it there is an admin, and none has to be made up.
+    const demo = config.demo ? await ensureDemo(service, await serviceKey(database, cipher, 'demo')) : null
+    const firstOperator = await ensureFirstOperator(database, service.secrets, config)
+    if (firstOperator !== null) options.onFirstOperator?.(firstOperator)
+    return await startRoles(service, database, demo)
+  } catch (error) {
+    await database.close()
+    await tracing?.close()
+    throw error
+  }
+}
+
+/** Where something is encrypted, a new key would fit nothing, and would stand where the right one belongs. */
+async function masterKeyOf(database: Database, config: Config): Promise<Buffer> {
+  const isNew = (await readEncrypted(database)) === null
+  return isNew ? masterKeyIn(config.dataDir) : existingMasterKey(config)
+}
+
+async function startRoles(service: Service, database: Database, demo: Demo | null): Promise<Running> {
+  const { config } = service
+  const worker: Worker | null = config.role === 'api' ? null : startWorker(service)
+  let app: App | null = null
+  let url: string | null = null
+  try {
+    if (config.role !== 'worker' || config.portGiven) {
+      app = await buildServer(service)
+      url = await app.listen({ port: config.port, host: config.host })
+    }
+  } catch (error) {
+    await app?.close()
+    await worker?.stop()
+    service.storage.close()
+    throw listenFault(config, error)
+  }
+  let closing: Promise<void> | null = null
+  const close = async () => {
+    // A connection whose answer ends only now would be kept alive for the next call.
+    const sweep = setInterval(() => app?.server.closeIdleConnections(), 20)
+    const limit = setTimeout(() => app?.server.closeAllConnections(), lastAnswersMs)
+    await app?.close()
+    service.rateLimits?.stop()
+    clearInterval(sweep)
+    clearTimeout(limit)
+    await worker?.stop()
+    service.storage.close()
+    await database.close()
+    await service.tracing?.close()
+  }
+  return { service, url, demo, close: () => (closing ??= close()) }
+}
+
+/** Says which setting to mend when the address cannot be listened on. */
+function listenFault({ port, host }: Config, error: unknown): unknown {
+  const { code } = error as { code?: unknown }
+  const told = (sentence: string) => new StartError(sentence, { cause: error })
+  if (code === 'EADDRINUSE') {
+    return told(`Port ${port} of ${host} is taken by another program: set VIGENCIA_PORT to a free one (0 takes any).`)
+  }
+  if (code === 'EACCES') {
+    return told(`This user may not listen on port ${port}: set VIGENCIA_PORT to one from 1024 on.`)
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return told(
+      `${host} is no address of this machine: set VIGENCIA_HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`,
+    )
+  }
+  return error
+}

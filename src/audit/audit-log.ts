@@ -1,0 +1,119 @@
+import type { FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { requireActiveClient } from '../auth/client-queries.ts'
+import type { Origin } from '../http/caller.ts'
+import type { Sql } from '../platform/database.ts'
+import { callerOf, writerOf } from '../http/context.ts'
+
+/** One successful write. Ids only, never personal data. */
+export interface AuditRow {
+  /** The client id, or `service`, `clock`, `resolution`. */
+  readonly actor: string
+  /** Such as `client.created`. */
+  readonly action: string
+  /** The id of what was written. */
+  readonly target: string
+  readonly companyId: string | null
+  /** null for what the service does by itself. */
+  readonly origin: Origin | null
+}
+
+/** Notes what was written, in the transaction that writes it, and leaves it to be sealed; any number of rows in one statement. */
+export async function writeAudit(sql: Sql, rows: AuditRow | readonly AuditRow[]): Promise<void> {
+  const all = [rows].flat()
+  if (all.length === 0) return
+  const noted = all.map((row) => ({
+    id: uuidv7(),
+    actor: row.actor,
+    action: row.action,
+    target: row.target,
+    company_id: row.companyId,
+    address: row.origin?.address ?? null,
+    request_trace_id: row.origin?.traceId ?? null,
+  }))
+  await sql.run(`with ${auditFrom(noteRows, '$2')} select`, [JSON.stringify(noted), new Date()])
+}
+
+/** What a request wrote. */
+export type AuditedWrite = Omit<AuditRow, 'actor' | 'origin'>
+
+/**
+ * Audits what the caller of the request wrote: last in the transaction, whose writes stand only if the caller may still write.
+ * @throws ApiError 401 when the client was revoked meanwhile, 403 when the operator's role changed.
+ */
+export async function auditWrite(
+  sql: Sql,
+  request: FastifyRequest,
+  writes: AuditedWrite | readonly AuditedWrite[],
+): Promise<void> {
+  await requireActiveClient(sql, callerOf(request))
+  request.callerSeen = true
+  const writer = writerOf(request)
+  await writeAudit(
+    sql,
+    [writes].flat().map((write) => ({ ...write, ...writer })),
+  )
+}
+
+const noteRows = `select * from jsonb_to_recordset($1::jsonb) as r (id uuid, actor text, action text, target text, company_id uuid,
+  address text, request_trace_id text)`
+
+/**
+ * Audit rows as CTEs of a statement that writes what they note.
+ * @param rows selects id, actor, action, target, company_id, address, request_trace_id.
+ * @param at the moment, a parameter.
+ */
+export function auditFrom(rows: string, at: string): string {
+  return `noted as (
+      insert into audit (id, at, actor, action, target, company_id, address, request_trace_id)
+      select id, ${at}, actor, action, target, company_id, address, request_trace_id from (${rows}) r
+      returning id, at
+    ), unsealed as (
+      insert into audit_unsealed (id, at) select id, at from noted
+    )`
+}
+
+export interface AuditFilter {
+  readonly id: string | null
+  /** Equals the timestamp that is shown, which has milliseconds; the column may hold more. */
+  readonly at: Date | null
+  readonly actor: string | null
+  readonly action: string | null
+  readonly target: string | null
+  readonly companyTaxId: string | null
+  readonly address: string | null
+  readonly traceId: string | null
+  /** Days in Sao Paulo, both included. */
+  readonly from: string | null
+  readonly until: string | null
+}
+
+const filtered = `from audit left join company on company.id = audit.company_id
+  where ($1::text is null or audit.actor = $1) and ($2::text is null or audit.action = $2)
+    and ($3::text is null or audit.target = $3) and ($4::text is null or company.tax_id = $4)
+    and ($5::text is null or audit.address = $5) and ($6::text is null or audit.request_trace_id = $6)
+    and ($7::date is null or audit.at >= $7::date::timestamp at time zone 'America/Sao_Paulo')
+    and ($8::date is null or audit.at < ($8::date + 1)::timestamp at time zone 'America/Sao_Paulo')
+    and ($9::uuid is null or audit.id = $9)
+    and ($10::timestamptz is null or audit.at >= $10 and audit.at < $10 + interval '1 millisecond')`
+
+/** A page of the audit rows that the filter selects, newest first, as a JSON array in wire format, and how many there are. */
+export async function listAudit(
+  sql: Sql,
+  filter: AuditFilter,
+  bounds: { limit: number; offset: number },
+): Promise<{ total: number; items: string }> {
+  const { id, at, actor, action, target, companyTaxId, address, traceId, from, until } = filter
+  // A plan that serves every filter alike reads the whole table for an id.
+  const rows = await sql.planned<{ total: number; items: string }>(
+    `select (select count(*) ${filtered}) as total,
+            (select coalesce(json_agg(json_build_object(
+                      'id', id, 'at', iso(at), 'actor', actor, 'action', action, 'target', target,
+                      'company-tax-id', tax_id, 'address', address, 'request-trace-id', request_trace_id)
+                    order by at desc, id desc), '[]')
+               from (select audit.*, company.tax_id ${filtered}
+                      order by audit.at desc, audit.id desc limit $11 offset $12) as page)::text as items`,
+    [actor, action, target, companyTaxId, address, traceId, from, until, id, at, bounds.limit, bounds.offset],
+  )
+  return rows[0] ?? { total: 0, items: '[]' }
+}

@@ -1,0 +1,104 @@
+import type { Sql } from '../platform/database.ts'
+import type { Head, Seal, SealedRow } from './hash-chain.ts'
+
+// As text and in full precision: a digest must read the same in every process and every version of PostgreSQL.
+const utc = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
+const row = `a.id::text as id, to_char(a.at at time zone 'UTC', ${utc}) as at, a.actor, a.action, a.target,
+  a.company_id::text as "companyId", a.address, a.request_trace_id as "traceId"`
+const seal = `position, to_char(sealed_at at time zone 'UTC', ${utc}) as "sealedAt", row_ids::text[] as "rowIds", digests, previous, hash`
+
+/** Under this name the key of the chain is kept, sealed under the master key. */
+export const auditKeyName = 'audit-chain'
+
+/** Whether a row waits to be sealed. */
+export async function hasUnsealed(sql: Sql): Promise<boolean> {
+  const rows = await sql.rows('select id from audit_unsealed limit 1')
+  return rows.length > 0
+}
+
+const sealersLock = 7_446_103_216
+
+/** Makes this transaction the only one that seals; false when another one is. */
+export async function takeSealing(sql: Sql): Promise<boolean> {
+  const rows = await sql.rows<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [sealersLock])
+  return rows[0]?.taken === true
+}
+
+/** Up to `limit` rows that wait to be sealed, in the order of their ids. */
+export async function readUnsealed(sql: Sql, limit: number): Promise<SealedRow[]> {
+  return sql.planned<SealedRow>(
+    `select ${row} from audit_unsealed u join audit a on a.id = u.id order by a.id limit $1`,
+    [limit],
+  )
+}
+
+/** Where the chain ends; null before the first seal. */
+export async function readHead(sql: Sql): Promise<Head | null> {
+  const rows = await sql.rows<Head>('select position, hash, mac from audit_head')
+  return rows[0] ?? null
+}
+
+/** The position of the last seal that is there; 0 when none is. */
+export async function lastPosition(sql: Sql): Promise<number> {
+  const rows = await sql.rows<{ position: number }>('select coalesce(max(position), 0) as position from audit_seal')
+  return rows[0]?.position ?? 0
+}
+
+/** Keeps a seal, puts the head behind it, and takes its rows out of those that wait. */
+export async function insertSeal(sql: Sql, made: Seal, mac: Buffer): Promise<void> {
+  await sql.run(
+    `with sealed as (
+       insert into audit_seal (position, sealed_at, row_ids, digests, previous, hash)
+       values ($1, $2::timestamptz, $3::uuid[], $4::bytea[], $5, $6)
+     ), head as (
+       insert into audit_head (position, hash, mac) values ($1, $6, $7)
+       on conflict (only_one) do update set position = excluded.position, hash = excluded.hash, mac = excluded.mac
+     )
+     delete from audit_unsealed where id = any($3::uuid[])`,
+    [made.position, made.sealedAt, made.rowIds, made.digests, made.previous, made.hash, mac],
+  )
+}
+
+/** One view of the database from here to the end of the transaction, and all the time it takes. To come first in it. */
+export async function holdView(sql: Sql): Promise<void> {
+  await sql.run('set transaction isolation level repeatable read, read only')
+  await sql.run('set local statement_timeout = 0')
+}
+
+/** Up to `limit` seals after a position, in order. */
+export async function readSeals(sql: Sql, after: number, limit: number): Promise<Seal[]> {
+  return sql.rows<Seal>(`select ${seal} from audit_seal where position > $1 order by position limit $2`, [after, limit])
+}
+
+/** Those of the audit rows that are there, by id. */
+export async function readSealedRows(sql: Sql, ids: readonly string[]): Promise<Map<string, SealedRow>> {
+  const rows = await sql.planned<SealedRow>(`select ${row} from audit a where a.id = any($1::uuid[])`, [ids])
+  return new Map(rows.map((one) => [one.id, one]))
+}
+
+/** Ids of up to `limit` audit rows that stand in no seal and do not wait for one. */
+export async function readInserted(sql: Sql, limit: number): Promise<string[]> {
+  const rows = await sql.planned<{ id: string }>(
+    `select id::text as id from audit a
+     where not exists (select from audit_unsealed u where u.id = a.id)
+       and not exists (select from (select unnest(row_ids) as id from audit_seal) s where s.id = a.id)
+     order by id limit $1`,
+    [limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Ids of up to `limit` rows that wait to be sealed and are gone. */
+export async function readGoneUnsealed(sql: Sql, limit: number): Promise<string[]> {
+  const rows = await sql.planned<{ id: string }>(
+    `select u.id::text as id from audit_unsealed u left join audit a on a.id = u.id where a.id is null order by u.id limit $1`,
+    [limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** How many rows wait to be sealed. */
+export async function countUnsealed(sql: Sql): Promise<number> {
+  const rows = await sql.rows<{ count: number }>('select count(*) as count from audit_unsealed')
+  return rows[0]?.count ?? 0
+}

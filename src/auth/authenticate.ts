@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { ApiError, invalidCredentials } from '../platform/errors.ts'
+import type { App, Service } from '../http/context.ts'
+import { errorAnswers } from '../http/schemas.ts'
+import { countFailure, readCredentials } from './client-queries.ts'
+import { type Permit, tellLimit, tooManyRequests } from '../http/limits/rate-limit.ts'
+import type { Door } from '../http/caller.ts'
+
+const Credentials = Type.Object(
+  {
+    'client-id': Type.String({ minLength: 1 }),
+    'client-secret': Type.String({ minLength: 1 }),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+        'client-secret': 'q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM',
+      },
+    ],
+  },
+)
+
+const AccessToken = Type.Object(
+  {
+    'access-token': Type.String({ description: 'A JWT; send it as `Authorization: Bearer <token>`.' }),
+    'token-type': Type.Literal('Bearer'),
+    'expires-in': Type.Integer({ description: 'Seconds. There is no refresh token: call again.' }),
+  },
+  {
+    examples: [
+      { 'access-token': 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2ln', 'token-type': 'Bearer', 'expires-in': 3600 },
+    ],
+  },
+)
+
+const KeySet = Type.Object(
+  { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) },
+  {
+    examples: [
+      {
+        keys: [
+          {
+            kty: 'EC',
+            crv: 'P-256',
+            x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+            y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+            kid: '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+            alg: 'ES256',
+            use: 'sig',
+          },
+        ],
+      },
+    ],
+  },
+)
+
+/** Anybody may send such a body. */
+const credentialsBodyLimit = 4 * 1024
+
+/** `POST /v1/authenticate`, for clients of both doors, and the keys that verify what it issues. */
+export async function authenticateRoutes(app: App, service: Service): Promise<void> {
+  const authenticate = openAuthentication(service)
+  app.route({
+    method: 'POST',
+    url: '/v1/authenticate',
+    bodyLimit: credentialsBodyLimit,
+    schema: {
+      operationId: 'authenticate',
+      tags: ['access'],
+      summary: 'Get an access token',
+      description:
+        'For partners and operators alike: the token opens the door of its client. Wrong secrets for one client id from one address are ' +
+        'refused with 429 from the eleventh in a minute on; a right secret always gets through. A partner’s right pairs are limited to ' +
+        '20 a minute, unless configured otherwise. The body has at most 4 KiB.',
+      body: Credentials,
+      response: { 200: AccessToken, ...errorAnswers(400, 401, 413, 415, 429, 503) },
+    },
+    handler: async (request, reply) => {
+      const { 'client-id': clientId, 'client-secret': secret } = request.body
+      const { door, permit } = await authenticate(clientId, secret, request.ip)
+      if (permit !== undefined) tellLimit(reply, permit)
+      const { token, expiresInSeconds } = await service.tokens.issue(clientId, door)
+      void reply.header('cache-control', 'no-store')
+      return { 'access-token': token, 'token-type': 'Bearer' as const, 'expires-in': expiresInSeconds }
+    },
+  })
+  app.route({
+    method: 'GET',
+    url: '/.well-known/jwks.json',
+    schema: {
+      operationId: 'readKeySet',
+      tags: ['access'],
+      summary: 'The public keys of access tokens',
+      description: 'A JSON Web Key Set. A new key stands here before it signs; an old one as long as its tokens live.',
+      response: { 200: KeySet, ...errorAnswers(503) },
+    },
+    handler: async (_request, reply) => {
+      const { keys } = await service.tokens.jwks()
+      void reply.header('cache-control', 'public, max-age=60')
+      return { keys: keys as Record<string, unknown>[] }
+    },
+  })
+}
+
+type Authenticate = (
+  clientId: string,
+  secret: string,
+  address: string,
+) => Promise<{ door: Door; permit?: Permit | undefined }>
+
+/**
+ * The door of the client whose secret it is; throws 401, or 429 for a pair of client id and address that failed too often. The
+ * secret is verified first: a right one gets through however many wrong ones came, and only right ones count against a client's limit.
+ */
+function openAuthentication({ database, rateLimits, secrets }: Service): Authenticate {
+  return async (clientId, secret, address) => {
+    const bucket = failureBucket(clientId, address)
+    const { door, hashes, blockedForSeconds } = await readCredentials(database, clientId, bucket)
+    const isRight = await secrets.verify(clientId, hashes, secret)
+    if (isRight && door === 'operator') return { door }
+    if (isRight && door !== null) {
+      const refusal = rateLimits?.refusal(clientId, 'authenticate')
+      if (refusal) throw tooManyRequests(refusal)
+      return { door, permit: await rateLimits?.take(clientId, 'authenticate') }
+    }
+    const waitSeconds = blockedForSeconds ?? (await countFailure(database, bucket))
+    if (waitSeconds === null) throw invalidCredentials()
+    throw new ApiError(429, 'Too many attempts', {}, { 'retry-after': String(waitSeconds) })
+  }
+}
+
+/** One of 2^20, so that what is remembered of failures is bounded. */
+function failureBucket(clientId: string, address: string): number {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([clientId, address]))
+    .digest()
+  return digest.readUInt32BE() >>> 12
+}

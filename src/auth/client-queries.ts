@@ -1,0 +1,254 @@
+import type { Sql } from '../platform/database.ts'
+import { ApiError, invalidCredentials } from '../platform/errors.ts'
+import type { Caller, Door, Role } from '../http/caller.ts'
+
+/** Whether the caller's client is of its door and not revoked. */
+export async function isClientAlive(sql: Sql, caller: Caller): Promise<boolean> {
+  const rows = await sql.point('select 1 as one from client where id = $1 and kind = $2 and revoked_at is null', [
+    caller.clientId,
+    caller.door,
+  ])
+  return rows.length > 0
+}
+
+/** The role of an operator who is not revoked; null for anybody else. */
+export async function readRole(sql: Sql, caller: Caller): Promise<Role | null> {
+  const rows = await sql.point<{ role: Role }>(
+    `select role from client where id = $1 and kind = $2 and kind = 'operator' and revoked_at is null`,
+    [caller.clientId, caller.door],
+  )
+  return rows[0]?.role ?? null
+}
+
+/** @throws ApiError 403 for a role that the caller's route does not let in. */
+export function checkRoleOf({ roles = [] }: Caller, role: Role): void {
+  if (role !== 'admin' && !roles.includes(role)) throw new ApiError(403, 'Not allowed for this role')
+}
+
+/**
+ * Locks the caller's client, and its entitlements to the companies, against revocation until the transaction ends. To be asked in
+ * every transaction that writes for a caller, after what it may wait long for: a revocation under way is waited for and then seen, a later
+ * one waits for the commit.
+ * @returns those of the companies that the client is entitled to.
+ * @throws ApiError 401 when the client is revoked, 403 when an operator's role may not do this any more.
+ */
+export async function requireActiveClient(
+  sql: Sql,
+  caller: Caller,
+  companyIds: readonly string[] = [],
+): Promise<string[]> {
+  const rows = await sql.rows<{ active: boolean; role: Role | null; companyIds: string[] }>(
+    `with active as materialized (
+       select id, role from client where id = $1 and kind = $2 and revoked_at is null for share
+     ), entitled as materialized (
+       select t.company_id from active k join entitlement t on t.client_id = k.id
+       where t.company_id = any($3::uuid[]) order by t.company_id for share of t
+     )
+     select exists (select from active) as active, (select role from active) as role,
+       array(select company_id from entitled) as "companyIds"`,
+    [caller.clientId, caller.door, companyIds],
+  )
+  const [found] = rows
+  if (!found?.active) throw invalidCredentials()
+  if (found.role !== null) checkRoleOf(caller, found.role)
+  return found.companyIds
+}
+
+export interface Credentials {
+  /** null when there is no such client, or it is revoked. */
+  readonly door: Door | null
+  readonly hashes: string[]
+  /** Seconds until a wrong secret is 401 again; null when it is now. */
+  readonly blockedForSeconds: number | null
+}
+
+const failuresAllowed = 10
+const secondsLeft = `greatest(1, ceil(extract(epoch from window_started_at + interval '1 minute' - statement_timestamp())))::int`
+
+/** What an attempt to authenticate is judged by. @param bucket in which failures of this client id and address are counted. */
+export async function readCredentials(sql: Sql, clientId: string, bucket: number): Promise<Credentials> {
+  const rows = await sql.point<{ door: Door | null; hashes: string[]; blocked: number | null }>(
+    `select client.kind as door,
+            array(select hash from client_secret where client_id = client.id order by slot) as hashes,
+            (select ${secondsLeft} from authenticate_failure
+              where bucket = $2 and failures >= $3
+                and window_started_at > statement_timestamp() - interval '1 minute') as blocked
+       from (values ($1::text)) as asked (id)
+       left join client on client.id = asked.id and client.revoked_at is null`,
+    [clientId, bucket, failuresAllowed],
+  )
+  const row = rows[0]
+  return { door: row?.door ?? null, hashes: row?.hashes ?? [], blockedForSeconds: row?.blocked ?? null }
+}
+
+/**
+ * Counts a failed attempt in the bucket's minute; a new minute begins with the first failure after the last one ended.
+ * @returns seconds until that minute is over when it is one too many, else null.
+ */
+export async function countFailure(sql: Sql, bucket: number): Promise<number | null> {
+  const rows = await sql.rows<{ failures: number; seconds: number }>(
+    `insert into authenticate_failure as present (bucket, window_started_at, failures) values ($1, statement_timestamp(), 1)
+     on conflict (bucket) do update set
+       failures = case when present.window_started_at > excluded.window_started_at - interval '1 minute'
+                       then present.failures + 1 else 1 end,
+       window_started_at = case when present.window_started_at > excluded.window_started_at - interval '1 minute'
+                                then present.window_started_at else excluded.window_started_at end
+     returning failures, ${secondsLeft} as seconds`,
+    [bucket],
+  )
+  const [row] = rows
+  return row !== undefined && row.failures > failuresAllowed ? row.seconds : null
+}
+
+/** What is stored of the client's secrets, revoked or not. */
+export async function readSecretHashes(sql: Sql, clientId: string): Promise<string[]> {
+  const rows = await sql.rows<{ hash: string }>('select hash from client_secret where client_id = $1 order by slot', [
+    clientId,
+  ])
+  return rows.map((row) => row.hash)
+}
+
+export interface NewClient {
+  readonly id: string
+  readonly kind: Door
+  readonly name: string
+  readonly role: Role | null
+  readonly secretHash: string
+}
+
+/** A client with its first secret. False when the id is taken. */
+export async function insertClient(sql: Sql, client: NewClient): Promise<boolean> {
+  const rows = await sql.rows(
+    `with made as (
+       insert into client (id, kind, name, role, created_at) values ($1, $2, $3, $4, statement_timestamp())
+       on conflict (id) do nothing returning id, created_at
+     )
+     insert into client_secret (client_id, slot, hash, created_at) select id, 1, $5, created_at from made
+     returning client_id`,
+    [client.id, client.kind, client.name, client.role, client.secretHash],
+  )
+  return rows.length > 0
+}
+
+/** Revokes at once; what the client may do is read with the data. False when no such client lives. */
+export async function revokeClient(sql: Sql, door: Door, clientId: string): Promise<boolean> {
+  const revoked = await sql.run(
+    'update client set revoked_at = $3 where id = $1 and kind = $2 and revoked_at is null',
+    [clientId, door, new Date()],
+  )
+  return revoked > 0
+}
+
+/**
+ * Holds the client's row until the transaction ends, so that two rotations take turns. False when no such client lives.
+ * An update that changes nothing, because a row lock of its own would not carry over to a distributed table.
+ */
+export async function holdClient(sql: Sql, door: Door, clientId: string): Promise<boolean> {
+  const held = await sql.run('update client set name = name where id = $1 and kind = $2 and revoked_at is null', [
+    clientId,
+    door,
+  ])
+  return held > 0
+}
+
+/** Adds a secret beside the present one; of two, the older ends. The client must be held. */
+export async function insertSecret(sql: Sql, clientId: string, hash: string): Promise<void> {
+  await sql.run(
+    `insert into client_secret (client_id, slot, hash, created_at)
+     select $1,
+            coalesce(
+              (select free.slot from (values (1), (2)) as free (slot)
+                where not exists (select from client_secret where client_id = $1 and slot = free.slot)
+                order by free.slot limit 1),
+              (select slot from client_secret where client_id = $1 order by created_at, slot limit 1)),
+            $2, clock_timestamp()
+     on conflict (client_id, slot) do update set hash = excluded.hash, created_at = excluded.created_at`,
+    [clientId, hash],
+  )
+}
+
+const adminLockKey = 7_446_103_217
+
+/** Lets one transaction at a time count the admins. */
+export async function lockAdmins(sql: Sql): Promise<void> {
+  await sql.rows('select pg_advisory_xact_lock($1)', [adminLockKey])
+}
+
+/** Whether an admin lives besides that one. */
+export async function isAnotherAdminAlive(sql: Sql, exceptClientId: string): Promise<boolean> {
+  const rows = await sql.rows(
+    `select 1 as one from client
+      where kind = 'operator' and role = 'admin' and revoked_at is null and id <> $1 limit 1`,
+    [exceptClientId],
+  )
+  return rows.length > 0
+}
+
+/** What the id was given to, revoked or not; null when it is free. */
+export async function readKind(sql: Sql, clientId: string): Promise<Door | null> {
+  const rows = await sql.rows<{ kind: Door }>('select kind from client where id = $1', [clientId])
+  return rows[0]?.kind ?? null
+}
+
+export interface Page {
+  readonly total: number
+  /** The items as a JSON array in wire format. */
+  readonly items: string
+}
+
+const clientItem = `json_build_object(
+  'client-id', client.id,
+  'name', client.name,
+  'company-tax-ids', array(
+    select company.tax_id from entitlement join company on company.id = entitlement.company_id
+     where entitlement.client_id = client.id order by company.tax_id),
+  'created-at', iso(client.created_at))`
+
+const operatorItem = `json_build_object(
+  'client-id', client.id, 'name', client.name, 'role', client.role, 'created-at', iso(client.created_at))`
+
+/** Clients of a door that are not revoked, oldest first. */
+export async function listClients(sql: Sql, door: Door, bounds: { limit: number; offset: number }): Promise<Page> {
+  const rows = await sql.rows<Page>(
+    `select (select count(*) from client where kind = $1 and revoked_at is null) as total,
+            (select coalesce(json_agg(${door === 'partner' ? clientItem : operatorItem} order by created_at, id), '[]')
+               from (select * from client where kind = $1 and revoked_at is null
+                      order by created_at, id limit $2 offset $3) as client)::text as items`,
+    [door, bounds.limit, bounds.offset],
+  )
+  return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/** A partner's client as a JSON object in wire format; null when no such client lives. */
+export async function readClient(sql: Sql, clientId: string): Promise<string | null> {
+  const rows = await sql.rows<{ item: string }>(
+    `select ${clientItem}::text as item from client where id = $1 and kind = 'partner' and revoked_at is null`,
+    [clientId],
+  )
+  return rows[0]?.item ?? null
+}
+
+/** The companies of those tax ids, as far as they exist. */
+export async function findCompanies(sql: Sql, taxIds: readonly string[]): Promise<{ id: string; taxId: string }[]> {
+  return sql.rows('select id, tax_id as "taxId" from company where tax_id = any($1) order by tax_id', [taxIds])
+}
+
+/** Entitles the client to the companies. @returns the ids of those to which it was not yet. */
+export async function grantCompanies(sql: Sql, clientId: string, companyIds: readonly string[]): Promise<string[]> {
+  const rows = await sql.rows<{ company_id: string }>(
+    `insert into entitlement (company_id, client_id, created_at)
+     select company_id, $1, statement_timestamp() from unnest($2::uuid[]) as granted (company_id)
+     on conflict (company_id, client_id) do nothing returning company_id`,
+    [clientId, companyIds],
+  )
+  return rows.map((row) => row.company_id)
+}
+
+/** False when the client was not entitled to the company. */
+export async function revokeCompany(sql: Sql, clientId: string, companyId: string): Promise<boolean> {
+  const removed = await sql.run('delete from entitlement where company_id = $1 and client_id = $2', [
+    companyId,
+    clientId,
+  ])
+  return removed > 0
+}

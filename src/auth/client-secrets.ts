@@ -1,0 +1,94 @@
+import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { deriveKey } from '../platform/crypto/derive-key.ts'
+
+/** Hashes and verifies the secrets of clients and operators. */
+export interface Secrets {
+  /** The stored form of a secret that the service made: an HMAC, because 32 random bytes cannot be guessed. */
+  hash(clientId: string, secret: string): string
+  /** The stored form of a secret that a person chose: salted scrypt, `scrypt$N$r$p$salt$hash`. */
+  hashChosen(clientId: string, secret: string): Promise<string>
+  /** Whether the secret is one of those stored for the client. Microseconds, but for the first right use of a chosen secret. */
+  verify(clientId: string, hashes: readonly string[], secret: string): Promise<boolean>
+}
+
+const cost = { N: 16_384, r: 8, p: 1 }
+const saltLength = 16
+const hashLength = 32
+const maxSecretLength = 1_000
+const hmacPrefix = 'hmac-sha256$'
+
+/** A new secret: 32 random bytes, 43 characters. */
+export function makeSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** @param masterKey the key of the HMACs is derived from it: under another master key no stored HMAC matches. */
+export function openSecrets(masterKey: Buffer): Secrets {
+  const key = deriveKey(masterKey, 'client-secret')
+  // The client id is part of the input: a hash that is copied to another client's row matches nothing there.
+  const hmacOf = (clientId: string, secret: string) =>
+    createHmac('sha256', key).update(`${clientId}\0${secret}`).digest()
+  /** By scrypt hash, the HMAC of its secret. From then on wrong secrets are refused without scrypt, so nobody can occupy it. */
+  const knownHmacs = new Map<string, Buffer>()
+  let queue: Promise<unknown> = Promise.resolve()
+
+  const isRightByHmac = (stored: string, hmac: Buffer): boolean => {
+    const expected = stored.startsWith(hmacPrefix)
+      ? Buffer.from(stored.slice(hmacPrefix.length), 'base64url')
+      : knownHmacs.get(stored)
+    return expected?.length === hmac.length && timingSafeEqual(expected, hmac)
+  }
+  const isRightByScrypt = async (stored: string, secret: string, hmac: Buffer): Promise<boolean> => {
+    const expected = parseScrypt(stored)
+    if (expected === null) return false
+    if (!knownHmacs.has(stored)) {
+      if (!timingSafeEqual(await derive(secret, expected.salt), expected.hash)) return false
+      knownHmacs.set(stored, hmac)
+    }
+    return isRightByHmac(stored, hmac)
+  }
+  return {
+    hash: (clientId, secret) => `${hmacPrefix}${hmacOf(clientId, secret).toString('base64url')}`,
+    async hashChosen(clientId, secret) {
+      const salt = randomBytes(saltLength)
+      const hash = await derive(secret, salt)
+      const stored = `scrypt$${cost.N}$${cost.r}$${cost.p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+      knownHmacs.set(stored, hmacOf(clientId, secret))
+      return stored
+    },
+    async verify(clientId, hashes, secret) {
+      if (secret.length > maxSecretLength) return false
+      const hmac = hmacOf(clientId, secret)
+      if (hashes.some((stored) => isRightByHmac(stored, hmac))) return true
+      const unknown = hashes.filter((stored) => parseScrypt(stored) !== null && !knownHmacs.has(stored))
+      if (unknown.length === 0) return false
+      // One at a time: the other threads of libuv stay free for files and names.
+      const turn = queue.then(async () => {
+        for (const stored of unknown) if (await isRightByScrypt(stored, secret, hmac)) return true
+        return false
+      })
+      queue = turn.catch(() => {})
+      return turn
+    },
+  }
+}
+
+/** null for another form or other parameters: such a hash matches nothing. */
+function parseScrypt(stored: string): { salt: Buffer; hash: Buffer } | null {
+  const parts = stored.split('$')
+  const [kind, n, r, p, saltText = '', hashText = ''] = parts
+  if (parts.length !== 6 || kind !== 'scrypt') return null
+  if (n !== String(cost.N) || r !== String(cost.r) || p !== String(cost.p)) return null
+  const salt = Buffer.from(saltText, 'base64url')
+  const hash = Buffer.from(hashText, 'base64url')
+  return salt.length === saltLength && hash.length === hashLength ? { salt, hash } : null
+}
+
+function derive(secret: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(secret, salt, hashLength, cost, (error, key) => {
+      if (error) reject(error)
+      else resolve(key)
+    })
+  })
+}

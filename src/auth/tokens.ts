@@ -1,0 +1,155 @@
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT, type CryptoKey } from 'jose'
+import { v7 as uuidv7 } from 'uuid'
+import type { Config } from '../platform/config.ts'
+import type { Database } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { Cipher } from '../platform/crypto/cipher.ts'
+import type { Door } from '../http/caller.ts'
+import { openKeyRing } from './signing-keys.ts'
+
+export interface Tokens {
+  issue(clientId: string, door: Door): Promise<{ token: string; expiresInSeconds: number }>
+  /** The client id, or null for a token that does not open this door. Whether the client lives is read with the data. */
+  verify(token: string, door: Door): Promise<string | null>
+  jwks(): Promise<{ keys: object[] }>
+  /** Publishes a new key at once; it signs five minutes later, and the old one's tokens live their time. */
+  rotate(): Promise<void>
+}
+
+export interface TokensOptions {
+  readonly database: Database
+  readonly cipher: Cipher
+  readonly environment: Config['environment']
+  readonly log: Log
+  /** Milliseconds since 1970; the machine's clock unless told. */
+  readonly clock?: () => number
+}
+
+interface Verified {
+  readonly clientId: string
+  readonly door: Door
+  /** Milliseconds since 1970. */
+  readonly knownUntil: number
+}
+
+const issuer = 'vigencia'
+const lifeSeconds = 3_600
+const leewaySeconds = 60
+const longestToken = 4_096
+const mostCached = 10_000
+const cachedForMs = 5 * 60_000
+const doors: readonly Door[] = ['partner', 'operator']
+
+/** Issues and verifies access tokens: ES256 only, bound to the environment and the door, under keys kept in the database. */
+export function openTokens(options: TokensOptions): Tokens {
+  const clock = options.clock ?? Date.now
+  const keys = openKeyRing({ ...options, clock })
+  const cache = openCache()
+  const verifying = new Map<string, Promise<Verified | null>>()
+  const audience = (door: Door) => `vigencia:${options.environment}:${door}`
+
+  const verifyOnce = (token: string): Promise<Verified | null> => {
+    let promise = verifying.get(token)
+    if (promise === undefined) {
+      promise = check(token).finally(() => verifying.delete(token))
+      verifying.set(token, promise)
+    }
+    return promise
+  }
+  const check = async (token: string): Promise<Verified | null> => {
+    const id = keyIdOf(token)
+    const key = id === null ? null : await keys.find(id)
+    if (key === null) return null
+    const claims = await claimsOf(token, key, doors.map(audience), clock())
+    const door = doors.find((one) => claims?.audience === audience(one))
+    if (claims === null || door === undefined) return null
+    const expires = (claims.expires + leewaySeconds) * 1_000
+    const verified = { clientId: claims.subject, door, knownUntil: Math.min(expires, clock() + cachedForMs) }
+    cache.set(token, verified)
+    return verified
+  }
+  return {
+    async issue(clientId, door) {
+      const { id, key } = await keys.signing()
+      const now = Math.floor(clock() / 1_000)
+      const token = await new SignJWT()
+        .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: id })
+        .setIssuer(issuer)
+        .setAudience(audience(door))
+        .setSubject(clientId)
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifeSeconds)
+        .setJti(uuidv7())
+        .sign(key)
+      return { token, expiresInSeconds: lifeSeconds }
+    },
+    async verify(token, door) {
+      if (token.length > longestToken) return null
+      const known = cache.get(token, clock()) ?? (await verifyOnce(token))
+      return known?.door === door ? known.clientId : null
+    },
+    jwks: async () => ({ keys: await keys.published() }),
+    rotate: () => keys.rotate(),
+  }
+}
+
+/** The key that the token names; null when it names none or another algorithm, before any key is looked at. */
+function keyIdOf(token: string): string | null {
+  try {
+    const { alg, kid } = decodeProtectedHeader(token)
+    return alg === 'ES256' && typeof kid === 'string' && kid.length <= 100 ? kid : null
+  } catch {
+    return null
+  }
+}
+
+async function claimsOf(
+  token: string,
+  key: CryptoKey,
+  audience: string[],
+  now: number,
+): Promise<{ subject: string; audience: unknown; expires: number } | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['ES256'],
+      issuer,
+      audience,
+      clockTolerance: leewaySeconds,
+      currentDate: new Date(now),
+      requiredClaims: ['sub', 'iat', 'exp', 'jti'],
+    })
+    if (typeof payload.sub !== 'string' || payload.exp === undefined) return null
+    return { subject: payload.sub, audience: payload.aud, expires: payload.exp }
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}
+
+/** Two halves: what was not asked for while one filled is dropped whole. Only verified tokens get in. */
+function openCache() {
+  let young = new Map<string, Verified>()
+  let old = new Map<string, Verified>()
+  const set = (token: string, verified: Verified): void => {
+    if (young.size >= mostCached / 2) {
+      old = young
+      young = new Map()
+    }
+    young.set(token, verified)
+  }
+  return {
+    set,
+    get(token: string, now: number): Verified | null {
+      const recent = young.get(token)
+      const found = recent ?? old.get(token)
+      if (found === undefined) return null
+      if (found.knownUntil <= now) {
+        young.delete(token)
+        old.delete(token)
+        return null
+      }
+      if (recent === undefined) set(token, found)
+      return found
+    },
+  }
+}

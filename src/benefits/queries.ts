@@ -1,0 +1,81 @@
+import type { Page } from '../auth/client-queries.ts'
+import { isEntitledTo } from '../companies/queries.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Sql } from '../platform/database.ts'
+
+const columns = `'benefit-id', b.id, 'status', b.status, 'company-tax-id', c.tax_id,
+  'product-id', b.product_id, 'product-name', p.name, 'product-type', p.product_type, 'carrier-name', p.carrier_name,
+  'type', b.type, 'start-date', b.start_date, 'end-date', b.end_date, 'extension-plan', b.extension_plan,
+  'card-number', b.card_number, 'dependent-type', b.dependent_type, 'primary-member-tax-id', q.tax_id`
+
+/** SQL of a Benefit over the aliases b (benefit), c (company), p (product) and q (the primary's member row, if any). */
+export const benefitJson = `json_build_object(${columns})`
+
+/** `{ "result": Benefit }` for an operator, who sees every company; null when there is none. */
+export async function readBenefitForOperator(sql: Sql, benefitId: string): Promise<string | null> {
+  const rows = await sql.rows<{ body: string }>(
+    `select json_build_object('result', ${benefitJson})::text as body
+     from benefit b
+     join company c on c.id = b.company_id
+     join product p on p.company_id = b.company_id and p.id = b.product_id
+     left join member q on q.company_id = b.company_id and q.id = b.primary_member_id
+     where b.id = $1`,
+    [benefitId],
+  )
+  return rows[0]?.body ?? null
+}
+
+/** Null where a filter is not asked. */
+export interface BenefitFilter {
+  readonly companyTaxId: string | null
+  readonly memberTaxId: string | null
+  readonly includeInactive: boolean
+}
+
+/** The id under which the member list shows the person of m (member) to k (client). */
+const memberIdJson = `(
+  select x.id from member x
+  join entitlement u on u.company_id = x.company_id and u.client_id = k.id
+  where x.tax_id = m.tax_id and exists (select from benefit y where y.company_id = x.company_id and y.member_id = x.id)
+  order by x.created_at, x.company_id limit 1)`
+
+/**
+ * A page of the benefits in the caller's companies, by id, and how many there are, of one moment. `entitled` is false when a company is
+ * asked for that is not the caller's; undefined: the client is revoked. Which benefits is told from keys alone, once for both.
+ */
+export async function listBenefits(
+  sql: Sql,
+  caller: Caller,
+  filter: BenefitFilter,
+  bounds: { limit: number; offset: number },
+): Promise<(Page & { readonly entitled: boolean }) | undefined> {
+  const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
+  const place = (value: string) => `$${values.push(value)}`
+  const company = filter.companyTaxId === null ? null : place(filter.companyTaxId)
+  const member = filter.memberTaxId === null ? null : place(filter.memberTaxId)
+  const joined = member === null ? '' : `join member m on m.company_id = b.company_id and m.id = b.member_id`
+  const asked = [
+    ...(filter.includeInactive ? [] : [`and b.status = 'active'`]),
+    ...(company === null ? [] : [`and b.company_id = (select id from company where tax_id = ${company})`]),
+    ...(member === null ? [] : [`and m.tax_id = ${member}`]),
+  ]
+  const rows = await sql.planned<Page & { entitled: boolean }>(
+    `with listed as materialized (
+       select b.id, b.company_id from benefit b ${joined}
+       where b.company_id = any(array(select company_id from entitlement where client_id = $1))
+         and b.start_date > '-infinity' ${asked.join(' ')}
+     )
+     select ${isEntitledTo(company)} as entitled, (select count(*) from listed) as total, (
+       select coalesce(json_agg(json_build_object(${columns}, 'member-id', ${memberIdJson}, 'member-tax-id', m.tax_id)
+         order by b.id, b.company_id), '[]')::text
+       from (select id, company_id from listed order by id, company_id limit $2 offset $3) l
+       join benefit b on b.company_id = l.company_id and b.id = l.id
+       join company c on c.id = b.company_id
+       join product p on p.company_id = b.company_id and p.id = b.product_id
+       join member m on m.company_id = b.company_id and m.id = b.member_id
+       left join member q on q.company_id = b.company_id and q.id = b.primary_member_id) as items
+     from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+    values,
+  )
+  return rows[0]
+}

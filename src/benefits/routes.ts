@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { listBody, sendJson } from '../http/json-response.ts'
+import { notEntitled } from '../platform/errors.ts'
+import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
+import { type App, callerOf, ofLiving, type Service } from '../http/context.ts'
+import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
+import { listBenefits } from './queries.ts'
+import { BenefitList } from '../members/schema.ts'
+
+const Query = Type.Object(
+  {
+    'company-tax-id': Type.Optional(
+      Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
+    ),
+    'member-tax-id': Type.Optional(
+      Type.String({
+        format: 'cpf',
+        description: 'CPF, formatted or not: only this person. One whom none of the companies knows has no benefits.',
+      }),
+    ),
+    'include-inactive': Type.Boolean({
+      default: false,
+      description: '`true`: also benefits that are pending or have ended.',
+    }),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+)
+
+/** `GET /v1/benefit`: the benefits in the companies that the caller may access, one by one. */
+export async function benefitRoutes(app: App, { database }: Service): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/v1/benefit',
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'listBenefits',
+      tags: ['members'],
+      summary: 'List benefits with whose they are',
+      description:
+        'By `benefit-id`, so that new ones come last. Filters are joined by AND. An unknown company and one that is not the ' +
+        'caller’s answer alike. `member-id` is the `id` of the person in the list of members.',
+      querystring: Query,
+      response: { 200: BenefitList, ...errorAnswers(400, 401, 403, 503) },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const filter = {
+        companyTaxId: parseCnpj(query['company-tax-id']),
+        memberTaxId: parseCpf(query['member-tax-id']),
+        includeInactive: query['include-inactive'],
+      }
+      const page = ofLiving(request, await listBenefits(database, callerOf(request), filter, pageBounds(query)))
+      if (!page.entitled) throw notEntitled('company')
+      return sendJson(reply, listBody(page, query))
+    },
+  })
+}

@@ -1,0 +1,77 @@
+import type { Sql } from '../platform/database.ts'
+
+export interface CompanyRow {
+  readonly id: string
+  readonly taxId: string
+  readonly name: string
+  readonly searchName: string
+}
+
+/**
+ * Makes the company, or renames the one that has the CNPJ; either way its row is locked until the transaction ends, so that
+ * two replacements of one company follow each other.
+ * @returns the id of the row, which is the given one when it was made now.
+ */
+export async function putCompany(sql: Sql, company: CompanyRow, at: Date): Promise<string> {
+  const rows = await sql.rows<{ id: string }>(
+    `insert into company (id, tax_id, name, search_name, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)
+     on conflict (tax_id) do update set
+       name = excluded.name, search_name = excluded.search_name, updated_at = excluded.updated_at
+     returning id`,
+    [company.id, company.taxId, company.name, company.searchName, at],
+  )
+  return rows[0]?.id ?? company.id
+}
+
+export interface KnownProduct {
+  readonly id: string
+  readonly nameKey: string
+}
+
+/** Every product that the company ever had: those in use first, then the latest retired. */
+export async function readProducts(sql: Sql, companyId: string): Promise<KnownProduct[]> {
+  return sql.rows<KnownProduct>(
+    `select id, name_key as "nameKey" from product where company_id = $1 order by retired_at desc nulls first, position`,
+    [companyId],
+  )
+}
+
+/** A product as it is kept, in the names of its columns. */
+export interface ProductRow {
+  readonly id: string
+  readonly name: string
+  readonly name_key: string
+  readonly carrier_name: string
+  readonly product_type: string
+  readonly allowed_dependent_types: readonly string[]
+  readonly allowed_start_options: readonly string[]
+  readonly billing_day: number | null
+  readonly cut_off_day: number | null
+}
+
+/** Makes these the company's products, in this order; the others are retired. */
+export async function putProducts(
+  sql: Sql,
+  companyId: string,
+  at: Date,
+  products: readonly ProductRow[],
+): Promise<void> {
+  // All are retired first: names may be exchanged between products, and each is unique among those in use.
+  await sql.run('update product set retired_at = $2 where company_id = $1 and retired_at is null', [companyId, at])
+  if (products.length === 0) return
+  await sql.run(
+    `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
+       allowed_start_options, billing_day, cut_off_day, position, retired_at)
+     select $1, p.id, p.name, p.name_key, p.carrier_name, p.product_type, p.allowed_dependent_types,
+       p.allowed_start_options, p.billing_day, p.cut_off_day, p.position, null
+     from json_to_recordset($2::json) as p(id uuid, name text, name_key text, carrier_name text, product_type text,
+       allowed_dependent_types text[], allowed_start_options text[], billing_day smallint, cut_off_day smallint,
+       position smallint)
+     on conflict (company_id, id) do update set
+       name = excluded.name, name_key = excluded.name_key, carrier_name = excluded.carrier_name,
+       product_type = excluded.product_type, allowed_dependent_types = excluded.allowed_dependent_types,
+       allowed_start_options = excluded.allowed_start_options, billing_day = excluded.billing_day,
+       cut_off_day = excluded.cut_off_day, position = excluded.position, retired_at = excluded.retired_at`,
+    [companyId, JSON.stringify(products.map((product, position) => ({ ...product, position })))],
+  )
+}

@@ -1,0 +1,228 @@
+import { daysBetween, nextBillingDate } from './calendar.ts'
+import type { LocalDate } from './calendar.ts'
+import type { Batch, Echo, Entry, EntryWarning } from './inclusion-batch.ts'
+import { FactIndex } from './inclusion-facts.ts'
+import type { InclusionFacts, ProductFacts } from './inclusion-facts.ts'
+import { judgeAgainstPrimary, primaryAdmission, primaryStandings } from './inclusion-primaries.ts'
+import type { Case, Choice } from './inclusion-primaries.ts'
+import type { DocumentReference } from './member-fields.ts'
+import type { BeneficiaryType, DependentType, Offense, ScheduledReason, StartOption } from './enums.ts'
+
+/** An entry of the rejected-members body. */
+export interface RejectedMember extends Echo {
+  index: number
+  'company-tax-id': string
+  offenses: Offense[]
+}
+
+export interface InclusionWarning {
+  index: number
+  'tax-id': string
+  warning: EntryWarning['warning'] | 'late-inclusion'
+  field: string
+}
+
+export interface AcceptedProduct {
+  productId: string
+  productName: string
+  startOption: StartOption
+  startDate: LocalDate
+  /** The start date when it lies ahead, else null; so the reason. */
+  scheduledActionDate: LocalDate | null
+  scheduledReason: ScheduledReason | null
+}
+
+export interface AcceptedMember {
+  index: number
+  taxId: string
+  type: BeneficiaryType
+  primaryTaxId: string | null
+  dependentType: DependentType | null
+  /** Wire-format keys, normal forms, only what was sent. */
+  profile: Record<string, string | number | null>
+  documents: readonly DocumentReference[]
+  products: AcceptedProduct[]
+}
+
+export interface Judgement {
+  /** Only offending members, in batch order; offenses complete, sorted, unique. */
+  rejected: RejectedMember[]
+  /** Of accepted members, in batch order. */
+  warnings: InclusionWarning[]
+  /** Primaries first, then dependents, each in batch order. */
+  accepted: AcceptedMember[]
+}
+
+/** An inclusion is late when more than this many days have passed since the admission or the dependency began. */
+const LATE_AFTER_DAYS = 30
+
+/**
+ * Judges a batch by the facts of its company (contract, inclusion, offenses, finer points): every offense of every
+ * member in one pass, the same whether the valid ones are then taken or not. Linear in the size of batch and facts.
+ */
+export function judge(batch: Batch, facts: InclusionFacts): Judgement {
+  const index = new FactIndex(facts)
+  const cases = batch.entries.map((entry) => judgeAlone(entry, index))
+  markDuplicates(cases)
+  const standings = primaryStandings(cases, batch.primaryTaxIds)
+  for (const one of cases) if (one.entry.role === 'dependent') judgeAgainstPrimary(one, standings, index)
+
+  const judgement: Judgement = { rejected: [], warnings: [], accepted: [] }
+  const dependents: AcceptedMember[] = []
+  for (const one of cases) {
+    const { entry } = one
+    if (one.offenses.size > 0) {
+      judgement.rejected.push(reject(one, facts.companyTaxId))
+      continue
+    }
+    const standing = entry.primaryTaxId === null ? undefined : standings.get(entry.primaryTaxId)
+    const admission = (productId: string): LocalDate | null =>
+      entry.primaryTaxId === null
+        ? (entry.admissionDate ?? null)
+        : primaryAdmission(entry.primaryTaxId, productId, standing, index)
+    const member = accept(one, index.today, admission)
+    if (member.type === 'primary') judgement.accepted.push(member)
+    else dependents.push(member)
+    const admitted = member.products[0] === undefined ? null : admission(member.products[0].productId)
+    warn(judgement.warnings, entry, index.today, admitted)
+  }
+  for (const dependent of dependents) judgement.accepted.push(dependent)
+  return judgement
+}
+
+// The entry by itself and the facts: its products, its documents, what it already has.
+function judgeAlone(entry: Entry, facts: FactIndex): Case {
+  const offenses = new Set(entry.offenses)
+  const choices: Choice[] = []
+  let productsAreClear = entry.items !== null
+  for (const item of entry.items ?? []) {
+    const product = item.nameKey === null ? null : (facts.productByNameKey.get(item.nameKey) ?? null)
+    if (product === null) {
+      productsAreClear = false
+      offenses.add(item.nameKey === null ? 'missing-product-name' : 'unknown-product')
+    } else if (product.productType !== item.productType) {
+      productsAreClear = false
+      offenses.add('product-type-mismatch')
+      continue
+    }
+    if (item.startOption === null) offenses.add('invalid-start-option')
+    else if (item.startOption === undefined) offenses.add('missing-start-option')
+    choices.push({ item, product })
+    if (product !== null) judgeProduct(entry, item.startOption ?? null, product, facts, offenses)
+  }
+  if (entry.dateOfBirth !== null && entry.dateOfBirth > facts.today) offenses.add('invalid-date-of-birth')
+  for (const document of entry.documents) {
+    if (!facts.usableDocumentIds.has(document['document-id'])) offenses.add('invalid-documents')
+  }
+  if (entry.role === 'primary' && entry.admissionDate === undefined) {
+    if (choices.some((choice) => choice.item.startOption === 'on-admission-date')) {
+      offenses.add('missing-admission-date')
+    }
+  }
+  return { entry, offenses, choices, productsAreClear }
+}
+
+function judgeProduct(
+  entry: Entry,
+  startOption: StartOption | null,
+  product: ProductFacts,
+  facts: FactIndex,
+  offenses: Set<Offense>,
+): void {
+  const { role, taxId, dependentType } = entry
+  if (startOption !== null && !product.allowedStartOptions.includes(startOption)) {
+    offenses.add('start-option-not-allowed')
+  }
+  if (role === 'dependent' && dependentType !== null && !product.allowedDependentTypes.includes(dependentType)) {
+    offenses.add('dependent-type-not-allowed')
+  }
+  if (role === null || taxId === null) return
+  if (facts.isActive(role, taxId, product.id)) offenses.add('already-enrolled')
+  if (facts.isOngoing(role, taxId, product.id)) offenses.add('ongoing-enrollment')
+}
+
+// One CPF and product twice, in one entry or two, whatever the role: all the entries concerned are marked.
+function markDuplicates(cases: readonly Case[]): void {
+  const casesOf = new Map<string, Case[]>()
+  for (const one of cases) {
+    if (one.entry.taxId === null) continue
+    const others = casesOf.get(one.entry.taxId)
+    if (others === undefined) casesOf.set(one.entry.taxId, [one])
+    else others.push(one)
+  }
+  for (const person of casesOf.values()) {
+    if (person.length === 1 && person[0]?.choices.length === 1) continue
+    const first = new Map<string, Case>()
+    for (const one of person) {
+      for (const { product } of one.choices) {
+        if (product === null) continue
+        const other = first.get(product.id)
+        if (other === undefined) first.set(product.id, one)
+        else {
+          other.offenses.add('duplicated-member')
+          one.offenses.add('duplicated-member')
+        }
+      }
+    }
+  }
+}
+
+function reject(one: Case, companyTaxId: string): RejectedMember {
+  const { index, echo } = one.entry
+  return { index, ...echo, 'company-tax-id': companyTaxId, offenses: [...one.offenses].sort() }
+}
+
+function accept(one: Case, today: LocalDate, admission: (productId: string) => LocalDate | null): AcceptedMember {
+  const { entry } = one
+  return {
+    index: entry.index,
+    taxId: entry.taxId as string,
+    type: entry.role as BeneficiaryType,
+    primaryTaxId: entry.primaryTaxId,
+    dependentType: entry.dependentType,
+    profile: entry.profile,
+    documents: entry.documents,
+    products: one.choices.map(({ item, product }) =>
+      start(product as ProductFacts, item.startOption as StartOption, today, admission),
+    ),
+  }
+}
+
+// When a benefit starts, and whether its movement waits for that day (contract, start dates).
+function start(
+  product: ProductFacts,
+  startOption: StartOption,
+  today: LocalDate,
+  admission: (productId: string) => LocalDate | null,
+): AcceptedProduct {
+  let startDate = today
+  let scheduledReason: ScheduledReason | null = null
+  if (startOption === 'on-admission-date') {
+    startDate = admission(product.id) as LocalDate
+    if (startDate > today) scheduledReason = 'future-admission-date'
+  } else if (startOption === 'on-next-billing-period') {
+    startDate = nextBillingDate(today, product.billingDay, product.cutOffDay)
+    scheduledReason = 'next-billing-period'
+  }
+  const scheduledActionDate = scheduledReason === null ? null : startDate
+  return {
+    productId: product.id,
+    productName: product.name,
+    startOption,
+    startDate,
+    scheduledActionDate,
+    scheduledReason,
+  }
+}
+
+// `admitted`: the primary's admission date, for a dependent that of its primary.
+function warn(warnings: InclusionWarning[], entry: Entry, today: LocalDate, admitted: LocalDate | null): void {
+  const member = { index: entry.index, 'tax-id': entry.taxId as string }
+  for (const { warning, field } of entry.warnings) warnings.push({ ...member, warning, field })
+  const dependency = entry.role === 'dependent' ? entry.dependencyDate : null
+  const since = dependency ?? admitted
+  if (since !== null && daysBetween(since, today) > LATE_AFTER_DAYS) {
+    const field = dependency === null ? 'admission-date' : 'dependency-date'
+    warnings.push({ ...member, warning: 'late-inclusion', field })
+  }
+}

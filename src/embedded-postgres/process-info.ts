@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { readFile, readdir, readlink } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { StartError } from '../platform/errors.ts'
+import { codeOf } from './errors.ts'
+
+const run = promisify(execFile)
+const hasProc = process.platform === 'linux'
+
+/**
+ * What tells a process from a later one that bears the same number; undefined when it does not run.
+ * A zombie does not run: in a container whose first process never reaps, it would stay for ever.
+ */
+export async function identityOf(pid: number): Promise<string | undefined> {
+  if (!hasProc) {
+    const line = await ps(['-o', 'stat=,lstart=', '-p', String(pid)])
+    return line === '' || line.startsWith('Z') ? undefined : line.slice(line.indexOf(' ')).trim()
+  }
+  const stat = await readText(`/proc/${pid}/stat`)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, ticksAtStart] = [fields[0], fields[19]]
+  if (!state || !ticksAtStart || state === 'Z' || state === 'X') return undefined
+  const boot = await readText('/proc/sys/kernel/random/boot_id')
+  return `${boot.trim()}:${ticksAtStart}`
+}
+
+/** The command line of a process, its parts joined by spaces; empty when it does not run. */
+export async function commandOf(pid: number): Promise<string> {
+  if (!hasProc) return ps(['-o', 'command=', '-p', String(pid)])
+  return spaced(await readText(`/proc/${pid}/cmdline`))
+}
+
+/** The working folder of a process where the system lets us see it. */
+export async function workingFolderOf(pid: number): Promise<string | undefined> {
+  if (!hasProc) return undefined
+  return readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+}
+
+/** The numbers of all processes whose command line begins so. */
+export async function processesTitled(start: string): Promise<number[]> {
+  if (!hasProc) {
+    const lines = (await ps(['-axo', 'pid=,command='])).split('\n')
+    const pairs = lines.map((line) => /^ *(\d+) (.*)/.exec(line))
+    return pairs.filter((pair) => pair?.[2]?.startsWith(start)).map((pair) => Number(pair?.[1]))
+  }
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const titles = await Promise.all(pids.map(async (pid) => ({ pid, title: await commandOf(pid) })))
+  return titles.filter(({ title }) => title.startsWith(start)).map(({ pid }) => pid)
+}
+
+/** Sends a signal; a process that is gone already is no fault. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return
+    throw new StartError(
+      `Process ${pid} cannot be stopped by this user. Stop it as its owner: kill -s ${name} ${pid}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '')
+}
+
+async function ps(parameters: string[]): Promise<string> {
+  const { stdout } = await run('ps', parameters).catch(() => ({ stdout: '' }))
+  return stdout.trim()
+}
+
+function spaced(commandLine: string): string {
+  return commandLine.replaceAll('\0', ' ').trim()
+}

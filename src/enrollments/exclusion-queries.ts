@@ -1,0 +1,185 @@
+import type { Sql } from '../platform/database.ts'
+import { forgetWithoutBenefit } from './transition-queries.ts'
+
+/** A benefit that a completed exclusion ends. */
+export interface EndingBenefit {
+  readonly enrollmentId: string
+  readonly companyId: string
+  readonly benefitId: string
+  readonly memberId: string
+  readonly primaryMemberId: string | null
+  readonly productId: string
+  readonly startDate: string
+  /** The last day as the exclusion asked for it. */
+  readonly endDate: string
+  readonly extensionPlan: boolean
+}
+
+const columns = `e.id as "enrollmentId", b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
+  b.product_id as "productId", b.start_date as "startDate", e.effective_date as "endDate",
+  coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan"`
+
+/**
+ * The active benefits that these exclusions end. A dependent whose exclusion is open may meanwhile have followed its primary to
+ * another plan or company: then it is the benefit that took the place, or whoever was excluded would stay covered there.
+ */
+export async function readTargets(
+  sql: Sql,
+  companyId: string,
+  enrollmentIds: readonly string[],
+): Promise<EndingBenefit[]> {
+  return sql.planned<EndingBenefit>(
+    `with recursive named as (
+       select e.id as enrollment_id, b.company_id, b.id, b.status
+       from enrollment e join benefit b on b.company_id = $1 and b.id = e.benefit_id
+       where e.company_id = $1 and e.id = any($2::uuid[])
+       union
+       select n.enrollment_id, s.company_id, s.id, s.status
+       from named n join benefit s on s.replaces_company_id = n.company_id and s.replaces_id = n.id
+       where n.status = 'inactive' and s.status <> 'pending'
+     )
+     select ${columns} from named n
+     join enrollment e on e.company_id = $1 and e.id = n.enrollment_id
+     join benefit b on b.company_id = n.company_id and b.id = n.id
+     where n.status = 'active'`,
+    [companyId, enrollmentIds],
+  )
+}
+
+/** Active benefits of dependents of the primaries whom these exclusions end, beside those that are ended already. */
+export async function readJoined(
+  sql: Sql,
+  companyId: string,
+  enrollmentIds: readonly string[],
+  benefitIds: readonly string[],
+): Promise<EndingBenefit[]> {
+  return sql.planned<EndingBenefit>(
+    `select distinct on (b.id) ${columns}
+     from enrollment e
+     join benefit p on p.company_id = $1 and p.id = any($3::uuid[]) and p.member_id = e.member_id
+       and p.product_id = e.product_id and p.type = 'primary'
+     join benefit b on b.company_id = $1 and b.primary_member_id = p.member_id and b.product_id = p.product_id
+       and b.status = 'active' and b.id <> all($3::uuid[])
+     where e.company_id = $1 and e.id = any($2::uuid[]) and e.member_type = 'primary'
+     order by b.id, e.id`,
+    [companyId, enrollmentIds, benefitIds],
+  )
+}
+
+/** Keeps the exclusions of dependents who joined since, as the service's own and done. @returns their requests. */
+export async function insertJoinedExclusions(
+  sql: Sql,
+  companyId: string,
+  at: Date,
+  rows: readonly { readonly id: string; readonly leaderId: string; readonly benefitId: string }[],
+): Promise<{ id: string; requestId: string }[]> {
+  return sql.planned<{ id: string; requestId: string }>(
+    `with kept as (
+       insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
+         primary_member_id, product_id, product_name, benefit_id, effective_date, leader_id, data, initial_status, initial_actor,
+         created_at, updated_at)
+       select $1::uuid, r.id, l.request_id, 'exclusion', 'completed', b.member_id, m.tax_id, b.type, b.primary_member_id,
+         b.product_id, p.name, b.id, l.effective_date, l.id, l.data || '{"documents": []}', 'created', 'service',
+         $2::timestamptz, $2::timestamptz
+       from json_to_recordset($3::json) as r(id uuid, "leaderId" uuid, "benefitId" uuid)
+       join enrollment l on l.company_id = $1 and l.id = r."leaderId"
+       join benefit b on b.company_id = $1 and b.id = r."benefitId"
+       join member m on m.company_id = $1 and m.id = b.member_id
+       join product p on p.company_id = $1 and p.id = b.product_id
+       returning id, request_id as "requestId"
+     ), told as (
+       insert into enrollment_history (company_id, enrollment_id, step, status, at, actor)
+       select $1::uuid, id, 1, 'completed', $2::timestamptz, 'service' from kept
+     )
+     select * from kept`,
+    [companyId, at, JSON.stringify(rows)],
+  )
+}
+
+/**
+ * Removes new benefits of changes that lay ahead of these: their place is not free any more, or never will be. The old ones get
+ * back the end that they had before those changes.
+ * @returns how many are gone.
+ */
+export async function voidSuccessors(sql: Sql, at: Date, benefitIds: readonly string[]): Promise<number> {
+  const gone = await sql.planned<{ companyId: string; memberId: string }>(
+    `with gone as (
+       delete from benefit where replaces_id = any($1::uuid[]) and status = 'pending'
+       returning company_id, member_id, replaces_company_id, replaces_id, end_date
+     ), restored as (
+       update benefit o set end_date = g.end_date, updated_at = $2 from gone g
+       where o.company_id = g.replaces_company_id and o.id = g.replaces_id and o.status = 'active'
+     )
+     select company_id as "companyId", member_id as "memberId" from gone`,
+    [benefitIds, at],
+  )
+  for (const [companyId, rows] of Map.groupBy(gone, (row) => row.companyId)) {
+    const memberIds = rows.map((row) => row.memberId)
+    await forgetWithoutBenefit(sql, companyId, memberIds)
+  }
+  return gone.length
+}
+
+export interface Ending {
+  readonly id: string
+  readonly endDate: string
+  /** Kept by an extension plan: marked, without an end. */
+  readonly extended: boolean
+  /** The operator's, where one ends what an extension plan kept. */
+  readonly reason?: string
+}
+
+/**
+ * Sets the last day of active benefits and makes those inactive whose day has come. A dependent's is only kept by an extension
+ * plan while the primary's is: end the primaries' first.
+ * @returns the benefits that are inactive now.
+ */
+export async function endBenefits(
+  sql: Sql,
+  companyId: string,
+  at: Date,
+  today: string,
+  endings: readonly Ending[],
+): Promise<{ id: string; memberId: string }[]> {
+  const changed = await sql.planned<{ id: string; memberId: string; status: string }>(
+    `update benefit b set
+       end_date = case when r.extended then null else r."endDate" end,
+       extension_plan = b.extension_plan or r.extended,
+       end_reason = coalesce(r.reason, b.end_reason),
+       status = case when not r.extended and r."endDate" <= $3::date then 'inactive' else b.status end,
+       updated_at = $2
+     from (
+       select a.id, a."endDate", a.reason, a.extended and (d.type = 'primary' or exists (
+         select 1 from benefit p where p.company_id = $1 and p.member_id = d.primary_member_id and p.product_id = d.product_id
+           and p.type = 'primary' and p.status = 'active' and p.extension_plan)) as extended
+       from json_to_recordset($4::json) as a(id uuid, "endDate" date, extended boolean, reason text)
+       join benefit d on d.company_id = $1 and d.id = a.id
+     ) r
+     where b.company_id = $1 and b.id = r.id and b.status = 'active'
+     returning b.id, b.member_id as "memberId", b.status`,
+    [companyId, at, today, JSON.stringify(endings)],
+  )
+  return changed.filter((benefit) => benefit.status === 'inactive')
+}
+
+/**
+ * A benefit that an extension plan keeps, and those of its primary's dependents in the product; their locks are held.
+ * @returns none when no extension plan keeps it.
+ */
+export async function readExtended(
+  sql: Sql,
+  companyId: string,
+  benefitId: string,
+): Promise<{ id: string; startDate: string }[]> {
+  return sql.planned<{ id: string; startDate: string }>(
+    `select b.id, b.start_date as "startDate" from benefit b
+     where b.company_id = $1 and b.status = 'active' and b.id in (
+       select x.id from benefit x where x.company_id = $1 and x.id = $2 and x.status = 'active' and x.extension_plan
+       union
+       select d.id from benefit x
+       join benefit d on d.company_id = $1 and d.primary_member_id = x.member_id and d.product_id = x.product_id
+       where x.company_id = $1 and x.id = $2 and x.status = 'active' and x.extension_plan and x.type = 'primary')
+     order by b.type desc, b.id`,
+    [companyId, benefitId],
+  )
+}

@@ -1,0 +1,66 @@
+import type { Sql } from '../platform/database.ts'
+import { benefitJson } from '../benefits/queries.ts'
+import type { DifferenceFacts } from '../domain/diff.ts'
+import type { EnrollmentStatus } from '../domain/enrollment-status.ts'
+import { operatorEnrollmentJson, productOfEnrollment } from './queries.ts'
+
+/** One movement with everything that deciding on it needs. */
+export interface Movement {
+  readonly detail: { readonly status: EnrollmentStatus } & Readonly<Record<string, unknown>>
+  readonly requestId: string
+  readonly clientId: string
+  readonly person: Readonly<Record<string, unknown>> | null
+  readonly family: readonly unknown[]
+  readonly asked: Readonly<Record<string, unknown>>
+  readonly updatesProfile: boolean
+  readonly benefit: DifferenceFacts['benefit'] | null
+  readonly companyTaxId: string
+  readonly destination: DifferenceFacts['destination']
+  readonly effectiveDate: string | null
+  readonly documents: readonly unknown[]
+}
+
+const profileJson = `(m.details || jsonb_strip_nulls(jsonb_build_object('name', m.name, 'tax-id', m.tax_id,
+  'mothers-name', m.mothers_name, 'date-of-birth', m.date_of_birth, 'gender', m.gender, 'marital-status', m.marital_status,
+  'admission-date', m.admission_date, 'employee-id', m.employee_id, 'cost-center', m.cost_center, 'salary', m.salary)))`
+
+/**
+ * Reads a movement for an operator, who sees every company. The family is whoever has, or had, cover under the same primary
+ * in the company, the primary and the person included.
+ */
+export async function readMovement(sql: Sql, enrollmentId: string): Promise<Movement | null> {
+  const [row] = await sql.rows<Movement>(
+    `select ${operatorEnrollmentJson} as detail, e.request_id as "requestId", r.client_id as "clientId",
+       ${profileJson} as person, e.data as asked, e.updates_profile as "updatesProfile", c.tax_id as "companyTaxId",
+       e.effective_date as "effectiveDate",
+       (select json_build_object('productName', x.name, 'startDate', o.start_date, 'endDate', o.end_date,
+          'extensionPlan', coalesce(o.extension_plan, false))
+        from product x left join benefit o on o.company_id = e.company_id and o.id = e.benefit_id
+        where x.company_id = e.company_id and x.id = e.product_id) as benefit,
+       case when e.destination_company_id is not null then (
+         select json_build_object('productName', p.name, 'companyTaxId', d.tax_id)
+         from company d where d.id = e.destination_company_id) end as destination,
+       coalesce((
+         select json_agg(json_build_object('member-id', b.member_id, 'member-tax-id', f.tax_id, 'name', f.name,
+             'benefit', ${benefitJson}) order by b.type desc, f.name, b.start_date, b.id)
+         from benefit b
+         join member f on f.company_id = b.company_id and f.id = b.member_id
+         join product p on p.company_id = b.company_id and p.id = b.product_id
+         left join member q on q.company_id = b.company_id and q.id = b.primary_member_id
+         where b.company_id = e.company_id
+           and coalesce(e.primary_member_id, e.member_id) in (b.member_id, b.primary_member_id)), '[]') as family,
+       coalesce((
+         select json_agg(json_build_object('document-id', k.id, 'document-type', i.item->>'document-type', 'name', k.name,
+             'content-type', k.content_type, 'size', k.size) order by i.place)
+         from jsonb_array_elements(e.data->'documents') with ordinality as i(item, place)
+         join document k on k.id = (i.item->>'document-id')::uuid and k.request_id = e.request_id), '[]') as documents
+     from enrollment e
+     join request r on r.company_id = e.company_id and r.id = e.request_id
+     join company c on c.id = e.company_id
+     join product p on ${productOfEnrollment}
+     left join member m on m.company_id = e.company_id and m.id = e.member_id
+     where e.id = $1`,
+    [enrollmentId],
+  )
+  return row ?? null
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { unavailable } from '../platform/errors.ts'
+import type { App, Service } from './context.ts'
+import { errorAnswers } from './schemas.ts'
+
+const Ok = Type.Object({ status: Type.Literal('ok') }, { examples: [{ status: 'ok' }] })
+
+/** Whether the service lives (`/v1/health`, `/healthz`) and may be sent traffic (`/readyz`). No token needed. */
+export async function healthRoutes(app: App, service: Service): Promise<void> {
+  for (const [url, operationId] of [
+    ['/v1/health', 'readHealth'],
+    ['/healthz', 'readLiveness'],
+  ] as const) {
+    app.route({
+      method: 'GET',
+      url,
+      schema: {
+        operationId,
+        tags: ['operations'],
+        summary: 'Whether the process answers',
+        description: 'Says nothing of the database: see `/readyz`.',
+        response: { 200: Ok },
+      },
+      handler: async () => ({ status: 'ok' as const }),
+    })
+  }
+  app.route({
+    method: 'GET',
+    url: '/readyz',
+    schema: {
+      operationId: 'readReadiness',
+      tags: ['operations'],
+      summary: 'Whether the process can do its work now',
+      description: '503 while the database is away. Balancers ask here before they send traffic.',
+      response: { 200: Ok, ...errorAnswers(503) },
+    },
+    handler: async () => {
+      const rows = await service.database.rows('select 1 as one from migration limit 1')
+      if (rows.length === 0) throw unavailable()
+      return { status: 'ok' as const }
+    },
+  })
+}

@@ -1,0 +1,254 @@
+import fastifySwagger from '@fastify/swagger'
+import { sendJson } from './json-response.ts'
+import type { FastifyContextConfig, FastifySchema } from 'fastify'
+import { isDeepStrictEqual } from 'node:util'
+import { InvariantError } from '../platform/log.ts'
+import { isKept } from './idempotency/idempotency-key.ts'
+import type { App, Service } from './context.ts'
+import { kebab, takesBody } from './validation.ts'
+import { version } from '../platform/version.ts'
+import { ErrorBody, errorAnswers, Pagination } from './schemas.ts'
+
+const tags = [
+  { name: 'access', description: 'Tokens and the keys that verify them.' },
+  { name: 'movements', description: 'Inclusion, exclusion and alteration: asynchronous, each answers a `request-id`.' },
+  { name: 'requests', description: 'What became of a movement request, part by part.' },
+  { name: 'enrollments', description: 'One movement of one member in one product.' },
+  { name: 'documents', description: 'Papers that go with a movement, uploaded before it.' },
+  { name: 'members', description: 'Members and their benefits.' },
+  { name: 'companies', description: 'Companies and their products.' },
+  { name: 'invoices', description: 'What carriers charge, and the files of it.' },
+  { name: 'webhooks', description: 'What happened, told to whoever listens: Standard Webhooks 1.0.' },
+  { name: 'operator', description: "The operator's door: what the broker does. Tokens of operators only." },
+  { name: 'operations', description: 'Health and documentation.' },
+]
+
+/** Makes `/openapi.json` (3.1) from the route schemas: what validates is what is documented. */
+export async function describeApi(app: App, service: Service): Promise<void> {
+  app.addSchema(ErrorBody)
+  app.addSchema(Pagination)
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Vigencia',
+        version,
+        description:
+          'Moves people in and out of employee benefits in Brazil. Tax ids leave unformatted, dates are Sao Paulo business dates, ' +
+          'timestamps are UTC, money is integer cents. Every error has one body; `request-trace-id` is the `X-Request-Id` of the answer.',
+      },
+      servers: service.config.publicUrl === null ? [{ url: '/' }] : [{ url: service.config.publicUrl }],
+      tags,
+      components: {
+        securitySchemes: {
+          partner: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'Token of a partner, from `POST /v1/authenticate`.',
+          },
+          operator: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'Token of an operator, from the same endpoint.',
+          },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `def-${index}`,
+    },
+    transform: ({ schema, url, route }) => ({
+      schema: described(schema ?? {}, [route.method].flat(), route.config),
+      url,
+    }),
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject
+      return finished(document.openapiObject)
+    },
+  })
+  let text: string | undefined
+  app.route({
+    method: 'GET',
+    url: '/openapi.json',
+    schema: {
+      operationId: 'readOpenApi',
+      tags: ['operations'],
+      summary: 'This document',
+      description: 'OpenAPI 3.1, made from the schemas that validate.',
+      response: { 200: { type: 'object', additionalProperties: true, examples: [{ openapi: '3.1.0' }] } },
+    },
+    handler: async (_request, reply) => {
+      await sendJson(reply, (text ??= JSON.stringify(app.swagger())))
+    },
+  })
+}
+
+/** Adds to a route's schema what its method and its door bring: security, and the answers that every call there may get. */
+function described(schema: FastifySchema, methods: string[], config: FastifyContextConfig = {}): FastifySchema {
+  const { door, roles = [] } = config
+  // Unknown parameters are refused everywhere; a body is read, and may be refused, also where none is wanted.
+  const ofMethod = methods.some(takesBody) ? [400, 413, 415] : [400]
+  const withErrors = (statuses: number[]) => ({
+    ...errorAnswers(...ofMethod, ...statuses),
+    ...(schema.response as object | undefined),
+  })
+  if (door === undefined) return { ...schema, response: withErrors([]) }
+  const isKeyed = door === 'partner' && methods.includes('POST')
+  const statuses = [
+    ...(door === 'operator' && roles.length < everyRole ? [401, 403, 503] : [401, 503]),
+    ...(door === 'partner' ? [429] : []),
+    ...(isKeyed ? [409, 422] : []),
+  ]
+  return {
+    ...schema,
+    ...(isKeyed ? { headers: withKey(schema.headers) } : {}),
+    security: [{ [door]: [] }],
+    response: withErrors(statuses),
+  }
+}
+
+/** The header that every POST of a partner takes. */
+function withKey(headers: unknown): unknown {
+  const { properties = {} } = (headers ?? {}) as { properties?: Record<string, unknown> }
+  return {
+    type: 'object',
+    properties: {
+      ...properties,
+      'idempotency-key': {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'Makes a repetition safe, for 24 hours: under the same key, path, query and body the first answer comes again, with ' +
+          '`Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare.',
+        examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
+      },
+    },
+  }
+}
+
+/** Beside `admin`, who may do all: analyst, finance, auditor. */
+const everyRole = 3
+
+/** Where a caller finds the ids that paths name. */
+const ids: Record<string, string> = {
+  'request-id': 'From the answer to the movement.',
+  'enrollment-id': 'From `enrollment-ids` of the request, or from the queue.',
+  'product-id': "From the company's products.",
+  'benefit-id': 'From the member list.',
+  'document-id': 'From `POST /v1/enrollment/document-upload-url`.',
+  'client-id': 'As shown when the client was made.',
+}
+
+interface Parameter {
+  in: string
+  name: string
+  description?: string | undefined
+  required?: boolean
+  schema?: { default?: unknown }
+}
+
+interface Answer {
+  description?: string
+  headers?: Record<string, unknown>
+}
+
+interface Operation {
+  operationId?: string
+  security?: Record<string, unknown>[]
+  parameters?: Parameter[]
+  responses?: Record<string, Answer>
+}
+
+interface Document {
+  paths?: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, unknown> }
+}
+
+const answerHeaders = {
+  'X-Request-Id': {
+    description: 'Of this answer; quote it when asking for help. A safe one that the call brought is kept.',
+    schema: { type: 'string' },
+  },
+  'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
+  'RateLimit-Policy': {
+    description: 'The quota of calls in a window of seconds (IETF RateLimit headers, draft 11).',
+    schema: { type: 'string', examples: ['"reads";q=600;w=60'] },
+  },
+  RateLimit: {
+    description:
+      'What is left of the quota, and the seconds until it is whole again. Absent where limits are switched off.',
+    schema: { type: 'string', examples: ['"reads";r=594;t=31'] },
+  },
+  'Idempotency-Replayed': {
+    description: '`true` when this is the first answer under the `Idempotency-Key`, given again.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Retry-After': { description: 'Seconds to wait before the call is repeated.', schema: { type: 'integer' } },
+}
+
+/** What the generator cannot know: the contract's names in paths, what defaults make optional, the headers of answers. */
+function finished<T extends object>(openapi: T): T {
+  const document = openapi as Document
+  const schemas = { ...document.components?.schemas }
+  const paths = Object.entries(document.paths ?? {}).map(([url, item]) => {
+    for (const operation of Object.values(item)) finish(operation)
+    return [url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `{${kebab(name)}}`), gathered(item, schemas)] as const
+  })
+  return {
+    ...openapi,
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, schemas, headers: answerHeaders },
+  }
+}
+
+/** Puts every schema with a title among the named ones, and a reference in its place. */
+function gathered<T>(part: T, schemas: Record<string, unknown>): T {
+  if (Array.isArray(part)) return part.map((one) => gathered(one, schemas)) as T
+  if (typeof part !== 'object' || part === null) return part
+  const entries = Object.entries(part).map(([key, value]) => [
+    key,
+    key === 'example' || key === 'examples' ? value : gathered<unknown>(value, schemas),
+  ])
+  const { title, ...schema } = Object.fromEntries(entries) as { title?: string; type?: string }
+  if (title === undefined || schema.type !== 'object') return Object.fromEntries(entries) as T
+  const known = schemas[title]
+  if (known !== undefined && !isDeepStrictEqual(known, schema)) {
+    throw new InvariantError(`two different schemas are named ${title} in the OpenAPI document`)
+  }
+  schemas[title] = schema
+  return { $ref: `#/components/schemas/${title}` } as T
+}
+
+function finish(operation: Operation): void {
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.in === 'path') {
+      parameter.name = kebab(parameter.name)
+      parameter.description ??= ids[parameter.name]
+    } else if (parameter.schema?.default !== undefined) {
+      parameter.required = false
+    }
+  }
+  const isKeyed = (operation.parameters ?? []).some(({ name }) => name === 'idempotency-key')
+  const isLimited =
+    operation.security?.some((one) => 'partner' in one) === true || operation.operationId === 'authenticate'
+  for (const [status, answer] of Object.entries(operation.responses ?? {})) {
+    if (answer.description === 'Default Response') answer.description = 'Done.'
+    const names = [
+      'X-Request-Id',
+      ...(status === '401' ? ['WWW-Authenticate'] : []),
+      ...(waits.has(status) || (isKeyed && status === '409') ? ['Retry-After'] : []),
+      ...(isLimited && status !== '401' ? ['RateLimit-Policy', 'RateLimit'] : []),
+      ...(isKeyed && isKept(Number(status)) ? ['Idempotency-Replayed'] : []),
+    ]
+    answer.headers = {
+      ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+      ...answer.headers,
+    }
+  }
+}
+
+const waits = new Set(['429', '503'])

@@ -1,0 +1,137 @@
+import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
+import { unfitForNames } from '../domain/name.ts'
+
+/*
+ * Pieces of the wire format that several endpoints share. The schemas are the types, the validation and the OpenAPI document.
+ */
+
+const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+
+export const Uuid = Type.String({
+  format: 'uuid',
+  pattern: uuidPattern,
+  examples: ['01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'],
+})
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T13:05:09.120Z'] })
+export const DateOnly = Type.String({ format: 'date', examples: ['2026-12-01'] })
+export const Cpf = Type.String({ description: 'CPF; unformatted in answers.', examples: ['52998224725'] })
+export const Cnpj = Type.String({
+  description: 'CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in answers.',
+  examples: ['12ABC34501DE35'],
+})
+export const Text = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+
+/** The name of a company, product, carrier, client or operator, as it is sent. */
+export const Name = Type.String({
+  ...Text,
+  not: { pattern: unfitForNames },
+  description: 'Without control characters and marks of direction.',
+})
+
+/** One of a closed set, as a plain JSON Schema `enum`. */
+export function OneOf<const T extends readonly string[]>(
+  values: T,
+  options: Record<string, unknown> = {},
+): TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], examples: [values[0]], ...options })
+}
+
+/** A schema that stands in the OpenAPI document once, under that name. */
+export function Named<T extends TSchema>(title: string, schema: T): T {
+  return { ...schema, title }
+}
+
+/** A value or null. */
+export function Nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()])
+}
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'What was wrong, in one sentence.' }),
+    'request-trace-id': Type.String({ description: 'The X-Request-Id of this answer; quote it when asking for help.' }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String({ description: 'Path of the field or name of the parameter.' }),
+          code: Type.String({
+            description: 'What is wrong with it: missing, invalid, unknown, repeated, too-few, too-many, ...',
+          }),
+          message: Type.Optional(Type.String({ description: 'How to mend it.' })),
+        }),
+      ),
+    ),
+  },
+  {
+    $id: 'Error',
+    additionalProperties: true,
+    examples: [{ error: 'Invalid credentials', 'request-trace-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }],
+  },
+)
+
+export const Pagination = Type.Object(
+  {
+    'current-page': Type.Integer(),
+    'total-items': Type.Integer(),
+    'total-pages': Type.Integer(),
+    'next-page': Nullable(Type.Integer()),
+    'previous-page': Nullable(Type.Integer()),
+  },
+  {
+    $id: 'Pagination',
+    examples: [{ 'current-page': 1, 'total-items': 2, 'total-pages': 1, 'next-page': null, 'previous-page': null }],
+  },
+)
+
+/** Query parameters of every paginated list. */
+export const pageQuery = {
+  page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page number, from 1.' }),
+  'items-per-page': Type.Integer({ minimum: 1, maximum: 500, default: 20, description: 'Items per page, 1 to 500.' }),
+}
+
+export type PageQuery = { page: number; 'items-per-page': number }
+
+/** The pagination object of a list of `total` items (contract, Invoice; decisions on pages past the end). */
+export function pagination(query: PageQuery, total: number): Static<typeof Pagination> {
+  const pages = Math.ceil(total / query['items-per-page'])
+  return {
+    'current-page': query.page,
+    'total-items': total,
+    'total-pages': pages,
+    'next-page': query.page < pages ? query.page + 1 : null,
+    'previous-page': query.page > 1 && pages > 0 ? Math.min(query.page - 1, pages) : null,
+  }
+}
+
+/** `limit` and `offset` of a page; the offset stays inside what PostgreSQL's bigint holds. */
+export function pageBounds(query: PageQuery): { limit: number; offset: number } {
+  const limit = query['items-per-page']
+  return { limit, offset: Math.min((query.page - 1) * limit, Number.MAX_SAFE_INTEGER) }
+}
+
+const meanings: Record<number, string> = {
+  400: 'The body or a parameter is wrong; `details` name what to mend.',
+  401: 'No token, a bad or expired one, or one of a revoked client: authenticate again.',
+  403: 'The company is unknown or not among those the caller may access, or the role may not do this.',
+  404: 'There is no such thing for this caller.',
+  405: 'The path exists, with other methods: see `Allow`.',
+  409: 'The present state does not allow it. With `Retry-After`: the first call under this Idempotency-Key is still under way.',
+  408: 'The body came too slowly, or not at all: send it again.',
+  410: 'The upload address has expired or was used.',
+  413: 'The body is too large.',
+  415: 'The body must be `application/json`.',
+  416: 'The file has none of the bytes that `Range` asks for; `Content-Range` tells its size.',
+  422: 'The Idempotency-Key was used with another body or query.',
+  429: 'Too many calls, or tries: wait as `Retry-After` says.',
+  503: 'Not available now; nothing was kept. Repeat as `Retry-After` says.',
+}
+
+/** Error answers of an operation for its `response` schema; every one has the one error body. */
+export function errorAnswers(...statuses: number[]): Record<number, TSchema> {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      Type.Unsafe<unknown>({ ...Type.Ref('Error'), description: meanings[status] ?? 'Refused.' }),
+    ]),
+  )
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError, invalidBody } from '../platform/errors.ts'
+import { type FileType, fileTypeOf, TELLING_BYTES } from './file-type.ts'
+
+/** A file as it arrives. */
+export interface Incoming {
+  /** What the sender calls it; null for a raw body. */
+  readonly name: string | null
+  readonly chunks: AsyncGenerator<Buffer>
+  /** Resolves when the request was right to its end; to be awaited after the chunks. */
+  readonly finished: Promise<void>
+}
+
+/** The body of a request as the file itself. */
+export function openRaw(request: IncomingMessage): Incoming {
+  return { name: null, chunks: chunksOf(request), finished: Promise.resolve() }
+}
+
+/**
+ * The chunks of a request's body. The memory of each is freed when the next one is asked for, because the collector would let a
+ * whole upload pile up before it looks. Stopping early leaves the connection open for the answer.
+ */
+export async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  try {
+    for await (const chunk of body) {
+      yield chunk
+      freeChunk(chunk)
+    }
+  } catch {
+    throw new ApiError(400, 'Upload broke off')
+  }
+  if (!request.complete) throw new ApiError(400, 'Upload broke off')
+}
+
+/** Gives the memory of a chunk back at once; nobody may look at the chunk after. */
+export function freeChunk(chunk: Buffer): void {
+  const { buffer, byteLength } = chunk
+  const isAlone = buffer.byteLength === byteLength
+  if (isAlone && buffer instanceof ArrayBuffer) buffer.transfer(0)
+}
+
+export interface Inspected {
+  readonly contentType: FileType
+  readonly chunks: AsyncGenerator<Buffer>
+}
+
+/**
+ * Reads the first bytes and tells the type; the chunks that it returns begin with them and end at the limit.
+ * @throws ApiError 400 for an empty file, 415 for another type; the chunks throw 413.
+ */
+export async function inspect(chunks: AsyncGenerator<Buffer>, limitBytes: number): Promise<Inspected> {
+  let head = Buffer.alloc(0)
+  while (head.length < TELLING_BYTES) {
+    const next = await chunks.next()
+    if (next.done) break
+    head = Buffer.concat([head, next.value])
+  }
+  if (head.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
+  const contentType = fileTypeOf(head)
+  if (contentType === null) throw new ApiError(415, 'Unsupported media type')
+  return { contentType, chunks: limited(head, chunks, limitBytes) }
+}
+
+async function* limited(head: Buffer, rest: AsyncGenerator<Buffer>, limitBytes: number): AsyncGenerator<Buffer> {
+  let size = head.length
+  if (size > limitBytes) throw tooLarge()
+  yield head
+  for await (const chunk of rest) {
+    size += chunk.length
+    if (size > limitBytes) throw tooLarge()
+    yield chunk
+  }
+}
+
+/** 413, told as soon as it shows. */
+export function tooLarge(): ApiError {
+  return new ApiError(413, 'Body too large')
+}

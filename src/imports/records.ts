@@ -1,0 +1,139 @@
+import { parseJson } from '../http/strict-json.ts'
+import { type CsvHeader, csvFields, readCsvHeader, splitCells } from './csv.ts'
+import { type ImportLine, readImportLine } from '../domain/import-line.ts'
+import { LineReader } from './line-reader.ts'
+
+export type ImportFormat = 'csv' | 'ndjson'
+export type Encoding = 'utf-8' | 'windows-1252'
+
+/** The lines of an import in their order, blank ones left out. */
+export interface LineSource {
+  next(): { readonly line: ImportLine; readonly bytes: number } | null
+}
+
+/** The header of a CSV is none; the fault says why: `missing`, `invalid`, `unknown` or `repeated`. */
+export class HeaderFault extends Error {
+  override readonly name = 'HeaderFault'
+  readonly fault: string
+
+  constructor(fault: string) {
+    super('the file has no header that can be read')
+    this.fault = fault
+  }
+}
+
+/** @throws HeaderFault. */
+export function openLines(file: number, from: number, format: ImportFormat, encoding: Encoding): LineSource {
+  const reader = new LineReader(file, from)
+  return format === 'csv' ? new CsvLines(reader, encoding) : new JsonLines(reader, encoding)
+}
+
+class JsonLines implements LineSource {
+  readonly #reader: LineReader
+  readonly #decode: (bytes: Buffer) => string
+  readonly #isUtf8: boolean
+
+  constructor(reader: LineReader, encoding: Encoding) {
+    this.#reader = reader
+    this.#decode = decoderOf(encoding)
+    this.#isUtf8 = encoding === 'utf-8'
+  }
+
+  next() {
+    for (let raw = this.#reader.next(); raw !== null; raw = this.#reader.next()) {
+      const { number, bytes } = raw
+      if (bytes !== null && isBlank(bytes)) continue
+      return { line: readImportLine(number, bytes === null ? null : this.#parse(bytes)), bytes: bytes?.length ?? 0 }
+    }
+    return null
+  }
+
+  #parse(bytes: Buffer): Record<string, unknown> | null {
+    try {
+      const value = parseJson(this.#isUtf8 ? bytes : Buffer.from(this.#decode(bytes)))
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? (value as Record<string, unknown>)
+        : null
+    } catch {
+      return null
+    }
+  }
+}
+
+interface TextLine {
+  readonly number: number
+  readonly text: string | null
+}
+
+// Quotes that do not close within so many lines were opened by mistake: only the line that opens them is malformed.
+const mostLinesOfRecord = 20
+
+/*
+ * No library: those that stream give up at quotes that never close, or take the rest of the file for one cell. Here such a line
+ * is one bad line among good ones, in flat memory.
+ */
+class CsvLines implements LineSource {
+  readonly #reader: LineReader
+  readonly #decode: (bytes: Buffer) => string
+  readonly #ahead: TextLine[] = []
+  readonly #header: CsvHeader
+
+  constructor(reader: LineReader, encoding: Encoding) {
+    this.#reader = reader
+    this.#decode = decoderOf(encoding)
+    const first = this.#peek(0)
+    if (first === null) throw new HeaderFault('missing')
+    this.#ahead.shift()
+    const header = first.text === null ? { fault: 'invalid' } : readCsvHeader(first.text)
+    if ('fault' in header) throw new HeaderFault(header.fault)
+    this.#header = header
+  }
+
+  next() {
+    for (let first = this.#peek(0); first !== null; first = this.#peek(0)) {
+      if (first.text !== null && first.text.trim() === '') {
+        this.#ahead.shift()
+        continue
+      }
+      const { number } = first
+      const { cells, lines, length } = this.#record(first)
+      this.#ahead.splice(0, lines)
+      return { line: readImportLine(number, cells === null ? null : csvFields(cells, this.#header)), bytes: length }
+    }
+    return null
+  }
+
+  // The cells of the record that begins with this line, and how many lines it takes.
+  #record({ text }: TextLine): { cells: string[] | null; lines: number; length: number } {
+    let record = text
+    for (let lines = 1; record !== null; lines += 1) {
+      const cells = splitCells(record, this.#header.separator)
+      if (cells !== 'open' && cells !== null) return { cells, lines, length: record.length }
+      const more = cells === 'open' && lines < mostLinesOfRecord ? this.#peek(lines) : null
+      if (more === null || more.text === null) break
+      record = `${record}\n${more.text}`
+    }
+    return { cells: null, lines: 1, length: text?.length ?? 0 }
+  }
+
+  #peek(index: number): TextLine | null {
+    while (this.#ahead.length <= index) {
+      const raw = this.#reader.next()
+      if (raw === null) return null
+      const { number, bytes } = raw
+      this.#ahead.push({ number, text: bytes === null || bytes.includes(0) ? null : this.#decode(bytes) })
+    }
+    return this.#ahead[index] ?? null
+  }
+}
+
+function decoderOf(encoding: Encoding): (bytes: Buffer) => string {
+  if (encoding === 'utf-8') return (bytes) => bytes.toString('utf8')
+  const decoder = new TextDecoder('windows-1252')
+  return (bytes) => decoder.decode(bytes)
+}
+
+function isBlank(bytes: Buffer): boolean {
+  for (const byte of bytes) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
+  return true
+}

@@ -1,0 +1,231 @@
+import type { Sql } from '../platform/database.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import type { InvoiceFileType, Slip, SlipState } from '../domain/invoice.ts'
+
+/** Makes the company the owner of the id, unless the id has one. @returns the owner. */
+export async function claimInvoiceId(sql: Sql, companyId: string, id: string): Promise<string> {
+  await sql.run('insert into invoice_owner (id, company_id) values ($1, $2) on conflict (id) do nothing', [
+    id,
+    companyId,
+  ])
+  return (await readOwner(sql, id)) ?? companyId
+}
+
+/** The company of an invoice; null when there is no such invoice. */
+export async function readOwner(sql: Sql, id: string): Promise<string | null> {
+  const rows = await sql.rows<{ companyId: string }>(
+    'select company_id as "companyId" from invoice_owner where id = $1',
+    [id],
+  )
+  return rows[0]?.companyId ?? null
+}
+
+/** What an invoice's statuses are derived from. */
+export interface Basis {
+  readonly dueDate: LocalDate
+  readonly unpaidDueDate: LocalDate | null
+  readonly overdueTold: boolean
+  readonly slips: readonly Slip[]
+}
+
+/** The basis of an invoice, whose row is held until the transaction ends; null when there is none. */
+export async function holdInvoice(sql: Sql, companyId: string, id: string): Promise<Basis | null> {
+  const rows = await sql.rows<{ dueDate: LocalDate; unpaidDueDate: LocalDate | null; overdueTold: boolean }>(
+    `select due_date as "dueDate", unpaid_due_date as "unpaidDueDate", overdue_told as "overdueTold"
+     from invoice where company_id = $1 and id = $2 for update`,
+    [companyId, id],
+  )
+  // Read once the row is held: what was written before it was is seen.
+  return rows[0] === undefined ? null : { ...rows[0], slips: await readSlips(sql, companyId, id) }
+}
+
+/** The payment slips of an invoice. */
+export async function readSlips(sql: Sql, companyId: string, id: string): Promise<Slip[]> {
+  return sql.rows<Slip>(
+    `select status, payment_slip_due_date as "dueDate" from invoice_file
+     where company_id = $1 and invoice_id = $2 and status is not null`,
+    [companyId, id],
+  )
+}
+
+/** The config that is kept for the company and carrier: the given one when none was. */
+export async function keptConfig(sql: Sql, companyId: string, carrierKey: string, newId: string): Promise<string> {
+  const rows = await sql.rows<{ id: string }>(
+    `insert into invoice_config as kept (company_id, carrier_key, id) values ($1, $2, $3)
+     on conflict (company_id, carrier_key) do update set id = kept.id returning kept.id`,
+    [companyId, carrierKey, newId],
+  )
+  return rows[0]?.id ?? newId
+}
+
+export interface InvoiceRow {
+  readonly id: string
+  readonly configId: string
+  readonly carrierName: string
+  readonly amount: number
+  readonly dueDate: LocalDate
+  readonly periodStart: LocalDate
+  readonly periodEnd: LocalDate
+}
+
+/** Makes the invoice or replaces what it says of itself; what follows from its slips is for `settleInvoice`. */
+export async function putInvoiceRow(sql: Sql, companyId: string, row: InvoiceRow, at: Date): Promise<void> {
+  await sql.run(
+    `insert into invoice (company_id, id, invoice_config_id, carrier_name, amount, due_date, reference_period_start,
+       reference_period_end, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+     on conflict (company_id, id) do update set invoice_config_id = excluded.invoice_config_id,
+       carrier_name = excluded.carrier_name, amount = excluded.amount, due_date = excluded.due_date,
+       reference_period_start = excluded.reference_period_start, reference_period_end = excluded.reference_period_end,
+       updated_at = excluded.updated_at`,
+    [companyId, row.id, row.configId, row.carrierName, row.amount, row.dueDate, row.periodStart, row.periodEnd, at],
+  )
+}
+
+/** Keeps what follows from the slips. */
+export async function settleInvoice(
+  sql: Sql,
+  companyId: string,
+  id: string,
+  state: { unpaidDueDate: LocalDate | null; overdueTold: boolean },
+  at: Date,
+): Promise<void> {
+  await sql.run(
+    'update invoice set unpaid_due_date = $3, overdue_told = $4, updated_at = $5 where company_id = $1 and id = $2',
+    [companyId, id, state.unpaidDueDate, state.overdueTold, at],
+  )
+}
+
+/** Counts one more unpaid invoice on a day, in its month and in its year. */
+export async function countUp(sql: Sql, companyId: string, day: LocalDate): Promise<void> {
+  await sql.run(
+    `insert into invoice_count as kept (company_id, grain, starts_on, unpaid)
+     values ($1, 'day', $2::date, 1), ($1, 'month', date_trunc('month', $2::date)::date, 1),
+       ($1, 'year', date_trunc('year', $2::date)::date, 1)
+     on conflict (company_id, grain, starts_on) do update set unpaid = kept.unpaid + excluded.unpaid`,
+    [companyId, day],
+  )
+}
+
+/** Counts one less. Not an upsert: the row that it proposed would break the constraint. */
+export async function countDown(sql: Sql, companyId: string, day: LocalDate): Promise<void> {
+  await sql.run(
+    `update invoice_count set unpaid = unpaid - 1
+     where company_id = $1 and ((grain = 'day' and starts_on = $2::date)
+       or (grain in ('month', 'year') and starts_on = date_trunc(grain, $2::date)::date))`,
+    [companyId, day],
+  )
+}
+
+export interface FileRow {
+  readonly fileId: string
+  readonly name: string
+  readonly type: InvoiceFileType
+  readonly contentType: string
+  readonly size: number
+  readonly crc32: number
+  readonly key: string
+  /** Of a slip. */
+  readonly status: SlipState | null
+  readonly slipDueDate: LocalDate | null
+}
+
+/** What a file of a held invoice is now; null when the invoice has none of that id. */
+export async function readFile(
+  sql: Sql,
+  companyId: string,
+  invoiceId: string,
+  fileId: string,
+): Promise<{ readonly key: string; readonly status: SlipState | null } | null> {
+  const rows = await sql.rows<{ key: string; status: SlipState | null }>(
+    `select storage_key as key, status from invoice_file where company_id = $1 and invoice_id = $2 and file_id = $3`,
+    [companyId, invoiceId, fileId],
+  )
+  return rows[0] ?? null
+}
+
+/** Makes the file of a held invoice or replaces it. */
+export async function putFileRow(
+  sql: Sql,
+  companyId: string,
+  invoiceId: string,
+  file: FileRow,
+  at: Date,
+): Promise<void> {
+  await sql.run(
+    `insert into invoice_file (company_id, invoice_id, file_id, name, type, content_type, size, crc32, storage_key, status,
+       payment_slip_due_date, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
+     on conflict (company_id, invoice_id, file_id) do update set name = excluded.name, type = excluded.type,
+       content_type = excluded.content_type, size = excluded.size, crc32 = excluded.crc32,
+       storage_key = excluded.storage_key, status = excluded.status,
+       payment_slip_due_date = excluded.payment_slip_due_date, updated_at = excluded.updated_at`,
+    [
+      companyId,
+      invoiceId,
+      file.fileId,
+      file.name,
+      file.type,
+      file.contentType,
+      file.size,
+      file.crc32,
+      file.key,
+      file.status,
+      file.slipDueDate,
+      at,
+    ],
+  )
+}
+
+/** Sets a slip's status. The time of the file is that of its bytes and stays. */
+export async function markSlip(
+  sql: Sql,
+  companyId: string,
+  invoiceId: string,
+  fileId: string,
+  status: SlipState,
+): Promise<void> {
+  await sql.run('update invoice_file set status = $4 where company_id = $1 and invoice_id = $2 and file_id = $3', [
+    companyId,
+    invoiceId,
+    fileId,
+    status,
+  ])
+}
+
+export interface InvoiceKey {
+  readonly companyId: string
+  readonly id: string
+}
+
+/** Invoices that have fallen overdue and of which nobody was told. */
+export async function readFallenOverdue(sql: Sql, today: LocalDate, limit: number): Promise<InvoiceKey[]> {
+  return sql.rows<InvoiceKey>(
+    `select company_id as "companyId", id from invoice
+     where unpaid_due_date is not null and not overdue_told and unpaid_due_date < $1
+     order by unpaid_due_date, company_id, id limit $2`,
+    [today, limit],
+  )
+}
+
+/** Of these invoices of a company, takes those that are overdue and untold, as told; each is taken once. */
+export async function takeOverdue(
+  sql: Sql,
+  companyId: string,
+  ids: readonly string[],
+  today: LocalDate,
+): Promise<{ id: string; dueDate: LocalDate; slips: readonly Slip[] }[]> {
+  const taken = await sql.planned<{ id: string; dueDate: LocalDate }>(
+    `update invoice set overdue_told = true
+     where company_id = $1 and id = any($2::text[]) and not overdue_told and unpaid_due_date < $3
+     returning id, due_date as "dueDate"`,
+    [companyId, ids, today],
+  )
+  const slips = await sql.planned<Slip & { invoiceId: string }>(
+    `select invoice_id as "invoiceId", status, payment_slip_due_date as "dueDate" from invoice_file
+     where company_id = $1 and invoice_id = any($2::text[]) and status is not null`,
+    [companyId, taken.map((invoice) => invoice.id)],
+  )
+  const byInvoice = Map.groupBy(slips, (slip) => slip.invoiceId)
+  return taken.map((invoice) => ({ ...invoice, slips: byInvoice.get(invoice.id) ?? [] }))
+}

@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import { holdClient, insertClient, insertSecret } from '../auth/client-queries.ts'
+import type { Door, Role } from '../http/caller.ts'
+import { makeSecret, type Secrets } from '../auth/client-secrets.ts'
+import type { Sql } from '../platform/database.ts'
+import { ApiError } from '../platform/errors.ts'
+import { InvariantError } from '../platform/log.ts'
+import { Named } from '../http/schemas.ts'
+
+/*
+ * What clients and operators have in common: an id and secrets.
+ */
+
+export const ClientId = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'The `client-id` that authenticates.',
+  examples: ['01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'],
+})
+
+export const ClientParams = Type.Object({ clientId: ClientId })
+
+export const NewSecret = Named(
+  'NewSecret',
+  Type.Object(
+    {
+      'client-id': ClientId,
+      'client-secret': Type.String({ description: 'Shown this once; only a hash is kept.' }),
+    },
+    {
+      examples: [
+        {
+          'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+          'client-secret': 'q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM',
+        },
+      ],
+    },
+  ),
+)
+
+export interface MadeSecret {
+  'client-id': string
+  'client-secret': string
+}
+
+/** A client or an operator with a new id and its first secret. */
+export async function createAccount(
+  sql: Sql,
+  secrets: Secrets,
+  account: { kind: Door; name: string; role: Role | null },
+): Promise<MadeSecret> {
+  const id = uuidv7()
+  const secret = makeSecret()
+  const secretHash = secrets.hash(id, secret)
+  const isNew = await insertClient(sql, { ...account, id, name: account.name.trim(), secretHash })
+  if (!isNew) throw new InvariantError(`client id ${id} was made twice`)
+  return { 'client-id': id, 'client-secret': secret }
+}
+
+/** A second live secret; the older of two ends. */
+export async function rotateAccount(sql: Sql, secrets: Secrets, door: Door, clientId: string): Promise<MadeSecret> {
+  if (!(await holdClient(sql, door, clientId))) throw noAccount(door)
+  const secret = makeSecret()
+  await insertSecret(sql, clientId, secrets.hash(clientId, secret))
+  return { 'client-id': clientId, 'client-secret': secret }
+}
+
+/** 404 for an id that was never given, is of the other door, or is revoked. */
+export function noAccount(door: Door): ApiError {
+  return new ApiError(404, door === 'partner' ? 'Client not found' : 'Operator not found')
+}

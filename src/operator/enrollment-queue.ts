@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { listBody, sendJson } from '../http/json-response.ts'
+import { listEnrollmentQueue } from '../enrollments/queue-queries.ts'
+import { EnrollmentDetail, enrollmentExample } from '../enrollments/schema.ts'
+import { type ApiError, invalidParameter } from '../platform/errors.ts'
+import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
+import { ENROLLMENT_STATES, REQUEST_TYPES } from '../domain/enums.ts'
+import type { App, Service } from '../http/context.ts'
+import { errorAnswers, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
+import { transitionRoutes } from './enrollment-transitions.ts'
+
+const Query = Type.Object(
+  {
+    status: Type.Optional(OneOf(ENROLLMENT_STATES, { description: 'One state; absent: every state.' })),
+    'enrollment-type': Type.Optional(
+      OneOf(REQUEST_TYPES, { description: 'One kind of movement; absent: every kind.' }),
+    ),
+    'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not.' })),
+    'carrier-name': Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Compared exactly.' })),
+    'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+)
+
+const QueueAnswer = Type.Object(
+  { result: Type.Array(EnrollmentDetail), pagination: Type.Ref('Pagination') },
+  {
+    examples: [
+      {
+        result: [enrollmentExample],
+        pagination: { 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null },
+      },
+    ],
+  },
+)
+
+/** The queue of movements and their transitions. */
+export async function enrollmentQueueRoutes(app: App, service: Service): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/enrollment',
+    config: { door: 'operator', roles: ['analyst', 'auditor'] },
+    schema: {
+      operationId: 'listEnrollmentQueue',
+      tags: ['operator'],
+      summary: 'List enrollments, oldest first',
+      description: 'Without `status`, in every state. Filters are joined by AND.',
+      querystring: Query,
+      response: { 200: QueueAnswer, ...errorAnswers(400, 401, 403, 503) },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const filter = {
+        status: query.status ?? null,
+        enrollmentType: query['enrollment-type'] ?? null,
+        companyTaxId: taxId('company-tax-id', query['company-tax-id'], parseCnpj),
+        carrierName: query['carrier-name'] ?? null,
+        memberTaxId: taxId('member-tax-id', query['member-tax-id'], parseCpf),
+      }
+      const page = await listEnrollmentQueue(service.database, filter, pageBounds(query))
+      return sendJson(reply, listBody(page, query))
+    },
+  })
+  await transitionRoutes(app, service)
+}
+
+/** @throws ApiError 400 when it is sent and malformed. */
+function taxId(field: string, value: string | undefined, parse: (value: string) => string | null): string | null {
+  if (value === undefined) return null
+  const parsed = parse(value)
+  if (parsed !== null) return parsed
+  const refused: ApiError = invalidParameter([{ field, code: 'invalid' }])
+  throw refused
+}

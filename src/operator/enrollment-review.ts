@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import { readMovement } from '../enrollments/review-queries.ts'
+import { EnrollmentDetail, enrollmentExample } from '../enrollments/schema.ts'
+import { ApiError } from '../platform/errors.ts'
+import { Benefit, benefitExample } from '../members/schema.ts'
+import { differenceOf } from '../domain/diff.ts'
+import { isTerminal } from '../domain/enrollment-status.ts'
+import type { App, Service } from '../http/context.ts'
+import { Cpf, errorAnswers, Nullable, Uuid } from '../http/schemas.ts'
+
+const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
+
+const Additions = Type.Object({
+  'request-id': Uuid,
+  'client-id': Type.String({ description: 'The partner who asked.' }),
+  person: Nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'As the company knows them now, under the keys of inclusion and alteration; null when nobody is known any more.',
+    }),
+  ),
+  family: Type.Array(Type.Object({ 'member-id': Uuid, 'member-tax-id': Cpf, name: Type.String(), benefit: Benefit }), {
+    description:
+      'Cover under the same primary in the company, the primary and the person included; one item a benefit.',
+  }),
+  asked: Type.Record(Type.String(), Type.Unknown(), { description: 'What the partner asked for.' }),
+  difference: Type.Array(Type.Object({ field: Type.String(), old: Value, new: Value }), {
+    description: 'What completing it would change; empty once it has ended.',
+  }),
+  documents: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+})
+
+const MovementAnswer = Type.Object(
+  { result: Type.Intersect([EnrollmentDetail, Additions]) },
+  {
+    examples: [
+      {
+        result: {
+          ...enrollmentExample,
+          status: 'created',
+          'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+          'client-id': '01995e0b-1111-7c52-9d0e-3b1f6a7c9d21',
+          person: { name: 'Helena Brandão Souza', 'tax-id': '52998224725', 'date-of-birth': '1990-05-17' },
+          family: [
+            {
+              'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
+              'member-tax-id': '52998224725',
+              name: 'Helena Brandão Souza',
+              benefit: benefitExample,
+            },
+          ],
+          asked: { 'exclusion-details': { 'end-date': '2026-11-30', 'exclusion-reason': 'dismissal' }, documents: [] },
+          difference: [{ field: 'end-date', old: null, new: '2026-11-30' }],
+          documents: [],
+        },
+      },
+    ],
+  },
+)
+
+/** One movement with the person, the family, what was asked, what it would change, its documents and its history. */
+export async function movementRoutes(app: App, service: Service): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/enrollment/:enrollmentId',
+    config: { door: 'operator', roles: ['analyst', 'auditor'] },
+    schema: {
+      operationId: 'readMovement',
+      tags: ['operator'],
+      summary: 'Read everything that deciding on a movement needs',
+      description:
+        'The Enrollment detail with who acted, and the person, the family, the request, the difference and the documents.',
+      params: Type.Object({ enrollmentId: Uuid }),
+      response: { 200: MovementAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const movement = await readMovement(service.database, request.params.enrollmentId)
+      if (movement === null) throw new ApiError(404, 'Enrollment not found')
+      const { detail, requestId, clientId, person, family, asked, documents, benefit, ...facts } = movement
+      const enrollmentType = detail['enrollment-type'] as 'inclusion' | 'exclusion' | 'alteration'
+      const unknownBenefit = { productName: '', startDate: null, endDate: null, extensionPlan: false }
+      const difference = isTerminal(detail.status)
+        ? []
+        : differenceOf({ ...facts, enrollmentType, asked, profile: person, benefit: benefit ?? unknownBenefit })
+      const result = {
+        ...detail,
+        'request-id': requestId,
+        'client-id': clientId,
+        person,
+        family,
+        asked,
+        difference,
+        documents,
+      }
+      await reply.type('application/json; charset=utf-8').send(JSON.stringify({ result }) as never)
+    },
+  })
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import type pg from 'pg'
+import type { Database, Sql } from './database.ts'
+import { StartError } from './errors.ts'
+import { refusalOf } from './wait-for-database.ts'
+
+const folder = new URL('../../sql/', import.meta.url)
+/** Held while the schema is made: one at a time. */
+export const migrationLock = 7_446_103_215
+
+interface Migration {
+  readonly name: string
+  readonly text: string
+  readonly digest: string
+}
+
+/** The migrations of `sql/` in order. */
+export function migrations(): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(new URL(name, folder), 'utf8')
+      return { name, text, digest: createHash('sha256').update(text).digest('hex') }
+    })
+}
+
+/** Names of the migrations that `migrate` would apply now, in order. Changes nothing. */
+export async function pendingMigrations(database: Database): Promise<string[]> {
+  const applied = await appliedMigrations(database)
+  const names = new Set(applied.map(({ name }) => name))
+  return migrations().flatMap(({ name }) => (names.has(name) ? [] : [name]))
+}
+
+/** Names of migrations that were applied and read differently in this version, or that it does not know. */
+export async function changedMigrations(database: Database): Promise<string[]> {
+  const known = new Map(migrations().map(({ name, digest }) => [name, digest]))
+  return (await appliedMigrations(database)).flatMap(({ name, digest }) => (known.get(name) === digest ? [] : [name]))
+}
+
+async function appliedMigrations(sql: Sql): Promise<{ name: string; digest: string }[]> {
+  const [table] = await sql.rows<{ there: boolean }>("select to_regclass('public.migration') is not null as there")
+  return table?.there ? sql.rows('select name, digest from migration order by name') : []
+}
+
+/**
+ * Brings the schema forward, each migration in a transaction of its own; safe to run twice and by several processes at once.
+ * @returns the names applied now.
+ * @throws StartError when the server is older than 15, or a migration that was applied reads differently now.
+ */
+export async function migrate(database: Database): Promise<string[]> {
+  const client = await database.connect()
+  try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await refuseOldServer(client)
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await makeMigrationTable(client)
+    const applied = await appliedDigests(client)
+    const now: string[] = []
+    for (const migration of migrations()) {
+      const digest = applied.get(migration.name)
+      if (digest === undefined) {
+        await apply(client, migration)
+        now.push(migration.name)
+      } else if (digest !== migration.digest) {
+        throw new StartError(
+          `Migration ${migration.name} was changed after it was applied; migrations are forward-only: add a new one.`,
+        )
+      }
+    }
+    return now
+  } catch (error) {
+    throw refusalOf(error)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The table that says which migrations were applied; no migration makes it. */
+export async function makeMigrationTable(client: pg.Client): Promise<void> {
+  await client.query(
+    'create table if not exists migration (name text primary key, digest char(64) not null, applied_at timestamptz not null)',
+  )
+}
+
+/** @throws StartError for a server older than 15. */
+export async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  )
+  if ((rows[0]?.version ?? 0) < 150_000) throw new StartError('PostgreSQL 15 or later is needed; this server is older.')
+}
+
+async function appliedDigests(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from migration')
+  return new Map(rows.map((row) => [row.name, row.digest]))
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(migration.text)
+    await client.query('insert into migration (name, digest, applied_at) values ($1, $2, now())', [
+      migration.name,
+      migration.digest,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

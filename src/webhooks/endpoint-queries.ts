@@ -1,0 +1,163 @@
+import type { Page } from '../auth/client-queries.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Sql } from '../platform/database.ts'
+
+const endpointJson = `json_build_object('id', e.id, 'url', e.url, 'event-types', e.event_types, 'status', e.status,
+  'disabled-reason', e.disabled_reason, 'created-at', iso(e.created_at))`
+
+const living = `k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+
+export interface NewEndpoint {
+  readonly id: string
+  readonly url: string
+  readonly urlHash: Buffer
+  readonly eventTypes: readonly string[]
+  readonly secretId: string
+  readonly sealed: Buffer
+  readonly at: Date
+}
+
+/** Until the end of the transaction nobody else makes an endpoint of the client's, so that what is counted now still holds at the insert. */
+export async function lockEndpointCount(sql: Sql, { clientId }: Caller): Promise<void> {
+  await sql.rows("select pg_advisory_xact_lock(hashtextextended('webhook-endpoint ' || $1, 0))", [clientId])
+}
+
+/** How many endpoints the caller has. */
+export async function countEndpoints(sql: Sql, { clientId }: Caller): Promise<number> {
+  const text = 'select count(*)::int as count from webhook_endpoint where client_id = $1 and deleted_at is null'
+  return (await sql.rows<{ count: number }>(text, [clientId]))[0]?.count ?? 0
+}
+
+/** The id of the caller's endpoint at a URL, other than the one given; null when there is none. */
+export async function findEndpointAt(
+  sql: Sql,
+  { clientId }: Caller,
+  urlHash: Buffer,
+  exceptId: string | null,
+): Promise<string | null> {
+  const rows = await sql.rows<{ id: string }>(
+    `select id from webhook_endpoint
+     where client_id = $1 and url_hash = $2 and deleted_at is null and id is distinct from $3::uuid`,
+    [clientId, urlHash, exceptId],
+  )
+  return rows[0]?.id ?? null
+}
+
+/** Makes an endpoint of the caller's with its first secret. @returns it as JSON; undefined: the client is revoked. */
+export async function insertEndpoint(sql: Sql, caller: Caller, made: NewEndpoint): Promise<string | undefined> {
+  const rows = await sql.rows<{ item: string }>(
+    `with e as (
+       insert into webhook_endpoint (id, client_id, url, url_hash, event_types, status, created_at, updated_at, enabled_at)
+       select $2::uuid, k.id, $3, $8::bytea, $4::text[], 'enabled', $5::timestamptz, $5::timestamptz, $5::timestamptz
+       from client k where ${living}
+       returning *
+     ), secret as (
+       insert into webhook_secret (endpoint_id, id, sealed) select e.id, $6::uuid, $7::bytea from e
+     )
+     select ${endpointJson}::text as item from e`,
+    [caller.clientId, made.id, made.url, made.eventTypes, made.at, made.secretId, made.sealed, made.urlHash],
+  )
+  return rows[0]?.item
+}
+
+/** A page of the caller's endpoints, oldest first; undefined: the client is revoked. */
+export async function listEndpoints(
+  sql: Sql,
+  caller: Caller,
+  bounds: { limit: number; offset: number },
+): Promise<Page | undefined> {
+  const rows = await sql.rows<Page>(
+    `select (select count(*) from webhook_endpoint e where e.client_id = k.id and e.deleted_at is null) as total,
+       (select coalesce(json_agg(${endpointJson} order by e.created_at, e.id), '[]')::text from (
+         select * from webhook_endpoint where client_id = k.id and deleted_at is null
+         order by created_at, id limit $2 offset $3) e) as items
+     from client k where ${living}`,
+    [caller.clientId, bounds.limit, bounds.offset],
+  )
+  return rows[0]
+}
+
+/** An endpoint of the caller's as JSON; null when there is none, undefined: the client is revoked. */
+export async function readEndpoint(sql: Sql, caller: Caller, id: string): Promise<string | null | undefined> {
+  const rows = await sql.rows<{ item: string | null }>(
+    `select case when e.id is not null then ${endpointJson}::text end as item
+     from client k left join webhook_endpoint e on e.client_id = k.id and e.id = $2 and e.deleted_at is null
+     where ${living}`,
+    [caller.clientId, id],
+  )
+  return rows[0]?.item
+}
+
+/** What a PATCH sets; null where nothing. */
+export interface EndpointChange {
+  readonly url: string | null
+  readonly urlHash: Buffer | null
+  readonly eventTypes: readonly string[] | null
+  readonly status: 'enabled' | 'disabled' | null
+}
+
+/** Changes an endpoint of the caller's. @returns it as JSON; null when there is none. */
+export async function updateEndpoint(
+  sql: Sql,
+  caller: Caller,
+  id: string,
+  change: EndpointChange,
+  at: Date,
+): Promise<string | null> {
+  const rows = await sql.rows<{ item: string }>(
+    `update webhook_endpoint e set url = coalesce($3, e.url), url_hash = coalesce($7::bytea, e.url_hash), event_types = coalesce($4::text[], e.event_types),
+       status = coalesce($5, e.status),
+       disabled_reason = case when $5 = 'enabled' then null when $5 = 'disabled' then coalesce(e.disabled_reason, 'requested')
+         else e.disabled_reason end,
+       failing_since = case when $5 = 'enabled' then null else e.failing_since end,
+       enabled_at = case when $5 = 'enabled' and e.status = 'disabled' then $6::timestamptz else e.enabled_at end, updated_at = $6::timestamptz
+     where e.client_id = $1 and e.id = $2 and e.deleted_at is null
+     returning ${endpointJson}::text as item`,
+    [caller.clientId, id, change.url, change.eventTypes, change.status, at, change.urlHash],
+  )
+  return rows[0]?.item ?? null
+}
+
+/** Makes what waits for an endpoint due now, at the beginning of the schedule. */
+export async function resumeDeliveries(sql: Sql, id: string, at: Date): Promise<void> {
+  await sql.run(
+    `update webhook_delivery set next_attempt_at = $2, begun_at = $2, step = 1
+     where endpoint_id = $1 and status = 'pending' and next_attempt_at > $2`,
+    [id, at],
+  )
+}
+
+/** Deletes an endpoint of the caller's with its secrets and what waits for it. False when there is none. */
+export async function deleteEndpoint(sql: Sql, caller: Caller, id: string, at: Date): Promise<boolean> {
+  const deleted = await sql.run(
+    'update webhook_endpoint set deleted_at = $3 where client_id = $1 and id = $2 and deleted_at is null',
+    [caller.clientId, id, at],
+  )
+  if (deleted === 0) return false
+  await sql.run('delete from webhook_secret where endpoint_id = $1', [id])
+  await sql.run("delete from webhook_delivery where endpoint_id = $1 and status = 'pending'", [id])
+  return true
+}
+
+/**
+ * Gives an endpoint of the caller's a new secret; the present one lives on until the instant, an older one ends now.
+ * @returns the endpoint as JSON; null when there is none. Two rotations take turns, by the endpoint's row.
+ */
+export async function replaceSecret(
+  sql: Sql,
+  caller: Caller,
+  id: string,
+  secret: { readonly id: string; readonly sealed: Buffer; readonly at: Date; readonly oldUntil: Date },
+): Promise<string | null> {
+  const unchanged = { url: null, urlHash: null, eventTypes: null, status: null }
+  const item = await updateEndpoint(sql, caller, id, unchanged, secret.at)
+  if (item === null) return null
+  await sql.run('delete from webhook_secret where endpoint_id = $1 and expires_at is not null', [id])
+  await sql.run('update webhook_secret set expires_at = $2 where endpoint_id = $1', [id, secret.oldUntil])
+  await sql.run('insert into webhook_secret (endpoint_id, id, sealed) values ($1, $2, $3)', [
+    id,
+    secret.id,
+    secret.sealed,
+  ])
+  return item
+}

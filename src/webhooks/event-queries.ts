@@ -1,0 +1,147 @@
+import type { Page } from '../auth/client-queries.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Sql } from '../platform/database.ts'
+import { testEventBody } from './delivery-queries.ts'
+import { idOnStem, idStem } from './fan-out-queries.ts'
+
+/** SQL of an event in wire format, over the alias v (event). */
+const eventJson = `json_build_object('id', v.id, 'type', v.type, 'timestamp', iso(v.at), 'data', v.data)`
+
+/** SQL of the client's test events in the columns of events, over the client's id at $1. */
+const testEvents = `select x.id, 'webhook.test' as type, x.at, (${testEventBody})::jsonb -> 'data' as data
+  from webhook_test_event x where x.client_id = $1`
+
+const living = `k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+
+/**
+ * A page of the events of the caller's companies and of the caller's tests, newest first, and how many there are; undefined: the
+ * client is revoked. Each company gives no more than the page could need: ids are in the order of time.
+ */
+export async function listEvents(
+  sql: Sql,
+  caller: Caller,
+  bounds: { limit: number; offset: number },
+): Promise<Page | undefined> {
+  const rows = await sql.planned<Page>(
+    `with page as materialized (
+       select p.* from (
+         select v.id, v.type, v.at, v.data from entitlement t
+         cross join lateral (
+           select v.id, v.type, v.at, v.data from event v where v.company_id = t.company_id
+           order by v.id desc limit $2::bigint + $3::bigint) v
+         where t.client_id = $1
+         union all ${testEvents}) p
+       order by p.id desc limit $2 offset $3
+     )
+     select (select count(*) from entitlement t join event v on v.company_id = t.company_id where t.client_id = $1)
+         + (select count(*) from webhook_test_event x where x.client_id = $1) as total,
+       (select coalesce(json_agg(${eventJson} order by v.id desc), '[]')::text from page v) as items
+     from client k where ${living}`,
+    [caller.clientId, bounds.limit, bounds.offset],
+  )
+  return rows[0]
+}
+
+/** An event that the caller may see. */
+export interface SeenEvent {
+  /** In wire format. */
+  readonly item: string
+  readonly type: string
+  /** null for a test. */
+  readonly companyId: string | null
+  /** Of a test: the endpoint that it is for. */
+  readonly endpointId: string | null
+}
+
+/** The event of that id; null when there is none for the caller, undefined: the client is revoked. */
+export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<SeenEvent | null | undefined> {
+  const rows = await sql.rows<SeenEvent & { item: string | null }>(
+    `select f.item, f.type, f."companyId", f."endpointId" from client k
+     left join (
+       select ${eventJson}::text as item, v.type, v.company_id as "companyId", null::uuid as "endpointId"
+       from entitlement t
+       cross join lateral (select v.* from event v where v.company_id = t.company_id and v.id = $2 limit 1) v
+       where t.client_id = $1
+       union all
+       select ${eventJson}::text, v.type, null, (v.data ->> 'endpoint-id')::uuid from (${testEvents} and x.id = $2) v
+     ) f on true
+     where ${living}`,
+    [caller.clientId, id],
+  )
+  const [row] = rows
+  if (row === undefined) return undefined
+  return row.item === null ? null : row
+}
+
+const deliveries = `from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
+  where d.event_id = $2 and e.client_id = $1 and e.deleted_at is null`
+
+/** A page of the attempts to tell the caller's endpoints of an event, by attempt; the caller may see the event. */
+export async function listDeliveries(
+  sql: Sql,
+  caller: Caller,
+  eventId: string,
+  bounds: { limit: number; offset: number },
+): Promise<Page> {
+  const rows = await sql.rows<Page>(
+    `select (select count(*) ${deliveries}) as total,
+       (select coalesce(json_agg(json_build_object('id', d.id, 'endpoint-id', d.endpoint_id, 'attempt', d.attempt,
+           'status', d.status, 'response-status', d.response_status, 'error', d.error, 'attempted-at', iso(d.attempted_at),
+           'next-attempt-at', iso(d.next_attempt_at)) order by d.attempt, d.endpoint_id), '[]')::text
+         from (select d.* ${deliveries} order by d.attempt, d.endpoint_id limit $3 offset $4) d) as items`,
+    [caller.clientId, eventId, bounds.limit, bounds.offset],
+  )
+  return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/**
+ * Tells the caller's endpoints of an event anew: each that is enabled and takes its type; of a test the one that it is for. What waits
+ * for its next attempt is made now.
+ */
+export async function redeliverEvent(
+  sql: Sql,
+  caller: Caller,
+  id: string,
+  event: Pick<SeenEvent, 'type' | 'companyId' | 'endpointId'>,
+  at: Date,
+): Promise<void> {
+  await sql.planned(
+    `with target as (
+       select e.id from webhook_endpoint e
+       where e.client_id = $1 and e.status = 'enabled' and e.deleted_at is null
+         and case when $5::uuid is null then e.event_types = '{}' or $3 = any(e.event_types) else e.id = $5::uuid end
+       -- Locked, so that one deleted meanwhile is left out, and one deleted afterwards finds what was made here.
+       order by e.id for share
+     ), hastened as (
+       update webhook_delivery d set next_attempt_at = $6, begun_at = $6, step = 1 from target t
+       where d.event_id = $2 and d.endpoint_id = t.id and d.status = 'pending'
+       returning d.endpoint_id
+     )
+     insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, begun_at, next_attempt_at)
+     select $2::uuid, t.id, 1 + coalesce((select max(d.attempt) from webhook_delivery d where d.event_id = $2 and d.endpoint_id = t.id), 0),
+       ${idOnStem('$7::text')}, $4::uuid, 'pending', 1, $6::timestamptz, $6::timestamptz
+     from target t where t.id not in (select endpoint_id from hastened)`,
+    [caller.clientId, id, event.type, event.companyId, event.endpointId, at, idStem()],
+  )
+}
+
+/** Makes a test event of an endpoint of the caller's, and its delivery. */
+export async function insertTestEvent(
+  sql: Sql,
+  caller: Caller,
+  endpointId: string,
+  id: string,
+  at: Date,
+): Promise<void> {
+  await sql.run('insert into webhook_test_event (client_id, id, endpoint_id, at) values ($1, $2, $3, $4)', [
+    caller.clientId,
+    id,
+    endpointId,
+    at,
+  ])
+}
+
+/** Wakes whoever delivers, once the transaction is committed. */
+export async function wakeDelivery(sql: Sql): Promise<void> {
+  await sql.rows("select pg_notify('vigencia_event', '')")
+}

@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import { writeAudit } from '../audit/audit-log.ts'
+import { keepingAnswer } from '../http/idempotency/idempotency.ts'
+import { limitRedelivery } from '../http/limits/rate-limit.ts'
+import { requireActiveClient } from '../auth/client-queries.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
+import type { Sql } from '../platform/database.ts'
+import type { Caller } from '../http/caller.ts'
+import { ApiError, invalidCredentials } from '../platform/errors.ts'
+import { type App, callerOf, ofLiving, type Service, writerOf } from '../http/context.ts'
+import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
+import { listDeliveries, listEvents, readEvent, redeliverEvent, type SeenEvent, wakeDelivery } from './event-queries.ts'
+import { DeliveryList, EventAnswer, EventList, EventPath } from './schema.ts'
+
+const url = '/v1/webhook-event'
+const one = `${url}/:webhookEventId`
+const Query = Type.Object(pageQuery, { additionalProperties: false })
+
+/** What happened in the caller's companies, and what became of telling it. */
+export async function webhookEventRoutes(app: App, service: Service): Promise<void> {
+  readRoutes(app, service)
+  deliveryRoute(app, service)
+  redeliverRoute(app, service)
+}
+
+function notFound(): ApiError {
+  return new ApiError(404, 'Webhook event not found')
+}
+
+/** @throws ApiError 401 for a revoked client, 404 for an event that the caller may not see. */
+async function find(sql: Sql, caller: Caller, id: string): Promise<SeenEvent> {
+  const event = await readEvent(sql, caller, id)
+  if (event === undefined) throw invalidCredentials()
+  if (event === null) throw notFound()
+  return event
+}
+
+function readRoutes(app: App, { database }: Service): void {
+  app.route({
+    method: 'GET',
+    url,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'listWebhookEvents',
+      tags: ['webhooks'],
+      summary: 'List events, newest first',
+      description:
+        'Of the companies that the client may access, with or without an endpoint, and its own tests; kept for 90 days. By `id`. Who ' +
+        'polls should look back some seconds: an event may appear after a newer one.',
+      querystring: Query,
+      response: { 200: EventList, ...errorAnswers(400, 401, 503) },
+    },
+    handler: async (request, reply) => {
+      const page = ofLiving(request, await listEvents(database, callerOf(request), pageBounds(request.query)))
+      return sendJson(reply, listBody(page, request.query))
+    },
+  })
+  app.route({
+    method: 'GET',
+    url: one,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'readWebhookEvent',
+      tags: ['webhooks'],
+      summary: 'Read an event',
+      description: 'An event of a company that is not the caller’s answers like an unknown one.',
+      params: EventPath,
+      response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const { item } = await find(database, callerOf(request), request.params.webhookEventId)
+      return sendJson(reply, `{"result":${item}}`)
+    },
+  })
+}
+
+function deliveryRoute(app: App, { database }: Service): void {
+  app.route({
+    method: 'GET',
+    url: `${one}/delivery`,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'listWebhookDeliveries',
+      tags: ['webhooks'],
+      summary: 'List the attempts to tell of an event',
+      description: 'To the endpoints of this client that still exist, one item an attempt, in the order of attempts.',
+      params: EventPath,
+      querystring: Query,
+      response: { 200: DeliveryList, ...errorAnswers(400, 401, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const [caller, id] = [callerOf(request), request.params.webhookEventId]
+      await find(database, caller, id)
+      const page = await listDeliveries(database, caller, id, pageBounds(request.query))
+      return sendJson(reply, listBody(page, request.query))
+    },
+  })
+}
+
+function redeliverRoute(app: App, { database, answerKeeper, rateLimits }: Service): void {
+  app.route({
+    method: 'POST',
+    url: `${one}/redeliver`,
+    config: { door: 'partner' },
+    schema: {
+      operationId: 'redeliverWebhookEvent',
+      tags: ['webhooks'],
+      summary: 'Tell of an event again',
+      description:
+        'To every enabled endpoint of this client that takes its type (a test: to its own), made later or told before alike, with the ' +
+        'same `webhook-id` and body. Attempts count on, the schedule of retries begins anew. At most 60 redeliveries and tests a minute.',
+      params: EventPath,
+      response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 503) },
+    },
+    handler: async (request, reply) => {
+      const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]
+      await limitRedelivery(rateLimits, caller)
+      const keep = keepingAnswer(answerKeeper, request)
+      const answer = await database.transaction(async (sql) => {
+        const event = await find(sql, caller, id)
+        await redeliverEvent(sql, caller, id, event, new Date())
+        const companyIds = event.companyId === null ? [] : [event.companyId]
+        const entitled = await requireActiveClient(sql, caller, companyIds)
+        if (entitled.length < companyIds.length) throw notFound()
+        await writeAudit(sql, {
+          ...writerOf(request),
+          action: 'webhook-event.redelivered',
+          target: id,
+          companyId: event.companyId,
+        })
+        await wakeDelivery(sql)
+        const text = `{"result":${event.item}}`
+        await keep(sql, text, companyIds)
+        return text
+      })
+      request.callerSeen = true
+      return sendJson(reply, answer)
+    },
+  })
+}

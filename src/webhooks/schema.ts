@@ -1,0 +1,182 @@
+import { Type } from 'typebox'
+import { DELIVERY_STATES, DISABLED_REASONS, EVENT_TYPES } from '../domain/webhook.ts'
+import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  description:
+    '`https://...`; in staging `http://` as well. No user and password in it, port 80, 443 or from 1024 on, and no address that is not public.',
+})
+
+const EventTypes = Type.Array(OneOf(EVENT_TYPES), {
+  maxItems: 100,
+  description: 'The types that it hears of; empty: all.',
+})
+
+const endpointFields = {
+  id: Uuid,
+  url: Url,
+  'event-types': EventTypes,
+  status: OneOf(['enabled', 'disabled']),
+  'disabled-reason': Nullable(
+    OneOf(DISABLED_REASONS, {
+      description:
+        '`requested` by PATCH; `gone`: it answered 410; `failing`: it answered nothing well for a whole schedule of retries.',
+    }),
+  ),
+  'created-at': Timestamp,
+}
+
+const endpoint = {
+  id: '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  url: 'https://payroll.example/hooks/vigencia',
+  'event-types': ['request.completed', 'benefit.activated'],
+  status: 'enabled',
+  'disabled-reason': null,
+  'created-at': '2026-11-21T13:05:09.120Z',
+}
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
+
+const WebhookEndpoint = Named('WebhookEndpoint', Type.Object(endpointFields))
+
+const WebhookEndpointWithSecret = Named(
+  'WebhookEndpointWithSecret',
+  Type.Object({
+    ...endpointFields,
+    secret: Type.String({ description: 'Signs what is sent. Shown this once.', examples: [secret] }),
+  }),
+)
+
+export const EndpointAnswer = Type.Object({ result: WebhookEndpoint }, { examples: [{ result: endpoint }] })
+
+export const SecretAnswer = Type.Object(
+  { result: WebhookEndpointWithSecret },
+  { examples: [{ result: { ...endpoint, secret } }] },
+)
+
+const onePage = {
+  'current-page': 1,
+  'total-items': 1,
+  'total-pages': 1,
+  'next-page': null,
+  'previous-page': null,
+}
+
+export const EndpointList = Type.Object(
+  { result: Type.Array(WebhookEndpoint), pagination: Type.Ref('Pagination') },
+  { examples: [{ result: [endpoint], pagination: onePage }] },
+)
+
+export const NewEndpoint = Type.Object(
+  { url: Url, 'event-types': Type.Optional(EventTypes) },
+  {
+    additionalProperties: false,
+    examples: [{ url: endpoint.url, 'event-types': endpoint['event-types'] }, { url: endpoint.url }],
+  },
+)
+
+export const EndpointPatch = Type.Object(
+  {
+    url: Type.Optional(Url),
+    'event-types': Type.Optional(EventTypes),
+    status: Type.Optional(
+      OneOf(['enabled', 'disabled'], {
+        description: '`enabled` also makes what waits for its next attempt due now, and begins its schedule anew.',
+      }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1, examples: [{ status: 'enabled' }, { 'event-types': [] }] },
+)
+
+export const EndpointPath = Type.Object({
+  webhookEndpointId: { ...Uuid, description: 'As answered when the endpoint was made.' },
+})
+
+export const EventPath = Type.Object({
+  webhookEventId: { ...Uuid, description: 'Of the event list, or the `webhook-id` of a delivery.' },
+})
+
+/** What is sent is this without the `id`, which is the `webhook-id` header. */
+const WebhookEvent = Named(
+  'WebhookEvent',
+  Type.Object({
+    id: { ...Uuid, description: 'The `webhook-id` of every delivery of it.' },
+    type: OneOf(EVENT_TYPES),
+    timestamp: Timestamp,
+    data: Type.Object(
+      {},
+      {
+        additionalProperties: Type.String(),
+        description:
+          'Ids and a status: `company-id`, and `request-id`, `enrollment-id`, `benefit-id` with `member-id`, or `invoice-id`; of an invoice ' +
+          '`status` is its `invoice-status`. A test has the `endpoint-id` alone. Never a CPF or a name.',
+      },
+    ),
+  }),
+)
+
+const event = {
+  id: '01995e0c-7000-7f4a-9a55-2b6c7d8e9f01',
+  type: 'enrollment.completed',
+  timestamp: '2026-11-21T13:05:09.120Z',
+  data: {
+    'company-id': '01995e0b-29f4-7b12-8e33-d4c5b6a79808',
+    'request-id': '01995e0b-31c7-7f4a-9a55-2b6c7d8e9f01',
+    'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22',
+    status: 'completed',
+  },
+}
+
+export const EventAnswer = Type.Object({ result: WebhookEvent }, { examples: [{ result: event }] })
+
+export const EventList = Type.Object(
+  { result: Type.Array(WebhookEvent), pagination: Type.Ref('Pagination') },
+  { examples: [{ result: [event], pagination: onePage }] },
+)
+
+const WebhookDelivery = Named(
+  'WebhookDelivery',
+  Type.Object({
+    id: Uuid,
+    'endpoint-id': Uuid,
+    attempt: Type.Integer({ minimum: 1 }),
+    status: OneOf(DELIVERY_STATES, { description: '`pending` is the attempt to come, or under way.' }),
+    'response-status': Nullable(Type.Integer({ description: 'Null when there was no answer.' })),
+    error: Nullable(
+      Type.String({
+        description:
+          'What went wrong beside the status, in a word such as `timeout`, `connection-refused`, `private-address`.',
+      }),
+    ),
+    'attempted-at': Nullable(Timestamp),
+    'next-attempt-at': Nullable({
+      ...Timestamp,
+      description: 'Of a pending attempt its time; of a failed one the time of the next, null when there is none.',
+    }),
+  }),
+)
+
+export const DeliveryList = Type.Object(
+  { result: Type.Array(WebhookDelivery), pagination: Type.Ref('Pagination') },
+  {
+    examples: [
+      {
+        result: [
+          {
+            id: '01995e0c-7100-7f4a-9a55-2b6c7d8e9f01',
+            'endpoint-id': endpoint.id,
+            attempt: 1,
+            status: 'succeeded',
+            'response-status': 204,
+            error: null,
+            'attempted-at': '2026-11-21T13:05:09.480Z',
+            'next-attempt-at': null,
+          },
+        ],
+        pagination: onePage,
+      },
+    ],
+  },
+)

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+import type { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { writeAudit } from '../../src/audit/audit-log.ts'
+import { rowsInSeal, sealAudit } from '../../src/audit/append-block.ts'
+import { verifyAudit, type Verdict } from '../../src/audit/verify.ts'
+import type { Database } from '../../src/platform/database.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { openScratch } from '../auth/scratch-database.ts'
+
+const auditKey = randomBytes(32)
+const never = new AbortController().signal
+const log = openLog('silent')
+
+let scratch: Awaited<ReturnType<typeof openScratch>>
+let database: Database
+let client: Client
+beforeAll(async () => {
+  scratch = await openScratch()
+  database = scratch.database
+  client = await database.connect()
+})
+afterAll(async () => {
+  await client?.end()
+  await scratch?.close()
+})
+beforeEach(async () => {
+  await client.query('truncate audit, audit_unsealed, audit_seal, audit_head')
+})
+
+const row = (target: string) => ({ actor: 'tester', action: 'thing.done', target, companyId: null, origin: null })
+const write = (count: number, name = 'row') =>
+  writeAudit(
+    database,
+    Array.from({ length: count }, (_, n) => row(`${name}-${n}`)),
+  )
+const seal = () => sealAudit({ database, log, auditKey }, never)
+const verify = (expected: string | null = null, key: Buffer | null = auditKey): Promise<Verdict> =>
+  database.transaction((sql) => verifyAudit(sql, key, expected))
+const one = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows[0]
+
+/** Runs a change, looks at the audit, and puts everything back. */
+async function afterChange(change: string, values: unknown[] = []): Promise<Verdict> {
+  await client.query('begin')
+  try {
+    await client.query(change, values)
+    const rows = async (text: string, given: readonly unknown[] = []) => (await read(text, given)).rows
+    const sql = {
+      rows,
+      point: rows,
+      planned: rows,
+      keyed: rows,
+      run: async () => 0,
+    } as Parameters<typeof verifyAudit>[0]
+    return await verifyAudit(sql, auditKey, null)
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+const read = (text: string, values: readonly unknown[]) => client.query(text, [...values])
+
+test('rows are sealed in blocks, and found intact', async () => {
+  await write(2 * rowsInSeal + 1)
+  expect(await verify()).toMatchObject({ intact: true, rows: 0, unsealed: 2 * rowsInSeal + 1, head: null })
+  expect(await seal()).toBe(2 * rowsInSeal + 1)
+  expect(await seal()).toBe(0)
+  const verdict = await verify()
+  expect(verdict).toMatchObject({ intact: true, rows: 2 * rowsInSeal + 1, seals: 3, unsealed: 0, findings: [] })
+  expect(verdict.head).toMatch(/^[0-9a-f]{64}$/)
+  await write(1)
+  await seal()
+  expect(await verify(verdict.head)).toMatchObject({ intact: true, seals: 4 })
+})
+
+test('in 10,000 sealed rows any one that was edited, removed, inserted or swapped is found and named', async () => {
+  await write(10_000)
+  await seal()
+  expect(await verify()).toMatchObject({ intact: true, rows: 10_000, seals: 10 })
+  const { rows } = await client.query<{ id: string }>('select id::text as id from audit order by random() limit 12')
+  const ids = rows.map(({ id }) => id)
+  const found = async (change: string, values: unknown[] = []) =>
+    (await afterChange(change, values)).findings.map(({ kind, row: id }) => `${kind} ${id}`).toSorted()
+  for (const id of ids.slice(0, 4)) {
+    expect(await found(`update audit set at = at + interval '1 microsecond' where id = $1`, [id])).toEqual([
+      `edited ${id}`,
+    ])
+    expect(await found(`update audit set actor = 'somebody' where id = $1`, [id])).toEqual([`edited ${id}`])
+    expect(await found(`delete from audit where id = $1`, [id])).toEqual([`removed ${id}`])
+  }
+  for (const id of ids.slice(4, 6)) {
+    const [made] = ids.slice(-1).map((last) => last.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')))
+    const copy = `insert into audit select $2, at, actor, action, target, company_id, address, request_trace_id from audit where id = $1`
+    expect(await found(copy, [id, made])).toEqual([`inserted ${made}`])
+  }
+  for (const [a, b] of [ids.slice(6, 8), ids.slice(8, 10)]) {
+    const swap = `update audit x set target = y.target from audit y
+      where x.id = any(array[$1, $2]::uuid[]) and y.id = any(array[$1, $2]::uuid[]) and x.id <> y.id`
+    expect(await found(swap, [a, b])).toEqual([`edited ${a}`, `edited ${b}`].toSorted())
+  }
+  const reorder = `update audit_seal set row_ids = row_ids[2:2] || row_ids[1:1] || row_ids[3:], digests = digests[2:2] || digests[1:1] || digests[3:]
+    where position = 5 returning row_ids[2]::text as moved`
+  const first = await one('select row_ids[1]::text as id from audit_seal where position = 5')
+  expect(await found(reorder)).toEqual([`reordered ${first.id}`, 'seal-edited undefined'])
+})
+
+test('seals that were removed, the last ones too, and another end are found', async () => {
+  for (let n = 0; n < 3; n += 1) {
+    await write(2)
+    await seal()
+  }
+  const kinds = async (change: string) => (await afterChange(change)).findings.map(({ kind }) => kind)
+  const tail = await kinds('delete from audit_seal where position = 3')
+  expect(tail.toSorted()).toEqual(['inserted', 'inserted', 'seal-removed'])
+  expect(await kinds('delete from audit_seal where position = 1')).toContain('seal-removed')
+  expect(await kinds('delete from audit_head')).toEqual(['head-edited'])
+  const back = 'update audit_head set position = 2, hash = (select hash from audit_seal where position = 2)'
+  expect(await kinds(`with cut as (delete from audit_seal where position = 3) ${back}`)).toContain('head-edited')
+  expect((await verify(null, randomBytes(32))).intact).toBe(false)
+  expect((await verify(null, null)).intact).toBe(false)
+})
+
+test('a row that was removed before it was sealed is found', async () => {
+  await write(3)
+  const { id } = await one('select id from audit limit 1')
+  await client.query('delete from audit where id = $1', [id])
+  expect(await seal()).toBe(2)
+  expect((await verify()).findings).toEqual([{ kind: 'removed', row: id }])
+})
+
+test('sealing goes on after the end was tampered with, and does not hide it', async () => {
+  for (let n = 0; n < 3; n += 1) {
+    await write(2)
+    await seal()
+  }
+  const { head } = await verify()
+  await client.query('delete from audit where id in (select unnest(row_ids) from audit_seal where position = 3)')
+  await client.query('delete from audit_seal where position = 3')
+  await client.query('update audit_head set position = 2, hash = (select hash from audit_seal where position = 2)')
+  await write(2)
+  expect(await seal()).toBe(2)
+  await write(2)
+  expect(await seal()).toBe(2)
+  expect((await verify()).findings).toEqual([{ kind: 'seal-removed', seal: 3, until: 3 }])
+  expect((await verify(head)).findings).toContainEqual({ kind: 'head-unknown' })
+})
+
+test('writers that commit out of order are sealed once each, by two sealers at a time', async () => {
+  const wanted = new Set<string>()
+  const writer = async (name: string) => {
+    const own = await database.connect()
+    try {
+      for (let n = 0; n < 25; n += 1) {
+        const target = `${name}-${n}`
+        wanted.add(target)
+        await own.query('begin')
+        const sql = {
+          run: async (text: string, values: readonly unknown[] = []) =>
+            (await own.query(text, [...values])).rowCount ?? 0,
+        }
+        await writeAudit(sql as Database, row(target))
+        // Others write, commit and are sealed in between.
+        for (let turn = 0; turn < n % 5; turn += 1) await own.query('select 1')
+        await own.query('commit')
+      }
+    } finally {
+      await own.end()
+    }
+  }
+  let writing = true
+  const sealing = [seal, seal].map(async (once) => {
+    let sealed = 0
+    while (writing) sealed += await once()
+    return sealed
+  })
+  // One transaction stays open all the while, holding a row older than all that is sealed meanwhile.
+  const late = await database.connect()
+  await late.query('begin')
+  await writeAudit(
+    {
+      run: async (text: string, values: readonly unknown[] = []) => (await late.query(text, [...values])).rowCount ?? 0,
+    } as Database,
+    row('late'),
+  )
+  await Promise.all(['a', 'b', 'c', 'd'].map(writer))
+  await late.query('commit')
+  await late.end()
+  writing = false
+  const sealed = await Promise.all(sealing)
+  const rest = await seal()
+  expect((sealed[0] ?? 0) + (sealed[1] ?? 0) + rest).toBe(wanted.size + 1)
+  const verdict = await verify()
+  expect(verdict).toMatchObject({ intact: true, rows: wanted.size + 1, unsealed: 0 })
+  const { times } = await one(
+    'select max(times)::int as times from (select count(*) as times from (select unnest(row_ids) as id from audit_seal) s group by id) t',
+  )
+  expect(times).toBe(1)
+})

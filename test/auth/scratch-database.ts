@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { inject } from 'vitest'
+import { type Database, openDatabase } from '../../src/platform/database.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { databaseOn } from '../http/engine.ts'
+
+/** A migrated database of its own on the run's engine; every statement's text is noted. */
+export async function openScratch(): Promise<{ database: Database; statements: string[]; close(): Promise<void> }> {
+  const engineUrl = inject('engineUrl')
+  const name = `scratch_${randomBytes(6).toString('hex')}`
+  await onServer(engineUrl, `create database ${name} template vigencia_template`)
+  const opened = openDatabase(
+    { url: databaseOn(engineUrl, name), connections: 4, namedStatements: true, applicationName: 'scratch' },
+    openLog('error'),
+  )
+  const statements: string[] = []
+  const database: Database = {
+    ...opened,
+    rows: (text, values) => {
+      statements.push(text)
+      return opened.rows(text, values)
+    },
+  }
+  return {
+    database,
+    statements,
+    async close() {
+      await opened.close()
+      await onServer(engineUrl, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,188 @@
+// The command as a user types it: a process with profiles of its own, in a pipe or in a terminal.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { type Client, type Json, until } from '../http/test-app.ts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+export const main = join(root, 'src/main.ts')
+
+export interface Outcome {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+  /** Standard output as JSON; throws when it holds anything else. */
+  readonly json: Json
+}
+
+export interface Desk {
+  /** A folder of the test's own, removed by `clear`. */
+  readonly folder: string
+  readonly environment: Record<string, string>
+  /** Keeps these as the profile `default`. */
+  signIn(url: string, clients: { partner?: Client; operator?: Client }): Promise<void>
+  /** Writes a file and returns its path. */
+  file(name: string, content: string | Uint8Array): Promise<string>
+  run(words: readonly string[], how?: { stdin?: string; environment?: Record<string, string> }): Promise<Outcome>
+  /** Starts it without waiting; `kill` sends a signal. */
+  start(words: readonly string[], environment?: Record<string, string>): Running
+  /** Runs it in a terminal; `out` is what the screen got, messages included. */
+  inTerminal(
+    words: readonly string[],
+    how?: { answers?: readonly (readonly [prompt: string, typed: string])[]; environment?: Record<string, string> },
+  ): Promise<Outcome>
+  clear(): Promise<void>
+}
+
+export interface Running {
+  readonly outcome: Promise<Outcome>
+  /** What it wrote so far. */
+  readonly soFar: { out: string; err: string }
+  type(keys: string): void
+  kill(signal: NodeJS.Signals): void
+}
+
+export async function openDesk(): Promise<Desk> {
+  const folder = await mkdtemp(join(tmpdir(), 'vigencia-desk-'))
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(VIGENCIA|npm|VITEST|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|TERM)/i.test(name),
+  )
+  const environment = {
+    ...(Object.fromEntries(inherited) as Record<string, string>),
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    VIGENCIA_DATA_DIR: join(folder, 'no-data'),
+  }
+  const start: Desk['start'] = (words, more = {}) =>
+    begin(process.execPath, [main, ...words], { ...environment, ...more })
+  return {
+    folder,
+    environment,
+    async signIn(url, clients) {
+      const profile = Object.entries(clients).map(([kind, client]) => [
+        kind,
+        { url, 'client-id': client.clientId, 'client-secret': client.clientSecret },
+      ])
+      await mkdir(join(folder, 'config', 'vigencia'), { recursive: true })
+      const path = join(folder, 'config', 'vigencia', 'profiles.json')
+      await writeFile(path, JSON.stringify({ profiles: { default: Object.fromEntries(profile) } }), { mode: 0o600 })
+    },
+    async file(name, content) {
+      await writeFile(join(folder, name), content)
+      return join(folder, name)
+    },
+    run: (words, how = {}) => {
+      const running = begin(process.execPath, [main, ...words], { ...environment, ...how.environment }, how.stdin ?? '')
+      return running.outcome
+    },
+    start,
+    inTerminal: (words, how = {}) => {
+      const line = [process.execPath, main, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+      const running = begin('script', terminalWords(line), { ...environment, TERM: 'xterm', ...how.environment })
+      return typeAnswers(running, how.answers ?? [])
+    },
+    clear: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Types each answer once its prompt is on the screen, as a person does. */
+async function typeAnswers(running: Running, answers: readonly (readonly [string, string])[]): Promise<Outcome> {
+  for (const [prompt, typed] of answers) {
+    await until(
+      async () => running.soFar.out,
+      (out) => out.includes(prompt),
+    )
+    running.type(`${typed}\r`)
+  }
+  return running.outcome
+}
+
+/** `script` of util-linux, or of macOS. */
+function terminalWords(line: string): string[] {
+  try {
+    execFileSync('script', ['--version'], { stdio: 'ignore' })
+    return ['-qec', line, '/dev/null']
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new Error('this test needs script: apt-get install --yes bsdutils', { cause: error })
+    return ['-q', '/dev/null', 'sh', '-c', line]
+  }
+}
+
+function begin(file: string, words: readonly string[], environment: Record<string, string>, stdin?: string): Running {
+  const child = spawn(file, words, { cwd: root, env: environment, stdio: ['pipe', 'pipe', 'pipe'] })
+  const soFar = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (soFar.out += chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (soFar.err += chunk))
+  child.stdin.on('error', () => {})
+  if (stdin !== undefined) {
+    child.stdin.end(stdin)
+  }
+  const outcome = new Promise<Outcome>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      child.stdin.end()
+      resolve({
+        code,
+        ...soFar,
+        get json() {
+          return JSON.parse(soFar.out)
+        },
+      })
+    })
+  })
+  return { outcome, soFar, type: (keys) => void child.stdin.write(keys), kill: (signal) => void child.kill(signal) }
+}
+
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+type Reply = (call: Call, answer: ServerResponse) => void | Promise<void>
+
+/** A small service of our own making, for what a real one does rarely: it gives out tokens, and `reply` answers the rest. */
+export async function openStandIn(reply: Reply): Promise<{ url: string; calls: Call[]; close(): Promise<void> }> {
+  const calls: Call[] = []
+  const take = async (request: IncomingMessage, answer: ServerResponse): Promise<void> => {
+    const body = await text(request)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in')
+    const call = { method: request.method ?? '', path: pathname, query: searchParams, headers: request.headers, body }
+    if (pathname === '/v1/authenticate') {
+      answerJson(answer, 200, { 'access-token': 'a.b.c', 'token-type': 'Bearer', 'expires-in': 3600 })
+      return
+    }
+    calls.push(call)
+    await reply(call, answer)
+  }
+  const server = createServer((request, answer) => void take(request, answer))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export function answerJson(
+  answer: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  answer.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+/** A client that a stand-in takes. */
+export const anyClient = { clientId: 'someone', clientSecret: 'secret' } as Client

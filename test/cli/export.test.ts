@@ -1,0 +1,90 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type Client,
+  dental,
+  expectOk,
+  type House,
+  inProduct,
+  type Json,
+  openHouse,
+  primary,
+} from '../http/test-app.ts'
+import { anyClient, type Desk, openDesk, openStandIn } from './command.ts'
+
+let house: House
+let desk: Desk
+let partner: Client
+let members: Json[]
+
+beforeAll(async () => {
+  house = await openHouse()
+  desk = await openDesk()
+  const company = await house.company()
+  partner = await house.partner(company.taxId)
+  const both = { ...primary()['products'], ...inProduct('dental-insurance', dental) }
+  const people = [
+    primary({ name: '=SUM(A1), "Aspas"', products: both, 'cost-center': 'CC-1' }),
+    primary({ name: 'Çelik' }),
+  ]
+  await house.include(partner, company, people, '?resolution=approve')
+  members = expectOk(await partner.get('/v1/member')).body.result
+  await desk.signIn(house.url, { partner })
+})
+afterAll(async () => {
+  await desk.clear()
+  await house.close()
+})
+
+test('as NDJSON and JSON it is what the service lists', async () => {
+  const lines = await desk.run(['member', 'export'])
+  expect(lines).toMatchObject({ code: 0, err: '' })
+  expect(
+    lines.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(members)
+  expect((await desk.run(['member', 'export', '--format', 'json'])).json).toEqual({ result: members })
+  expect((await desk.run(['member', 'export', '--json', '--filter', 'cost-center=CC-1'])).json.result).toHaveLength(1)
+  expect((await desk.run(['member', 'export', '--json', '--filter', 'cost-center=CC-2'])).json).toEqual({ result: [] })
+})
+
+test('as CSV it has a line for each benefit, quoted, and no cell that a spreadsheet runs', async () => {
+  const file = join(desk.folder, 'members.csv')
+  const outcome = await desk.run(['member', 'export', '--output', file])
+  expect(outcome).toMatchObject({ code: 0, out: '' })
+  expect(outcome.err).toContain('2 members written')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const lines = (await readFile(file, 'utf8')).trim().split('\n')
+  expect(lines).toHaveLength(4)
+  expect(lines[0]).toMatch(/^company-tax-id,beneficiary-type,name,tax-id,/)
+  expect(lines.filter((line) => line.includes(`,"'=SUM(A1), ""Aspas""",`))).toHaveLength(2)
+  expect(lines.filter((line) => line.includes(',Çelik,'))).toHaveLength(1)
+})
+
+test('a filter that the service refuses ends with 1, an unclear name of the file with 2', async () => {
+  expect((await desk.run(['member', 'export', '--filter', 'color=red'])).code).toBe(1)
+  expect((await desk.run(['member', 'export', '--output', join(desk.folder, 'members')])).code).toBe(2)
+  expect((await desk.run(['member', 'export', '--output', join(desk.folder, 'absent', 'members.csv')])).code).toBe(2)
+})
+
+test.for(['{"result":[{"id":"1","profile":{"name":"a ] } , \\" b"},"benefits":[]}', '{"result":[{"id":"1"},{"id"'])(
+  'a list that breaks off ends with 3 and leaves no file',
+  async (start) => {
+    const standIn = await openStandIn((_call, answer) => {
+      answer.writeHead(200, { 'content-type': 'application/json', 'content-length': 10_000 })
+      answer.write(start, () => answer.destroy())
+    })
+    const other = await openDesk()
+    await other.signIn(standIn.url, { partner: anyClient })
+    const file = join(other.folder, 'members.ndjson')
+    expect((await other.run(['member', 'export', '--output', file])).code).toBe(3)
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+    await expect(stat(`${file}.part`)).rejects.toThrow('ENOENT')
+    expect((await other.run(['member', 'export'])).code).toBe(3)
+    await other.clear()
+    await standIn.close()
+  },
+)

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type Client,
+  type Company,
+  dental,
+  dependent,
+  health,
+  type House,
+  type Json,
+  nextCpf,
+  openHouse,
+  primary,
+} from '../http/test-app.ts'
+import { answerJson, anyClient, type Desk, openDesk, openStandIn } from './command.ts'
+
+let house: House
+let desk: Desk
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  house = await openHouse()
+  desk = await openDesk()
+  company = await house.company()
+  partner = await house.partner(company.taxId)
+  await desk.signIn(house.url, { partner, operator: house.operator })
+})
+afterAll(async () => {
+  await desk.clear()
+  await house.close()
+})
+
+const requests = async () => (await house.sql<{ n: number }>('select count(*)::int as n from request'))[0]?.n
+const batch = (...members: Json[]) => JSON.stringify({ 'company-tax-id': company.taxId, members }, null, 2)
+
+test('--dry-run prints the offenses with the line of each member, keeps nothing and ends with 1', async () => {
+  const bad = primary({ 'mothers-name': null, 'tax-id': '123' })
+  const text = batch(primary(), bad)
+  const file = await desk.file('batch.json', text)
+  const line = text.slice(0, text.lastIndexOf('"beneficiary-type"')).split('\n').length - 1
+  const before = await requests()
+  const outcome = await desk.run(['include', file, '--dry-run'])
+  expect(outcome.code).toBe(1)
+  expect(outcome.out).toBe(`${file}:${line}: invalid-tax-id missing-mothers-name\n`)
+  expect(outcome.err).toContain('1 of 2 members have offenses; nothing was kept.')
+  expect(outcome.out + outcome.err).not.toContain(bad['name'])
+  const json = await desk.run(['include', file, '--dry-run', '--json'])
+  expect(json.code).toBe(1)
+  expect(json.json).toMatchObject({ error: 'Invalid members', result: [{ index: 1, lines: [line] }] })
+  expect(await requests()).toBe(before)
+})
+
+test('a good batch passes --dry-run with 0, and is taken and watched without it', async () => {
+  const file = await desk.file('good.json', batch(primary(), primary()))
+  const before = await requests()
+  const dry = await desk.run(['include', file, '--dry-run'])
+  expect(dry).toMatchObject({ code: 0, out: '' })
+  expect(dry.err).toContain('2 of 2 members would be taken')
+  expect(await requests()).toBe(before)
+  const taken = await desk.run(['include', file, '--watch', '--resolution', 'approve'])
+  expect(taken.code).toBe(0)
+  expect(taken.out).toMatch(/^request-id \S{36}\n/)
+  expect(taken.out).toMatch(/Request \S{36} completed; enrollments: 2 completed\.\n$/)
+})
+
+test('--lenient takes the others and ends with 5; all bad ends with 1', async () => {
+  const file = await desk.file('mixed.json', batch(primary(), primary({ name: '' })))
+  const outcome = await desk.run(['include', file, '--lenient', '--json'])
+  expect(outcome.code).toBe(5)
+  expect(outcome.json).toMatchObject({ result: [{ index: 1, offenses: ['missing-name'] }] })
+  expect(outcome.json['request-id']).toMatch(/^\S{36}$/)
+  const none = await desk.run(['include', await desk.file('none.json', batch(primary({ name: '' }))), '--lenient'])
+  expect(none.code).toBe(1)
+})
+
+const header =
+  'beneficiary-type;primary-member-tax-id;dependent-type;name;tax-id;mothers-name;date-of-birth;gender;salary;product-name;start-option'
+
+test('CSV in Windows-1252 with semicolons: lines of a member become its products, looked up by name', async () => {
+  const [mother, child] = [nextCpf(), nextCpf()]
+  const lines = [
+    header,
+    `primary;;;Conceição Müller;${mother};Fátima;1990-05-17;female;250000;${health};on-inclusion-date`,
+    `primary;;;Conceição Müller;${mother};Fátima;1990-05-17;female;250000;${dental};on-inclusion-date`,
+    `dependent;${mother};child;João Müller;${child};Conceição Müller;2020-01-31;male;;${health};on-inclusion-date`,
+  ]
+  const file = await desk.file('family.csv', Buffer.from(lines.join('\r\n'), 'latin1'))
+  const words = ['include', file, '--company-tax-id', company.taxId, '--watch', '--resolution', 'approve']
+  const outcome = await desk.run(words)
+  expect(outcome.err).toContain('2 of 2 members taken')
+  expect(outcome.code).toBe(0)
+  const listed = await partner.get(`/v1/member?filter=${encodeURIComponent(`tax-id=${mother}|tax-id=${child}`)}`)
+  const shown = Object.fromEntries(
+    listed.body.result.map((one: Json) => [one.profile.name, one.benefits.map((b: Json) => b['product-name']).sort()]),
+  )
+  expect(shown).toEqual({ 'Conceição Müller': [dental, health], 'João Müller': [health] })
+})
+
+test('offenses of CSV name all lines of the member; malformed lines are told before anything is sent', async () => {
+  const text = [
+    header.replaceAll(';', ','),
+    `primary,,,Ana,123,Rosa,1990-05-17,female,,${health},on-inclusion-date`,
+    `primary,,,Ana,123,Rosa,1990-05-17,female,,${dental},on-inclusion-date`,
+    `primary,,,"Bia, a segunda",${nextCpf()},Rosa,1990-05-17,female,ten,No such plan,on-inclusion-date`,
+  ]
+  const file = await desk.file('bad.csv', text.join('\n'))
+  const outcome = await desk.run(['include', file, '--company-tax-id', company.taxId, '--dry-run'])
+  expect(outcome.out).toBe(`${file}:2,3: invalid-tax-id\n${file}:4: invalid-salary unknown-product\n`)
+  expect(outcome.code).toBe(1)
+  const malformed = await desk.file('malformed.csv', [...text, 'primary,,,short'].join('\n'))
+  const refused = await desk.run(['include', malformed, '--company-tax-id', company.taxId, '--json'])
+  expect(refused.code).toBe(1)
+  expect(refused.json.result).toEqual([{ line: 5, offenses: ['malformed-line'] }])
+  expect((await desk.run(['include', file])).err).toContain('--company-tax-id')
+})
+
+test('without the entitlement it says who grants it', async () => {
+  const other = await house.company()
+  const file = await desk.file('other.json', JSON.stringify({ 'company-tax-id': other.taxId, members: [primary()] }))
+  const outcome = await desk.run(['include', file])
+  expect(outcome.code).toBe(1)
+  expect(outcome.err).toContain('Not entitled to access this company')
+  expect(outcome.err).toContain('vigencia entitlement grant')
+})
+
+test('the payroll of the tests passes whole through standard input', async () => {
+  const payroll = readFileSync(new URL('../data/payroll-offenses.json', import.meta.url), 'utf8')
+  const { members } = JSON.parse(payroll) as { members: Json[] }
+  const body = JSON.stringify({ members: members.map(({ expect: _told, ...member }) => member) })
+  const put = ['company', 'put', 'test/data/company.json']
+  expect((await desk.run(put)).code).toBe(0)
+  expect((await desk.run(['entitlement', 'grant', partner.clientId, '7B4XK2M9000194'])).code).toBe(0)
+  const outcome = await desk.run(['include', '-', '--company-tax-id', '7B4XK2M9000194', '--dry-run', '--json'], {
+    stdin: body,
+  })
+  const told = new Map(outcome.json.result.map((one: Json) => [one.index, one.offenses]))
+  expect(members.map((_one, index) => told.get(index) ?? [])).toEqual(members.map((one) => one.expect))
+})
+
+test('the same file has the same key after a broken connection, another one after a remembered refusal, with --again a new one', async () => {
+  let mode: 'break' | 'take' | 'remembered' = 'break'
+  const standIn = await openStandIn((call, answer) => {
+    if (mode === 'break') answer.destroy()
+    else if (mode === 'remembered' && String(call.headers['idempotency-key']).endsWith('-1"')) {
+      answerJson(answer, 400, { error: 'Invalid members', result: [] }, { 'idempotency-replayed': 'true' })
+    } else answerJson(answer, 200, { 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' })
+  })
+  const other = await openDesk()
+  await other.signIn(standIn.url, { partner: anyClient })
+  const file = await other.file('one.json', batch(dependent('52998224725')))
+  const keys = () => standIn.calls.splice(0).map((call) => call.headers['idempotency-key'])
+  expect((await other.run(['include', file])).code).toBe(3)
+  const [first] = keys()
+  mode = 'take'
+  expect((await other.run(['include', file])).code).toBe(0)
+  expect(keys()).toEqual([first])
+  mode = 'remembered'
+  expect((await other.run(['include', file])).code).toBe(0)
+  expect(keys()).toEqual([first, String(first).replace('-1"', '-2"')])
+  mode = 'take'
+  expect((await other.run(['include', file, '--again'])).code).toBe(0)
+  expect((await other.run(['include', file, '--lenient'])).code).toBe(0)
+  expect((await other.run(['include', file, '--dry-run'])).code).toBe(0)
+  const [again, lenient, dry] = keys()
+  expect(new Set([first, again, lenient]).size).toBe(3)
+  expect(dry).toBeUndefined()
+  await other.clear()
+  await standIn.close()
+})

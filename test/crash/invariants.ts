@@ -1,0 +1,71 @@
+import { type Ask, checkInvariants, invariants, readHeldLocks } from '../../src/invariants/check.ts'
+import type { Invariant } from '../../src/invariants/rule.ts'
+import type { Batch } from './load.ts'
+
+export type { Ask }
+
+/** What is still to be done: nothing, once the service has caught up. */
+export async function readOpenWork(ask: Ask, today: string): Promise<number> {
+  const [row] = await ask<{ open: number }>(
+    `select ((select count(*) from work) + (select count(*) from inclusion_chunk)
+       + (select count(*) from request where status = 'processing')
+       + (select count(*) from enrollment where status = 'scheduled' and scheduled_action_date <= $1))::int as open`,
+    [today],
+  )
+  return row?.open ?? -1
+}
+
+/**
+ * Every rule that the database breaks, with the first of what breaks it; empty when all is well.
+ * @param day what was due up to that day must be done; null: nothing is said of days, as long as a clock has not caught up.
+ * @param rules those to check; all unless told.
+ */
+export async function readBreaches(
+  ask: Ask,
+  day: string | null = null,
+  rules: readonly Invariant[] = invariants,
+): Promise<Record<string, readonly string[]>> {
+  const heldLocks = await readHeldLocks(ask)
+  const checked = await checkInvariants(ask, { stuckAfterSeconds: 900, day, heldLocks }, rules)
+  return Object.fromEntries(checked.filter(({ violations }) => violations > 0).map(({ rule, ids }) => [rule, ids]))
+}
+
+/** What is wrong, once nothing is open: rules that are broken, and batches otherwise than they were sent. Empty when all is well. */
+export async function readFaults(ask: Ask, batches: readonly Batch[]): Promise<Record<string, unknown>> {
+  const { faults } = await compare(ask, batches)
+  return { ...(await readBreaches(ask)), ...(faults.length > 0 ? { batches: faults.slice(0, 20) } : {}) }
+}
+
+export interface Kept {
+  /** What the database holds of the batches otherwise than it should. */
+  readonly faults: readonly string[]
+  /** Batches that are there although nobody got their answer. */
+  readonly unanswered: number
+}
+
+/** Compares the database with what was sent: answered batches stand there once, the others once or not at all, each whole. */
+export async function compare(ask: Ask, batches: readonly Batch[]): Promise<Kept> {
+  const requests = await ask<{ id: string; parts: string[] }>(
+    `select request_id as id, array_agg(member_tax_id || ' ' || product_name order by member_tax_id, product_name) as parts
+     from enrollment group by request_id`,
+  )
+  const batchOfPart = new Map(batches.flatMap((batch) => batch.parts.map((part) => [part, batch] as const)))
+  const found = new Map<Batch, string>()
+  const faults: string[] = []
+  let unanswered = 0
+  for (const { id, parts } of requests) {
+    const batch = batchOfPart.get(parts[0] ?? '')
+    if (batch === undefined) continue
+    if (found.has(batch)) faults.push(`${id} and ${found.get(batch)} hold the same batch`)
+    found.set(batch, id)
+    if (batch.requestId === null) unanswered += 1
+    else if (batch.requestId !== id) faults.push(`${id} is not ${batch.requestId}, which was answered`)
+    if (parts.join() !== batch.parts.toSorted().join()) {
+      faults.push(`${id} holds ${parts.length} parts of ${batch.parts.length}`)
+    }
+  }
+  for (const batch of batches) {
+    if (batch.requestId !== null && !found.has(batch)) faults.push(`${batch.requestId} was answered and is not there`)
+  }
+  return { faults, unanswered }
+}

@@ -1,0 +1,89 @@
+import { Client, Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
+import { clearReadyMade, clearStage, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { companyBody, expectOk, monday, send, until } from '../http/test-app.ts'
+import { type Ask, readFaults, readOpenWork } from './invariants.ts'
+import { clearPrograms, startProgram } from './program.ts'
+import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
+import { largeBatch, sendBatch } from './load.ts'
+
+/* A statement that waits too long for a lock, or runs too long, is given up: 503, nothing kept, and the worker tries again. */
+
+let url: string
+let variables: Record<string, string>
+let pool: Pool
+let holder: Client
+const ask: Ask = async (text, values = []) => (await pool.query(text, values)).rows
+
+beforeAll(async () => {
+  url = (await keep(startEmbedded({ dataDir: await makeData(), settings: { fsync: 'off' } }))).url
+  variables = variablesOn(url)
+  pool = new Pool({ connectionString: url, max: 2 })
+  // Nobody listens to a connection that is being closed; the engine may end it first.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  holder = new Client({ connectionString: url })
+  await holder.connect()
+})
+
+afterEach(async () => {
+  await holder.query('rollback')
+  await clearPrograms()
+})
+
+afterAll(async () => {
+  await holder.end()
+  await pool.end()
+  await clearStage()
+  await clearReadyMade()
+})
+
+const waiting = async (): Promise<number> => {
+  const [row] = await ask<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name like 'vigencia %'`,
+  )
+  return row?.n ?? 0
+}
+
+test.each([
+  ['lock', 'lock_timeout=150'],
+  ['statement', 'lock_timeout=0&statement_timeout=500'],
+])('given up by the %s timeout: 503 and nothing kept, then 200; the worker tries again', async (_name, limits) => {
+  const program = await startProgram({ ...variables, VIGENCIA_DATABASE_URL: `${url}&${limits}` })
+  const tenant = await openTenant(program.url)
+  const calls = callsOf(tenant)
+  const make = ({ method, path, ...options }: (typeof calls)[number]) => send(tenant.url + path, method, options)
+
+  await holder.query('begin; lock table company in access exclusive mode')
+  for (const call of calls) {
+    const answer = await make(call)
+    expect({ path: call.path, status: answer.status }).toEqual({ path: call.path, status: 503 })
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  }
+  await holder.query('rollback')
+  for (const call of calls) expectOk(await make(call))
+
+  await holder.query('begin; lock table benefit in share row exclusive mode')
+  const batch = largeBatch(600, products, '?resolution=approve')
+  expect(await sendBatch(tenant, batch)).toBe(200)
+  await until(waiting, (count) => count > 0)
+  await until(waiting, (count) => count === 0)
+  await holder.query('rollback')
+  await until(
+    () => readOpenWork(ask, monday),
+    (open) => open === 0,
+  )
+  expect(await readFaults(ask, [batch])).toEqual({})
+  expect(program.faults).toEqual([])
+})
+
+function callsOf(tenant: Tenant) {
+  const { token, operatorToken, companyTaxId } = tenant
+  const inclusion = { 'company-tax-id': companyTaxId, members: largeBatch(1, products).members }
+  return [
+    { method: 'GET', path: `/v1/company/${companyTaxId}`, token },
+    { method: 'GET', path: '/operator/v1/company', token: operatorToken },
+    { method: 'PUT', path: `/operator/v1/company/${companyTaxId}`, token: operatorToken, body: companyBody },
+    { method: 'POST', path: '/v1/enrollment/inclusion', token, body: inclusion },
+  ]
+}

@@ -1,0 +1,278 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ALTERATION_KEYS, QUALIFYING_KEYS, readAlteration } from '../../src/domain/alteration-data.ts'
+import { DOCUMENT_TYPES, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from '../../src/domain/enums.ts'
+
+const today = '2026-11-23'
+const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+const read = (data: unknown, others = {}) => readAlteration({ 'alteration-data': data, ...others }, today)
+const accepted = (data: unknown, others = {}) => {
+  const reading = read(data, others)
+  if (!reading.ok) throw new Error(JSON.stringify(reading.faults))
+  return reading.request
+}
+const long = (length: number) => 'ç'.repeat(length)
+
+// Key, values that are taken with what they are kept as, values that are not. Null and blank are bad everywhere.
+const texts: [unknown[][], unknown[]] = [
+  [
+    ['  Ana Lúcia ', 'Ana Lúcia'],
+    [long(200), long(200)],
+  ],
+  [1, true, [], {}, long(201)],
+]
+const choices = (values: readonly string[]): [unknown[][], unknown[]] => [
+  values.map((value) => [value, value]),
+  [values[0]?.toUpperCase(), `${values[0]}x`, 0, [values[0]]],
+]
+const uuids: [unknown[][], unknown[]] = [
+  [
+    [id, id],
+    [id.toUpperCase(), id],
+  ],
+  ['1', id.replaceAll('-', ''), `{${id}}`, `${id} `, 7],
+]
+const cpfs: [unknown[][], unknown[]] = [
+  [
+    ['52998224725', '52998224725'],
+    ['529.982.247-25', '52998224725'],
+  ],
+  ['52998224724', '11111111111', '529982247-25', ' 52998224725', 52_998_224_725],
+]
+const cnpjs: [unknown[][], unknown[]] = [
+  [
+    ['12.ABC.345/01DE-35', '12ABC34501DE35'],
+    ['12abc34501de35', '12ABC34501DE35'],
+    ['11222333000181', '11222333000181'],
+  ],
+  ['12ABC34501DE36', '00000000000000', '1122233300018', 11_222_333_000_181],
+]
+const table: Record<string, [unknown[][], unknown[]]> = {
+  'new-product-id': uuids,
+  'new-company-tax-id': cnpjs,
+  'requested-start-date': [
+    [
+      ['2026-12-01', '2026-12-01'],
+      ['1900-01-01', '1900-01-01'],
+      ['2028-02-29', '2028-02-29'],
+    ],
+    ['1899-12-31', '2026-02-29', '01/12/2026', '2026-12-01T00:00:00Z', 20_261_201],
+  ],
+  reason: [
+    [
+      [' Promoção\na gerente ', 'Promoção\na gerente'],
+      [long(500), long(500)],
+    ],
+    [long(501), 1, ['x']],
+  ],
+  name: texts,
+  'preferred-name': texts,
+  'tax-id': cpfs,
+  'mothers-name': texts,
+  'date-of-birth': [
+    [
+      ['1990-05-17', '1990-05-17'],
+      [today, today],
+    ],
+    ['2026-11-24', '1899-12-31', '1990-02-30', 0],
+  ],
+  gender: choices(['male', 'female']),
+  'marital-status': [
+    [...MARITAL_STATUSES.map((value) => [value, value]), ['other', 'others']],
+    ['Single', 'separated', 1, ['single']],
+  ],
+  email: [[[' ana@exemplo.com.br ', 'ana@exemplo.com.br']], ['ana', 'ana@', '@x.br', 'a b@x.br', 'a@x', 1]],
+  phone: [
+    [
+      ['(11) 98765-4321', '11987654321'],
+      ['+55 21 3456-7890', '2134567890'],
+    ],
+    ['98765-4321', '0198765432', '119876543210', 11_987_654_321],
+  ],
+  'address-postal-code': [
+    [
+      ['01310-100', '01310100'],
+      ['01310100', '01310100'],
+    ],
+    ['1310-100', '01.310-100', '013101000', '0131-0100', 1_310_100],
+  ],
+  'address-street': texts,
+  'address-number': [[['1578-A', '1578-A']], [1578]],
+  'address-neighborhood': texts,
+  'address-complement': texts,
+  'address-city': texts,
+  'address-state': [
+    [...STATES.map((value) => [value, value]), ['sp', 'SP']],
+    ['XX', 'São Paulo', 'S', 11],
+  ],
+  'company-id': uuids,
+  'work-contract-type': choices(WORK_CONTRACT_TYPES),
+  'monthly-salary': [
+    [
+      [0, 0],
+      [523_000, 523_000],
+      [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+    ],
+    [-1, 0.5, Number.MAX_SAFE_INTEGER + 1, '523000'],
+  ],
+  'employee-company-tax-id': cnpjs,
+  'bank-number': [[['001', '001']], [1]],
+  'bank-branch-number': [[['1234-5', '1234-5']], [12_345]],
+  'bank-account-number': texts,
+  'bank-account-owners-name': texts,
+  'bank-account-owners-tax-id': cpfs,
+  documents: [
+    [[[], undefined], ...DOCUMENT_TYPES.map((type) => [[{ 'document-id': id, 'document-type': type }], undefined])],
+    [
+      {},
+      [null],
+      [id],
+      [{ 'document-id': id }],
+      [{ 'document-type': 'other' }],
+      [{ 'document-id': id, 'document-type': 'x' }],
+      [{ 'document-id': 1, 'document-type': 'other' }],
+    ],
+  ],
+}
+
+/** Beside the key under test, so that those that do not qualify alone may stand there. */
+const beside = (key: string) => (key === 'name' ? { gender: 'male' } : { name: 'Ana' })
+
+test('the table holds the 30 keys of the contract', () => {
+  expect(Object.keys(table).toSorted()).toEqual([...ALTERATION_KEYS].toSorted())
+  expect(ALTERATION_KEYS).toHaveLength(30)
+  expect(STATES).toHaveLength(27)
+})
+
+describe.each(Object.entries(table))('%s', (key, [good, bad]) => {
+  test.each(good)('takes %j as %j', (value, kept) => {
+    const { asked, documents } = accepted({ ...beside(key), [key]: value })
+    expect(asked[key]).toEqual(kept)
+    expect(documents).toEqual(key === 'documents' ? value : [])
+  })
+
+  test.each([...bad, null, '', '  '].map((value) => [value]))('refuses %j', (value) => {
+    expect(read({ ...beside(key), [key]: value })).toEqual({
+      ok: false,
+      error: 'Invalid alteration-data',
+      faults: [{ field: `alteration-data.${key}`, code: 'invalid' }],
+    })
+  })
+})
+
+describe('what qualifies', () => {
+  test.each(QUALIFYING_KEYS)('%s alone', (key) => {
+    expect(read({ [key]: table[key]?.[0][0]?.[0] }).ok).toBe(true)
+  })
+
+  const alone = ['requested-start-date', 'reason', 'documents', 'company-id']
+  test('these are all but four', () => {
+    expect(ALTERATION_KEYS.filter((key) => !QUALIFYING_KEYS.includes(key)).toSorted()).toEqual(alone.toSorted())
+  })
+
+  test.each([{}, ...alone.map((key) => ({ [key]: table[key]?.[0][0]?.[0] }))])('%j does not', (data) => {
+    expect(read(data)).toEqual({
+      ok: false,
+      error: 'Invalid alteration-data',
+      faults: [{ field: 'alteration-data', code: 'nothing-to-alter' }],
+    })
+  })
+
+  test('all four together do not', () => {
+    const data = Object.fromEntries(alone.map((key) => [key, table[key]?.[0][0]?.[0]]))
+    expect(read(data)).toMatchObject({ ok: false, faults: [{ code: 'nothing-to-alter' }] })
+  })
+})
+
+describe('the body', () => {
+  test.each([
+    [undefined, 'missing'],
+    [null, 'invalid'],
+    ['x', 'invalid'],
+    [[], 'invalid'],
+    [1, 'invalid'],
+  ])('alteration-data of %j is %s', (data, code) => {
+    const reading = readAlteration(data === undefined ? {} : { 'alteration-data': data }, today)
+    expect(reading).toEqual({
+      ok: false,
+      error: 'Invalid alteration-data',
+      faults: [{ field: 'alteration-data', code }],
+    })
+  })
+
+  test.each([
+    [{ 'company-tax-id': '1' }, { field: 'company-tax-id', code: 'invalid' }],
+    [{ 'company-tax-id': null }, { field: 'company-tax-id', code: 'invalid' }],
+    [{ note: 1 }, { field: 'note', code: 'unknown' }],
+  ])('%j beside alteration-data is an invalid body', (others, fault) => {
+    expect(read({ name: 'Ana' }, others)).toEqual({ ok: false, error: 'Invalid body', faults: [fault] })
+  })
+
+  test('every fault is told at once, unknown keys by their names, also those of Object itself', () => {
+    const reading = read({ gender: 'x', constructor: 'x', toString: 1, 'Tax-Id': '52998224725', name: '' })
+    expect(reading).toMatchObject({ ok: false, error: 'Invalid alteration-data' })
+    expect(reading).toHaveProperty('faults', [
+      { field: 'alteration-data.gender', code: 'invalid' },
+      { field: 'alteration-data.constructor', code: 'unknown' },
+      { field: 'alteration-data.toString', code: 'unknown' },
+      { field: 'alteration-data.Tax-Id', code: 'unknown' },
+      { field: 'alteration-data.name', code: 'invalid' },
+    ])
+  })
+})
+
+test('e-mail and salary change under the keys of the profile, what was asked stays under its own', () => {
+  const request = accepted(
+    { email: 'ana@exemplo.com', 'monthly-salary': 1, reason: 'x', 'new-product-id': id, 'company-id': id },
+    { 'company-tax-id': '12.abc.345/01de-35' },
+  )
+  expect(request).toEqual({
+    companyTaxId: '12ABC34501DE35',
+    companyId: id,
+    newProductId: id,
+    newCompanyTaxId: null,
+    requestedStartDate: null,
+    documents: [],
+    registration: { 'email-private': 'ana@exemplo.com', salary: 1 },
+    asked: { email: 'ana@exemplo.com', 'monthly-salary': 1, reason: 'x', 'new-product-id': id, 'company-id': id },
+  })
+})
+
+const anyData = fc.dictionary(
+  fc.oneof(fc.constantFrom(...ALTERATION_KEYS), fc.string({ maxLength: 12 })),
+  fc.jsonValue(),
+  {
+    maxKeys: 8,
+  },
+)
+const goodData = fc
+  .subarray(Object.keys(table), { minLength: 1 })
+  .chain((keys) =>
+    fc.record(
+      Object.fromEntries(keys.map((key) => [key, fc.constantFrom(...(table[key]?.[0] ?? []).map(([value]) => value))])),
+    ),
+  )
+
+test('whatever the data, it is read or refused with a fault for each key that is unknown, and no value is told back', () => {
+  fc.assert(
+    fc.property(anyData, (data) => {
+      const reading = read(data)
+      const unknown = Object.keys(data).filter((key) => !ALTERATION_KEYS.includes(key))
+      const faults = reading.ok ? [] : reading.faults
+      const told = faults.filter((fault) => fault.code === 'unknown').map((fault) => fault.field)
+      expect(told).toEqual(unknown.map((key) => `alteration-data.${key}`))
+      expect(faults.every((fault) => Object.keys(fault).join() === 'field,code')).toBe(true)
+    }),
+  )
+})
+
+test('any combination of good values is read, and reading what was kept changes nothing', () => {
+  fc.assert(
+    fc.property(goodData, (data) => {
+      fc.pre(Object.keys(data).some((key) => QUALIFYING_KEYS.includes(key)))
+      const request = accepted(data)
+      const { asked, documents } = request
+      expect(accepted({ ...asked, ...(documents.length > 0 ? { documents } : {}) })).toEqual(request)
+    }),
+  )
+})

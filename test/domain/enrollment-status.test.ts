@@ -1,0 +1,106 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type EnrollmentFacts, eventOf, judgeTransition, mayMove } from '../../src/domain/enrollment-status.ts'
+import { ENROLLMENT_STATES as states } from '../../src/domain/enums.ts'
+
+const allowed: Record<string, string[]> = {
+  created: ['broker-processing', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'],
+  'broker-processing': [
+    'carrier-processing',
+    'pending-documents',
+    'pending-correction',
+    'completed',
+    'rejected',
+    'cancelled',
+  ],
+  'carrier-processing': ['pending-documents', 'pending-correction', 'completed', 'rejected'],
+  scheduled: ['created', 'completed', 'rejected', 'cancelled'],
+  'pending-documents': ['created', 'broker-processing', 'carrier-processing', 'completed', 'rejected', 'cancelled'],
+  'pending-correction': ['created', 'broker-processing', 'carrier-processing', 'completed', 'rejected', 'cancelled'],
+  completed: [],
+  rejected: [],
+  cancelled: [],
+}
+
+test.each(states.flatMap((from) => states.map((to) => [from, to] as const)))(
+  '%s to %s is as the contract has it',
+  (from, to) => {
+    expect(mayMove(from, to, from === 'carrier-processing')).toBe(allowed[from]?.includes(to) ?? false)
+  },
+)
+
+test('nothing is cancelled once the carrier was reached, whatever the state is now', () => {
+  expect(states.filter((from) => mayMove(from, 'cancelled', true))).toEqual([])
+})
+
+test('every state has an event, both pending states the same', () => {
+  expect(Object.fromEntries(states.map((state) => [state, eventOf(state)]))).toEqual({
+    scheduled: 'enrollment.updated',
+    created: 'enrollment.updated',
+    'broker-processing': 'enrollment.updated',
+    'carrier-processing': 'enrollment.updated',
+    'pending-documents': 'enrollment.pending',
+    'pending-correction': 'enrollment.pending',
+    completed: 'enrollment.completed',
+    rejected: 'enrollment.rejected',
+    cancelled: 'enrollment.cancelled',
+  })
+})
+
+const inclusion = fc.record({
+  status: fc.constantFrom(...states),
+  reachedCarrier: fc.boolean(),
+  memberType: fc.constantFrom('primary' as const, 'dependent' as const),
+  family: fc.integer({ min: 0, max: 3 }),
+  productId: fc.constantFrom('health', 'dental'),
+  primaryActive: fc.boolean(),
+})
+
+const families = fc.array(inclusion, { maxLength: 12 }).map((rows) =>
+  rows.map(({ family, ...row }, n): EnrollmentFacts => ({
+    ...row,
+    id: `e${n}`,
+    memberId: row.memberType === 'primary' ? `p${family}` : `d${n}`,
+    primaryMemberId: row.memberType === 'primary' ? null : `p${family}`,
+    primaryActive: row.memberType === 'dependent' && row.primaryActive,
+    enrollmentType: 'inclusion',
+    leaderId: null,
+    impossible: false,
+  })),
+)
+
+test('whatever the families and the order of the call: every asked id has one verdict, no state is left that is terminal', () => {
+  fc.assert(
+    fc.property(families, fc.constantFrom(...states), fc.infiniteStream(fc.boolean()), (rows, to, coin) => {
+      const asked = new Set(rows.filter(() => coin.next().value).map((row) => row.id))
+      const { verdicts, steps } = judgeTransition(rows, asked, to, 'why')
+      expect([...verdicts.keys()].toSorted()).toEqual([...asked].toSorted())
+      const shuffled = judgeTransition(rows.toReversed(), asked, to, 'why')
+      expect(shuffled.verdicts).toEqual(verdicts)
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      expect(new Set(steps.map((step) => step.id)).size).toBe(steps.length)
+      for (const step of steps)
+        expect(mayMove(byId.get(step.id)!.status, step.status, byId.get(step.id)!.reachedCarrier)).toBe(true)
+      for (const [id, verdict] of verdicts) if (verdict.moved) expect(steps.some((step) => step.id === id)).toBe(true)
+    }),
+  )
+})
+
+test('a dependent completes only with an active primary, one that the same call activates included', () => {
+  fc.assert(
+    fc.property(families, (rows) => {
+      const { steps } = judgeTransition(rows, new Set(rows.map((row) => row.id)), 'completed', null)
+      const done = new Set(steps.map((step) => step.id))
+      for (const row of rows.filter((one) => done.has(one.id) && one.memberType === 'dependent')) {
+        const activated = rows.some(
+          (one) =>
+            one.memberType === 'primary' &&
+            one.memberId === row.primaryMemberId &&
+            one.productId === row.productId &&
+            done.has(one.id),
+        )
+        expect(row.primaryActive || activated).toBe(true)
+      }
+    }),
+  )
+})

@@ -1,0 +1,257 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ImportFacts, KnownBenefit } from '../../src/domain/import-state.ts'
+import { type ImportJudgement, judgeImport } from '../../src/domain/import-judge.ts'
+import { type ImportLine, readImportLine } from '../../src/domain/import-line.ts'
+import { completeCpf } from '../../src/domain/tax-id.ts'
+
+const today = '2026-11-23'
+const companyTaxId = '12ABC34501DE35'
+const cpf = (n: number) => completeCpf(String(100_000_000 + n))
+const products = ['ouro', 'prata'].map((nameKey) => ({ id: nameKey, nameKey, dependentTypes: ['child'] }))
+const empty: ImportFacts = {
+  companies: [{ id: 'company', taxId: companyTaxId, products }],
+  people: [],
+  benefits: [],
+  awaited: [],
+}
+
+let serial = 0
+function line(n: number, overrides: Record<string, unknown> = {}): ImportLine {
+  const sent = {
+    'company-tax-id': companyTaxId,
+    'beneficiary-type': 'primary',
+    name: `P${n}`,
+    'tax-id': cpf(n),
+    'mothers-name': 'Rita',
+    'date-of-birth': '1980-01-01',
+    gender: 'female',
+    'product-name': 'Ouro',
+    'start-date': '2025-01-01',
+    ...overrides,
+  }
+  serial += 1
+  return readImportLine(serial, sent)
+}
+
+function dependent(n: number, of: number, overrides: Record<string, unknown> = {}): ImportLine {
+  return line(n, {
+    'beneficiary-type': 'dependent',
+    'primary-member-tax-id': cpf(of),
+    'dependent-type': 'child',
+    ...overrides,
+  })
+}
+
+function judged(lines: readonly ImportLine[], facts: ImportFacts = empty): ImportJudgement {
+  return judgeImport(lines, facts, { today, newId: () => `new-${(serial += 1)}` })
+}
+
+/** The facts that the book has after a judgement is kept. */
+function after(facts: ImportFacts, made: ImportJudgement): ImportFacts {
+  const kept = new Map(facts.benefits.map((one) => [one.id, one]))
+  for (const { wasStatus: _, wasEndDate: __, ...one } of made.changed) kept.set(one.id, one)
+  for (const one of made.begun) kept.set(one.id, one)
+  const people = made.newPeople.map((one): [string, string] => [one.companyId, one.taxId])
+  return { ...facts, people: [...facts.people, ...people], benefits: [...kept.values()] }
+}
+
+const offensesOf = (made: ImportJudgement) => made.rejected.flatMap(({ offenses }) => offenses)
+
+function known(overrides: Partial<KnownBenefit> = {}): ImportFacts {
+  const benefit: KnownBenefit = {
+    id: 'known',
+    companyId: 'company',
+    taxId: cpf(1),
+    productId: 'ouro',
+    type: 'primary',
+    status: 'active',
+    startDate: '2025-01-01',
+    endDate: null,
+    cardNumber: '1',
+    primaryTaxId: null,
+    dependentType: null,
+    isMoving: false,
+    ...overrides,
+  }
+  return { ...empty, people: [['company', cpf(1)]], benefits: [benefit] }
+}
+
+describe('a benefit that the book knows', () => {
+  test('with an equal line changes nothing', () => {
+    expect(judged([line(1)], known())).toMatchObject({ accepted: 1, begun: [], changed: [], newPeople: [] })
+  })
+
+  test('is changed once, whatever lines there are of it', () => {
+    const lines = [line(1, { 'end-date': '2026-01-01' }), line(1, { 'card-number': '2' })]
+    expect(judged(lines, known()).changed).toEqual([
+      { ...known().benefits[0], cardNumber: '2', wasStatus: 'active', wasEndDate: null },
+    ])
+  })
+
+  test.for([
+    [{ status: 'pending' }, {}, ['ongoing-enrollment']],
+    [{ isMoving: true }, {}, []],
+    [{ isMoving: true }, { 'end-date': '2026-12-31' }, ['ongoing-enrollment']],
+    [{}, { 'start-date': '2025-01-02' }, ['already-enrolled']],
+    [{ status: 'pending' }, { 'start-date': '2025-01-02' }, ['ongoing-enrollment']],
+    [{}, { 'start-date': '2024-01-01', 'end-date': '2024-12-31' }, []],
+    [{}, { 'start-date': '2024-01-01', 'end-date': '2025-01-01' }, ['already-enrolled']],
+    [{}, { 'product-name': 'PRATA', 'start-date': '2025-01-02' }, []],
+    [{ status: 'inactive', endDate: '2025-06-30' }, { 'start-date': '2025-01-02' }, ['already-enrolled']],
+    [{ status: 'inactive', endDate: '2025-06-30' }, { 'start-date': '2025-06-30' }, ['already-enrolled']],
+    [{ status: 'inactive', endDate: '2025-06-30' }, { 'start-date': '2025-07-01' }, []],
+    [{ status: 'inactive', endDate: '2025-06-30' }, { 'start-date': '2024-01-01', 'end-date': '2024-12-31' }, []],
+    [
+      { status: 'inactive', endDate: '2025-06-30' },
+      { 'start-date': '2024-01-01', 'end-date': '2025-01-01' },
+      ['already-enrolled'],
+    ],
+    [{ status: 'inactive', endDate: '2024-12-31' }, { 'start-date': '2024-06-01' }, []],
+    [{ status: 'inactive', endDate: '2025-06-30' }, {}, []],
+    [{ status: 'inactive', endDate: '2024-12-31' }, {}, []],
+  ] as const)('%j and a line with %j: %j', ([benefit, overrides, offenses]) => {
+    expect(offensesOf(judged([line(1, overrides)], known(benefit)))).toEqual(offenses)
+  })
+
+  test('of two with one start (one is void) the one in force is meant', () => {
+    const facts = known({ id: 'void', status: 'inactive', endDate: '2024-12-31' })
+    facts.benefits.push(...known().benefits)
+    expect(judged([line(1, { 'card-number': '2' })], facts).changed).toMatchObject([{ id: 'known' }])
+  })
+
+  test('of the primary is held while a dependent joins it, unless this makes or changes it', () => {
+    expect(judged([dependent(2, 1)], known()).held).toEqual([{ companyId: 'company', id: 'known' }])
+    expect(judged([line(1, { 'card-number': '2' }), dependent(2, 1)], known()).held).toEqual([])
+    expect(judged([line(1), dependent(2, 1)]).held).toEqual([])
+    const pending = known({ status: 'pending' })
+    expect(offensesOf(judged([dependent(2, 1)], pending))).toEqual(['primary-member-not-enrolled-in-product'])
+    expect(judged([dependent(2, 1, { 'end-date': '2025-02-01' })], pending)).toMatchObject({ accepted: 1, held: [] })
+    const past = known({ status: 'inactive', endDate: '2025-02-01' })
+    expect(judged([dependent(2, 1, { 'end-date': '2025-02-01' })], past)).toMatchObject({ accepted: 1, held: [] })
+  })
+
+  test('awaited by a change of plan: ongoing-enrollment, but for what is past', () => {
+    const awaited = [{ companyId: 'company', taxId: cpf(1), productId: 'ouro', type: 'primary' as const }]
+    expect(offensesOf(judged([line(1)], { ...empty, awaited }))).toEqual(['ongoing-enrollment'])
+    expect(offensesOf(judged([line(1, { 'end-date': '2025-12-31' })], { ...empty, awaited }))).toEqual([])
+  })
+})
+
+describe('lines of one person', () => {
+  test('make one member whose later words count', () => {
+    const made = judged([line(1, { 'cost-center': 'A' }), line(1, { name: 'Nova', 'product-name': 'prata' })])
+    expect(made.newPeople).toMatchObject([{ data: { name: 'Nova', 'cost-center': 'A' } }])
+    expect(made.begun).toHaveLength(2)
+  })
+
+  test('may be primary in one product and dependent in another', () => {
+    const made = judged([line(1), line(2), dependent(2, 1, { 'product-name': 'prata' })])
+    expect(offensesOf(made)).toEqual(['primary-member-not-enrolled-in-product'])
+    expect(offensesOf(judged([line(1), line(2, { 'product-name': 'prata' }), dependent(2, 1)]))).toEqual([])
+  })
+})
+
+const anyLine = fc
+  .record({
+    person: fc.integer({ min: 1, max: 4 }),
+    primary: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null, freq: 2 }),
+    overrides: fc.record({
+      'product-name': fc.constantFrom('ouro', 'prata'),
+      'start-date': fc.constantFrom('2024-01-01', '2025-01-01', '2026-01-01', '2027-01-01'),
+      'end-date': fc.constantFrom(null, null, '2024-06-30', '2025-12-31', today, '2026-11-24', '2030-01-01'),
+      'card-number': fc.constantFrom(null, '1', '2'),
+      gender: fc.constantFrom('female', 'female', 'female', 'x'),
+    }),
+  })
+  .map(({ person, primary, overrides }) =>
+    primary === null ? line(person, overrides) : dependent(person, primary, overrides),
+  )
+const someLines = fc.array(anyLine, { maxLength: 25 })
+const facts = fc.constantFrom(empty, known(), known({ status: 'pending' }), known({ isMoving: true }))
+
+const lastOf = ({ endDate }: KnownBenefit) => endDate ?? '9999-12-31'
+const isSameCover = (one: KnownBenefit, other: KnownBenefit) =>
+  one.taxId === other.taxId && one.productId === other.productId && one.type === other.type
+
+describe('whatever the lines', () => {
+  test('primaries first: no dependent’s last day comes after its primary’s', () => {
+    fc.assert(
+      fc.property(someLines, (lines) => {
+        const primaries = lines.filter(({ role }) => role === 'primary')
+        const middle = after(empty, judged(primaries))
+        const made = judged(
+          lines.filter(({ role }) => role !== 'primary'),
+          middle,
+        )
+        const kept = after(middle, made).benefits
+        for (const one of kept.filter(({ type }) => type === 'dependent')) {
+          const lasts = kept
+            .filter((other) => isSameCover({ ...one, taxId: one.primaryTaxId ?? '', type: 'primary' }, other))
+            .filter((other) => other.startDate <= lastOf(one))
+            .map(lastOf)
+          expect([one, lasts.length === 0 || lasts.some((last) => last >= lastOf(one))]).toEqual([one, true])
+        }
+      }),
+    )
+  })
+
+  test('every one is accepted or has offenses, never are two benefits of a product and role in force, nor do two overlap', () => {
+    fc.assert(
+      fc.property(someLines, facts, (lines, before) => {
+        const made = judged(lines, before)
+        expect(made.accepted + made.rejected.length).toBe(lines.length)
+        for (const { offenses } of made.rejected) expect(offenses).toEqual([...new Set(offenses)].sort())
+        expect(made.rejected.every(({ offenses }) => offenses.length > 0)).toBe(true)
+        const kept = after(before, made).benefits
+        const overlapping = kept.flatMap((one) =>
+          kept.filter(
+            (other) =>
+              other !== one &&
+              isSameCover(one, other) &&
+              other.startDate <= one.startDate &&
+              lastOf(other) >= one.startDate,
+          ),
+        )
+        expect(overlapping).toEqual([])
+        const inForce = kept
+          .filter(({ status }) => status !== 'inactive')
+          .map(({ taxId, productId, type }) => `${taxId} ${productId} ${type}`)
+        expect(new Set(inForce).size).toBe(inForce.length)
+      }),
+    )
+  })
+
+  test('it does not matter where chunks end', () => {
+    const plain = ({ benefits, people }: ImportFacts) => ({
+      people: people.map(String).sort(),
+      benefits: benefits.map((one) => JSON.stringify({ ...one, id: '' }, Object.keys(one).sort())).sort(),
+    })
+    fc.assert(
+      fc.property(someLines, facts, fc.integer({ min: 0, max: 25 }), (lines, before, cut) => {
+        const whole = judged(lines, before)
+        const first = judged(lines.slice(0, cut), before)
+        const middle = after(before, first)
+        const second = judged(lines.slice(cut), middle)
+        expect([...first.rejected, ...second.rejected]).toEqual(whole.rejected)
+        expect(plain(after(middle, second))).toEqual(plain(after(before, whole)))
+      }),
+    )
+  })
+
+  test('a second time the good lines of a first time, in their last version, change nothing', () => {
+    fc.assert(
+      fc.property(someLines, (lines) => {
+        const last = [
+          ...new Map(lines.map((one) => [`${one.taxId} ${one.nameKey} ${one.role} ${one.startDate}`, one])).values(),
+        ]
+        const first = judged(last)
+        const bad = new Set(first.rejected.map((one) => one.line))
+        const good = last.filter((one) => !bad.has(one.line))
+        const again = judged(good, after(empty, first))
+        const stillGood = again.changed.filter(({ id }) => first.begun.some((one) => one.id === id))
+        expect([stillGood, again.begun, again.newPeople]).toEqual([[], [], []])
+      }),
+    )
+  })
+})

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest'
+import type { InclusionFacts } from '../../src/domain/inclusion-facts.ts'
+import { OFFENSES } from '../../src/domain/enums.ts'
+import type { Offense } from '../../src/domain/enums.ts'
+import {
+  choose,
+  cpf,
+  DENTAL,
+  dependent,
+  HEALTH,
+  idOf,
+  offensesOf,
+  PREMIUM,
+  primary,
+  readData,
+} from './inclusion-company.ts'
+import type { Sent } from './inclusion-company.ts'
+
+type Facts = Partial<InclusionFacts>
+interface Case {
+  members: Sent[]
+  facts?: Facts
+  /** Offenses of each member, in the order sent. */
+  expected: string[][]
+}
+
+const benefit = (
+  n: number,
+  status: 'active' | 'pending',
+  name = HEALTH,
+  type: 'primary' | 'dependent' = 'primary',
+): Facts => ({
+  benefits: [{ taxId: cpf(n), productId: idOf(name), type, status }],
+})
+const without = (field: string): Case => ({
+  members: [primary(1, { [field]: null })],
+  expected: [[`missing-${field}`]],
+})
+const wrong = (field: string, value: unknown): Case => ({
+  members: [primary(1, { [field]: value })],
+  expected: [[`invalid-${field}`]],
+})
+
+const CASES: Record<Offense, Case> = {
+  'already-enrolled': { members: [primary(1)], facts: benefit(1, 'active'), expected: [['already-enrolled']] },
+  'dependent-type-not-allowed': {
+    members: [primary(1), dependent(2, 1, { 'dependent-type': 'parent' })],
+    expected: [[], ['dependent-type-not-allowed']],
+  },
+  'duplicated-member': {
+    members: [primary(1), primary(2), primary(1)],
+    expected: [['duplicated-member'], [], ['duplicated-member']],
+  },
+  'invalid-admission-date': wrong('admission-date', '2026-02-30'),
+  'invalid-beneficiary-type': wrong('beneficiary-type', 'boss'),
+  'invalid-cost-center': wrong('cost-center', 7),
+  'invalid-date-of-birth': wrong('date-of-birth', '2026-08-21'),
+  'invalid-dependency-date': wrong('dependency-date', '1899-12-31'),
+  'invalid-dependent-type': {
+    members: [primary(1), dependent(2, 1, { 'dependent-type': 'son' })],
+    expected: [[], ['invalid-dependent-type']],
+  },
+  'invalid-documents': wrong('documents', [{ 'document-id': 'unknown', 'document-type': 'other' }]),
+  'invalid-email-corporate': wrong('email-corporate', 'nobody'),
+  'invalid-email-private': wrong('email-private', 'a@b'),
+  'invalid-employee-id': wrong('employee-id', 'x'.repeat(201)),
+  'invalid-gender': wrong('gender', 'F'),
+  'invalid-job-title': wrong('job-title', {}),
+  'invalid-marital-status': wrong('marital-status', 'engaged'),
+  'invalid-mothers-name': wrong('mothers-name', ['Ana']),
+  'invalid-name': wrong('name', 7),
+  'invalid-phone': wrong('phone', '0912345'),
+  'invalid-primary-member-tax-id': {
+    members: [primary(1), dependent(2, 1, { 'primary-member-tax-id': '123' })],
+    expected: [[], ['invalid-primary-member-tax-id']],
+  },
+  'invalid-products': wrong('products', [HEALTH]),
+  'invalid-salary': wrong('salary', 1234.5),
+  'invalid-start-option': {
+    members: [primary(1, { products: choose(HEALTH, 'tomorrow') })],
+    expected: [['invalid-start-option']],
+  },
+  'invalid-tax-id': wrong('tax-id', '11111111111'),
+  'invalid-work-contract-type': wrong('work-contract-type', 'gig'),
+  'missing-admission-date': {
+    members: [primary(1, { products: choose(HEALTH, 'on-admission-date') })],
+    expected: [['missing-admission-date']],
+  },
+  'missing-beneficiary-type': without('beneficiary-type'),
+  'missing-date-of-birth': without('date-of-birth'),
+  'missing-dependent-type': {
+    members: [primary(1), dependent(2, 1, { 'dependent-type': ' ' })],
+    expected: [[], ['missing-dependent-type']],
+  },
+  'missing-gender': without('gender'),
+  'missing-mothers-name': without('mothers-name'),
+  'missing-name': without('name'),
+  'missing-primary-member-tax-id': {
+    members: [primary(1), dependent(2, 1, { 'primary-member-tax-id': undefined })],
+    expected: [[], ['missing-primary-member-tax-id']],
+  },
+  'missing-product-name': { members: [primary(1, { products: choose(' ') })], expected: [['missing-product-name']] },
+  'missing-products': without('products'),
+  'missing-start-option': {
+    members: [primary(1, { products: choose(HEALTH, null) })],
+    expected: [['missing-start-option']],
+  },
+  'missing-tax-id': without('tax-id'),
+  'ongoing-enrollment': {
+    members: [primary(1)],
+    facts: { openEnrollments: [{ taxId: cpf(1), productId: idOf(HEALTH), type: 'primary' }] },
+    expected: [['ongoing-enrollment']],
+  },
+  'primary-member-not-enrolled-in-product': {
+    members: [primary(1), dependent(2, 1, { products: choose(DENTAL, 'on-inclusion-date', 'dental-insurance') })],
+    expected: [[], ['primary-member-not-enrolled-in-product']],
+  },
+  'primary-member-not-found': { members: [dependent(2, 1)], expected: [['primary-member-not-found']] },
+  'primary-member-rejected': {
+    members: [dependent(2, 1), primary(1, { phone: 'x' })],
+    expected: [['primary-member-rejected'], ['invalid-phone']],
+  },
+  'product-type-mismatch': {
+    members: [primary(1, { products: choose(DENTAL, undefined) })],
+    expected: [['product-type-mismatch']],
+  },
+  'start-option-not-allowed': {
+    members: [primary(1, { 'admission-date': '2026-08-01', products: choose(PREMIUM, 'on-admission-date') })],
+    expected: [['start-option-not-allowed']],
+  },
+  'unknown-product': { members: [primary(1, { products: choose('Plano Fantasma') })], expected: [['unknown-product']] },
+}
+
+describe('each offense of the closed list', () => {
+  test('is listed once, sorted, with a case here', () => {
+    expect([...OFFENSES]).toEqual([...new Set(OFFENSES)].sort())
+    expect(Object.keys(CASES).sort()).toEqual([...OFFENSES])
+  })
+
+  test.each(OFFENSES)('%s is told, and nothing else', (offense) => {
+    const { members, facts, expected } = CASES[offense]
+    expect(expected.flat()).toContain(offense)
+    expect(offensesOf(members, facts)).toEqual(expected)
+  })
+})
+
+test('every member of the case table gets exactly the offenses it expects', () => {
+  const { members } = readData<{ members: Sent[] }>('payroll-offenses.json')
+  const sent = members.map((member) => ({ ...member, expect: undefined }))
+  expect(offensesOf(sent)).toEqual(members.map((member) => member['expect']))
+})
+
+test('the payroll of a thousand families is accepted as a whole', () => {
+  const { members } = readData<{ members: Sent[] }>('payroll-1000.json')
+  expect(offensesOf(members).flat()).toEqual([])
+})
+
+describe('products', () => {
+  test.each([
+    [{}, ['missing-products']],
+    ['', ['missing-products']],
+    ['health', ['invalid-products']],
+    [7, ['invalid-products']],
+    [[], ['invalid-products']],
+    [{ 'health-insurance': [] }, ['invalid-products']],
+    [{ 'health-insurance': null }, ['invalid-products']],
+    [{ 'health-insurance': HEALTH }, ['invalid-products']],
+    [{ 'health-insurance': [HEALTH] }, ['invalid-products']],
+    [{ 'health-insurance': [null] }, ['invalid-products']],
+    [{ 'health-insurance': [[]] }, ['invalid-products']],
+    [{ 'health-insurance': [{ name: 7, 'start-option': 'tomorrow' }] }, ['invalid-products']],
+    [{ 'health-insurance': [{}] }, ['missing-product-name', 'missing-start-option']],
+    [{ 'health-insurance': [{ name: 'Fantasma', 'start-option': 7 }] }, ['invalid-start-option', 'unknown-product']],
+    [{ 'health-insurance': [{ name: 'x'.repeat(500), 'start-option': 'on-inclusion-date' }] }, ['unknown-product']],
+    [{ 'pet-insurance': [{ name: HEALTH }] }, ['product-type-mismatch']],
+    [{ constructor: [{ name: HEALTH, 'start-option': 'x' }] }, ['product-type-mismatch']],
+  ])('%j are told as %j', (products, expected) => {
+    expect(offensesOf([primary(1, { products })])).toEqual([expected])
+  })
+
+  test('are found by name whatever its case, accents and blanks around', () => {
+    expect(offensesOf([primary(1, { products: choose('  SAUDE essencial enfermaria ') })])).toEqual([[]])
+  })
+
+  test('of one entry may not be the same twice, however spelt', () => {
+    const item = { name: HEALTH, 'start-option': 'on-inclusion-date' }
+    const products = { 'health-insurance': [item, { ...item, name: HEALTH.toUpperCase() }] }
+    expect(offensesOf([primary(1, { products })])).toEqual([['duplicated-member']])
+  })
+
+  test('that are mismatched count for nothing else', () => {
+    const products = choose(DENTAL, 'tomorrow')
+    const dental = choose(DENTAL, 'on-inclusion-date', 'dental-insurance')
+    expect(offensesOf([primary(1, { products }), primary(1, { products: dental })])).toEqual([
+      ['product-type-mismatch'],
+      [],
+    ])
+  })
+})
+
+describe('a member whose role is unknown', () => {
+  test('is judged by what was sent, and nothing of either role is demanded', () => {
+    const sent = primary(1, { 'beneficiary-type': 'boss', products: choose(HEALTH, 'on-admission-date') })
+    const wrongDate = { ...sent, 'tax-id': cpf(2), 'admission-date': 'soon', 'dependent-type': 'son' }
+    expect(offensesOf([sent, wrongDate])).toEqual([
+      ['invalid-beneficiary-type'],
+      ['invalid-admission-date', 'invalid-beneficiary-type', 'invalid-dependent-type'],
+    ])
+  })
+
+  test('stands in the batch: its dependents are rejected with it, not told that nobody was found', () => {
+    expect(offensesOf([dependent(2, 1), primary(1, { 'beneficiary-type': undefined })])).toEqual([
+      ['primary-member-rejected'],
+      ['missing-beneficiary-type'],
+    ])
+  })
+})
+
+describe('one person', () => {
+  const dental = choose(DENTAL, 'on-inclusion-date', 'dental-insurance')
+
+  test('may be primary in one product and dependent in another', () => {
+    expect(offensesOf([primary(1), primary(2, { products: dental }), dependent(1, 2, { products: dental })])).toEqual([
+      [],
+      [],
+      [],
+    ])
+  })
+
+  test('may not be primary and dependent in one product', () => {
+    expect(offensesOf([primary(1), primary(2), dependent(1, 2)])).toEqual([
+      ['duplicated-member'],
+      [],
+      ['duplicated-member'],
+    ])
+  })
+
+  test('who is enrolled in another role is not enrolled in this one', () => {
+    expect(offensesOf([primary(1)], benefit(1, 'active', HEALTH, 'dependent'))).toEqual([[]])
+  })
+
+  test('with a pending benefit has an ongoing enrollment', () => {
+    expect(offensesOf([primary(1)], benefit(1, 'pending'))).toEqual([['ongoing-enrollment']])
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import {
+  readDate,
+  readDocuments,
+  readEmail,
+  readMaritalStatus,
+  readPhone,
+  readSalary,
+  readText,
+} from '../../src/domain/member-fields.ts'
+
+const document = { 'document-id': '0190', 'document-type': 'other' }
+
+test.each([undefined, null, '', '   ', '\t\n'])('%j counts as not sent in every field', (value) => {
+  for (const read of [readDate, readDocuments, readEmail, readMaritalStatus, readPhone, readSalary, readText]) {
+    expect(read(value)).toBeUndefined()
+  }
+})
+
+describe('a text', () => {
+  test('is trimmed and holds up to 200 characters, whatever their size', () => {
+    expect(readText('  Ana  ')).toBe('Ana')
+    expect(readText('x'.repeat(200))).toBe('x'.repeat(200))
+    expect(readText('😀'.repeat(200))).toBe('😀'.repeat(200))
+    expect(readText(` ${'x'.repeat(200)} `)).toBe('x'.repeat(200))
+  })
+
+  test.each(['x'.repeat(201), '😀'.repeat(201), 'x'.repeat(100_000), 7, true, [], {}])('%# is invalid', (value) => {
+    expect(readText(value)).toBeNull()
+  })
+})
+
+test('a date counts from 1900 on', () => {
+  expect(readDate('1900-01-01')).toBe('1900-01-01')
+  expect(readDate('1899-12-31')).toBeNull()
+  expect(readDate('2026-02-30')).toBeNull()
+  expect(readDate(20260101)).toBeNull()
+})
+
+test('the marital status other is read as others', () => {
+  expect(readMaritalStatus('other')).toBe('others')
+  expect(readMaritalStatus('others')).toBe('others')
+  expect(readMaritalStatus('Single')).toBeNull()
+})
+
+describe('a salary', () => {
+  test.each([0, 1, 1e2, Number.MAX_SAFE_INTEGER])('%s cents is taken', (value) => {
+    expect(readSalary(value)).toBe(value)
+  })
+
+  test.each([-1, 0.5, 2 ** 53, Infinity, Number.NaN, '100', true, {}])('%s is invalid', (value) => {
+    expect(readSalary(value)).toBeNull()
+  })
+})
+
+describe('an e-mail', () => {
+  test.each(['a@b.co', 'ana.maria+rh@sub.empresa.com.br', "d'avila@x-y.example", ' ana@mail.example '])(
+    '%s is taken',
+    (value) => {
+      expect(readEmail(value)).toBe(value.trim())
+    },
+  )
+
+  test.each([
+    'nobody',
+    '@b.co',
+    'a@',
+    'a@b',
+    'a@b.',
+    'a@.co',
+    'a@b..co',
+    'a..b@c.co',
+    '.a@c.co',
+    'a.@c.co',
+    'a b@c.co',
+    'a@b@c.co',
+    'a@-b.co',
+    'a@b-.co',
+    'a@1.2.3.4',
+    'joão@mail.example',
+    'Ana <a@b.co>',
+    'a@b.co,c@d.co',
+    `${'a'.repeat(65)}@b.co`,
+    `a@${'b'.repeat(200)}.co`,
+    42,
+  ])('%s is invalid', (value) => {
+    expect(readEmail(value)).toBeNull()
+  })
+
+  test.each(['a.'.repeat(100_000), `a@${'a-'.repeat(100_000)}`, '@'.repeat(100_000), `a@${'a-'.repeat(99)}`])(
+    'hostile ones (%#) are refused',
+    (value) => {
+      expect(readEmail(value)).toBeNull()
+    },
+  )
+})
+
+describe('a phone', () => {
+  test.each([
+    ['11925618483', '11925618483'],
+    ['1133334444', '1133334444'],
+    ['(11) 92561-8483', '11925618483'],
+    ['+55 11 92561-8483', '11925618483'],
+    ['+5511925618483', '11925618483'],
+    ['11.92561.8483', '11925618483'],
+  ])('%s is kept as %s', (value, expected) => {
+    expect(readPhone(value)).toBe(expected)
+  })
+
+  test.each([
+    '0912345',
+    '925618483',
+    '0119256184',
+    '10925618483',
+    '119256184830',
+    '5511925618483',
+    '+1 212 555 0100',
+    '11 9256-184x',
+    '11+925618483',
+    'phone',
+    11925618483,
+  ])('%s is invalid', (value) => {
+    expect(readPhone(value)).toBeNull()
+  })
+})
+
+describe('documents', () => {
+  test('are taken as sent, an equal pair once', () => {
+    expect(readDocuments([document, { ...document }])).toEqual([document])
+    expect(readDocuments([])).toEqual([])
+    expect(readDocuments([{ ...document, note: 'x' }])).toEqual([document])
+  })
+
+  test.each([
+    [{}],
+    ['0190'],
+    [[null]],
+    [['0190']],
+    [[{ 'document-id': '0190' }]],
+    [[{ 'document-type': 'other' }]],
+    [[{ 'document-id': 7, 'document-type': 'other' }]],
+    [[{ 'document-id': ' ', 'document-type': 'other' }]],
+    [[{ 'document-id': 'x'.repeat(201), 'document-type': 'other' }]],
+    [[{ 'document-id': '0190', 'document-type': 'selfie' }]],
+    [[document, 7]],
+  ])('%j are invalid', (value) => {
+    expect(readDocuments(value)).toBeNull()
+  })
+})

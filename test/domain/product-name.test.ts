@@ -1,0 +1,27 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { productNameKey } from '../../src/domain/product-name.ts'
+
+test.each([
+  ['Saúde Essencial', '  saude ESSENCIAL '],
+  ['Saúde Essencial', 'Sau\u0301de Essencial'],
+  ['AÇÃO', 'acao'],
+])('%s and %s are one product', (one, other) => {
+  expect(productNameKey(one)).toBe(productNameKey(other))
+})
+
+test.each([
+  ['Saúde Essencial', 'Saúde  Essencial'],
+  ['Dental 1', 'Dental 10'],
+])('%s and %s are two products', (one, other) => {
+  expect(productNameKey(one)).not.toBe(productNameKey(other))
+})
+
+test('a key is its own key', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+      const key = productNameKey(name)
+      expect(productNameKey(key)).toBe(key)
+    }),
+  )
+})

@@ -1,0 +1,130 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { startEmbedded, type EmbeddedEngine } from '../../src/embedded-postgres/embedded.ts'
+import { readPostmasterFile, serves, stopPostmaster } from '../../src/embedded-postgres/postmaster.ts'
+
+export interface Told {
+  url: string
+  pid: number
+  adopted: boolean
+  error?: string
+  message?: string
+}
+
+export interface Service {
+  readonly child: ChildProcess
+  /** What it said first: that it is ready, or why not. */
+  readonly told: Promise<Told>
+  /** kill -9, and waits for the end. */
+  kill(): Promise<void>
+  /** Lets it stop cleanly. */
+  finish(): Promise<void>
+}
+
+const script = join(import.meta.dirname, 'service.ts')
+const children: ChildProcess[] = []
+const engines: EmbeddedEngine[] = []
+const folders: string[] = []
+const lasting: string[] = []
+
+/** An empty folder that all users can reach, removed by `clearStage`; its `data` is for a service. */
+export async function makeFolder(mode = 0o755): Promise<string> {
+  const parents = [await realpath(tmpdir()), '/tmp', '/var/tmp']
+  const open = await Promise.all(parents.map(async (parent) => ((await stat(parent)).mode & 1) === 1))
+  const folder = await mkdtemp(join(parents[open.indexOf(true)] ?? '/tmp', 'vigencia-test-'))
+  await chmod(folder, mode)
+  folders.push(folder)
+  return folder
+}
+
+let readyMade: Promise<string> | undefined
+
+/** A data folder with an empty database in it, copied from one that is made once: faster than a cold start. */
+export async function makeData(): Promise<string> {
+  readyMade ??= (async () => {
+    const dataDir = join(await makeFolder(), 'data')
+    await (await startEmbedded({ dataDir })).stop()
+    lasting.push(...folders.splice(folders.indexOf(dirname(dataDir)), 1))
+    return dataDir
+  })()
+  const dataDir = join(await makeFolder(), 'data')
+  await promisify(execFile)('cp', ['-a', await readyMade, dataDir])
+  return dataDir
+}
+
+/** Removes what `makeData` copies from. */
+export async function clearReadyMade(): Promise<void> {
+  for (const folder of lasting.splice(0)) await rm(folder, { recursive: true })
+}
+
+/** Remembers an engine of this process, to be stopped by `clearStage`. */
+export async function keep(starting: Promise<EmbeddedEngine>): Promise<EmbeddedEngine> {
+  const engine = await starting
+  engines.push(engine)
+  return engine
+}
+
+/** Starts a service in a process of its own. */
+export function startService(dataDir: string, how: { uid?: number; gid?: number; script?: string } = {}): Service {
+  const { script: other, ...account } = how
+  const child = spawn(process.execPath, [other ?? script, dataDir], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd: '/',
+    ...account,
+  })
+  children.push(child)
+  const exited = once(child, 'exit')
+  const told = once(createInterface({ input: child.stdout }), 'line').then(([line]) => JSON.parse(String(line)) as Told)
+  const end = async (act: () => void): Promise<void> => {
+    act()
+    await exited
+  }
+  return {
+    child,
+    told,
+    kill: () => end(() => child.kill('SIGKILL')),
+    finish: () => end(() => child.stdin.end()),
+  }
+}
+
+/** Runs one statement on the engine's database. */
+export async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Where the cluster of a data folder is. */
+export async function clusterOf(dataDir: string): Promise<string> {
+  const record = await readFile(join(dataDir, 'postgres.location'), 'utf8').catch(() => dataDir)
+  return join(record.trim(), 'postgres')
+}
+
+/** Stops all that the test started, each by its own number, and removes its folders. */
+export async function clearStage(): Promise<void> {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+  for (const engine of engines.splice(0)) await engine.stop()
+  for (const folder of folders.splice(0)) {
+    const cluster = await clusterOf(join(folder, 'data'))
+    const file = await readPostmasterFile(cluster)
+    if (file && (await serves(file.pid, cluster))) await stopPostmaster(file)
+    if (!cluster.startsWith(folder)) await rm(join(cluster, '..'), { recursive: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
+  }
+}

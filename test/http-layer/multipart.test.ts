@@ -1,0 +1,99 @@
+import * as fc from 'fast-check'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { chunksOf, inspect } from '../../src/http/upload-stream.ts'
+import { openMultipart } from '../../src/http/multipart.ts'
+
+const boundary = 'x-y'
+
+/** A request whose body comes in these pieces, each with memory of its own as the socket gives it. */
+function requestOf(body: Buffer, cuts: readonly number[], complete = true): IncomingMessage {
+  const ends = [...new Set(cuts.map((cut) => cut % (body.length + 1)))].sort((a, b) => a - b)
+  const pieces = [0, ...ends].map((from, index) => {
+    const part = body.subarray(from, ends[index] ?? body.length)
+    const own = Buffer.allocUnsafeSlow(part.length)
+    part.copy(own)
+    return own
+  })
+  const stream = Readable.from(pieces.filter((piece) => piece.length > 0))
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+  return Object.assign(stream, { headers, complete }) as unknown as IncomingMessage
+}
+
+function formOf(file: Buffer, after = ''): Buffer {
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n${after}--${boundary}--\r\n`)])
+}
+
+async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const copies: Buffer[] = []
+  for await (const chunk of chunks) {
+    // As a disk does: the bytes are read some time after they were given.
+    if (copies.length % 3 === 0) await turn()
+    copies.push(Buffer.from(chunk))
+  }
+  return Buffer.concat(copies)
+}
+
+// Bytes among which what looks like the boundary is frequent.
+const fileBytes = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('\r\n', '--', `\r\n--${boundary}`, `\r\n--x`, '-').map((text) => Buffer.from(text)),
+      fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes)),
+    ),
+    { maxLength: 30 },
+  )
+  .map((parts) => Buffer.concat([Buffer.from('%PDF-1.7 0000'), ...parts]))
+  .filter((bytes) => !bytes.includes(`\r\n--${boundary}`))
+
+test('a file in a form comes out byte for byte, however the body was cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(fileBytes, fc.array(fc.nat(), { maxLength: 40 }), async (file, cuts) => {
+      const after = `--${boundary}\r\ncontent-disposition: form-data; name="x"\r\n\r\ny\r\n`
+      const form = await openMultipart(requestOf(formOf(file, after), cuts))
+      const inspected = await inspect(form.chunks, 1e6)
+      const bytes = await collect(inspected.chunks)
+      await form.finished
+      expect(bytes.equals(file)).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a raw file comes out byte for byte, however the body was cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(fileBytes, fc.array(fc.nat(), { maxLength: 40 }), async (file, cuts) => {
+      const inspected = await inspect(chunksOf(requestOf(file, cuts)), 1e6)
+      expect((await collect(inspected.chunks)).equals(file)).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a form that is cut off anywhere is refused, and never hangs', async () => {
+  const whole = formOf(Buffer.from('%PDF-1.7 0000 some more bytes'))
+  for (let length = 0; length < whole.length - 4; length += 1) {
+    const read = async () => {
+      const form = await openMultipart(requestOf(whole.subarray(0, length), [20, 90]))
+      const inspected = await inspect(form.chunks, 1e6)
+      await collect(inspected.chunks)
+      await form.finished
+    }
+    await expect(read(), `cut at ${length}`).rejects.toMatchObject({ statusCode: 400 })
+  }
+})
+
+test('a reader that stops early ends the reading of the body', async () => {
+  const form = await openMultipart(
+    requestOf(
+      formOf(Buffer.alloc(500_000, '%PDF-1.7')),
+      Array.from({ length: 50 }, (_, n) => n * 10_000),
+    ),
+  )
+  await form.chunks.next()
+  await form.chunks.return(undefined)
+  await expect(form.finished).rejects.toMatchObject({ statusCode: 400 })
+})

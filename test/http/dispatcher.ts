@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { openCipher } from '../../src/platform/crypto/cipher.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { openDatabase } from '../../src/platform/database.ts'
+import { type TellOptions, tellEvents } from '../../src/webhooks/dispatcher.ts'
+import { openLog } from '../../src/platform/log.ts'
+import type { House } from './test-app.ts'
+
+export interface Clock {
+  now: () => Date
+  /** Moves to the instant, never back. */
+  moveTo(instant: Date): void
+}
+
+/** A clock that stands still unless it is moved. */
+export function openClock(): Clock {
+  let now = new Date()
+  return {
+    now: () => now,
+    moveTo(instant) {
+      if (instant > now) now = instant
+    },
+  }
+}
+
+/** The part of a worker that tells events, on the data of a house that has none. */
+export function startTeller(house: House, options: TellOptions = {}): { stop(): Promise<void> } {
+  const config = readConfig({
+    VIGENCIA_DATABASE_URL: house.databaseUrl,
+    VIGENCIA_MASTER_KEY: house.masterKey,
+    VIGENCIA_ENVIRONMENT: 'staging',
+    VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
+  })
+  const log = openLog(process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'error')
+  const database = openDatabase(
+    { url: house.databaseUrl, connections: 3, namedStatements: true, applicationName: 'teller' },
+    log,
+  )
+  const stopping = new AbortController()
+  const alarm = { rings: 0, wait: (_since: number, ms: number) => pause(Math.min(ms, 20)) }
+  const cipher = openCipher(config.masterKey ?? Buffer.alloc(0))
+  const telling = tellEvents({ config, database, log, cipher }, alarm, stopping.signal, options)
+  return {
+    async stop() {
+      stopping.abort()
+      await telling
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,401 @@
+/*
+ * A house: the service running on a database of its own, spoken to through HTTP as its callers do.
+ *
+ *   const house = await openHouse()                       // staging, today pinned to 2026-11-23 (a Monday)
+ *   const company = await house.company()                 // PUT by the operator: four products, a fresh CNPJ
+ *   const partner = await house.partner(company.taxId)    // a client entitled to it, with a token
+ *   const answer = await partner.post('/v1/enrollment/inclusion', { ... })   // { status, headers, body, text }
+ *   await house.finished(partner, answer.body['request-id'])                 // waits until no longer processing
+ *   await house.close()
+ *
+ * VIGENCIA_TEST_TOPOLOGY=processes runs each house as two `api` and two `worker` processes, calls taking turns between them.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client as PgClient, Pool } from 'pg'
+import { inject } from 'vitest'
+import { readConfig } from '../../src/platform/config.ts'
+import { defaultLimits, type Limits } from '../../src/platform/limits.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { runProcess } from '../../src/app/bootstrap.ts'
+import { completeCnpj, completeCpf } from '../../src/domain/tax-id.ts'
+import { databaseOn } from './engine.ts'
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the wire holds
+export type Json = any
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body; undefined when it is not JSON. */
+  readonly body: Json
+}
+
+export interface CallOptions {
+  readonly token?: string | null
+  readonly headers?: Record<string, string>
+  /** Sent as JSON; a string or a Buffer goes as it is. */
+  readonly body?: unknown
+}
+
+export interface Client {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly token: string
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>
+}
+
+export interface Company {
+  readonly id: string
+  readonly taxId: string
+  /** By product name. */
+  readonly products: Record<string, string>
+}
+
+export interface House {
+  /** One of its addresses (the next in turn). */
+  readonly url: string
+  readonly databaseUrl: string
+  readonly masterKey: string
+  /** Where it keeps files, unless its environment says otherwise. */
+  readonly dataDir: string
+  readonly operator: Client
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** A client of either door with a token of its own. */
+  signIn(clientId: string, clientSecret: string): Promise<Client>
+  company(overrides?: Record<string, unknown>): Promise<Company>
+  partner(...companyTaxIds: string[]): Promise<Client>
+  operatorOf(role: string): Promise<Client>
+  /** The request once it is no longer `processing`. */
+  finished(client: Client, requestId: string): Promise<Json>
+  /** Includes the members and waits until the request is finished. */
+  include(client: Client, company: Company, members: unknown[], query?: string): Promise<Json>
+  /** Asks the house's database directly: for what no answer shows. */
+  readonly sql: <Row extends object = Record<string, Json>>(text: string, values?: unknown[]) => Promise<Row[]>
+  /** Stops the service and starts it again on the same data, e.g. on a later day. */
+  restart(environment?: Record<string, string>): Promise<void>
+  /** Ends the service and removes its database. */
+  close(): Promise<void>
+}
+
+export const monday = '2026-11-23'
+
+const operatorId = 'first-operator'
+const operatorSecret = 'a-secret-of-the-test-operator-4711'
+
+/** @param limits other than the usual ones: the house is one process then. */
+export async function openHouse(environment: Record<string, string> = {}, limits?: Partial<Limits>): Promise<House> {
+  const engineUrl = inject('engineUrl')
+  const name = `house_${randomBytes(6).toString('hex')}`
+  await onServer(engineUrl, `create database ${name} template vigencia_template`)
+  const databaseUrl = databaseOn(engineUrl, name)
+  const masterKey = randomBytes(32).toString('base64')
+  const dataDir = await mkdtemp(join(tmpdir(), 'vigencia-house-'))
+  const variables = {
+    VIGENCIA_DATABASE_URL: databaseUrl,
+    VIGENCIA_MASTER_KEY: masterKey,
+    VIGENCIA_ENVIRONMENT: 'staging',
+    VIGENCIA_OPERATOR_CLIENT_ID: operatorId,
+    VIGENCIA_OPERATOR_CLIENT_SECRET: operatorSecret,
+    VIGENCIA_PORT: '0',
+    VIGENCIA_DATA_DIR: dataDir,
+    VIGENCIA_LOG_LEVEL: process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'error',
+    VIGENCIA_RATE_LIMITS: 'off',
+    ...(environment['VIGENCIA_ENVIRONMENT'] === 'production'
+      ? { VIGENCIA_PUBLIC_URL: 'https://benefits.example' }
+      : { VIGENCIA_BUSINESS_DATE: monday }),
+    ...environment,
+  }
+  // A house of one role is one process: the test plays the other part itself.
+  const isSplit =
+    process.env['VIGENCIA_TEST_TOPOLOGY'] === 'processes' &&
+    environment['VIGENCIA_ROLE'] === undefined &&
+    limits === undefined
+  const start = isSplit ? startProcesses : (all: Record<string, string>) => startInside(all, limits)
+  let service = await start(variables)
+  let turn = 0
+  const pool = new Pool({ connectionString: databaseUrl, max: 2 })
+  // Nobody listens to a connection that is being closed; the engine may end it first.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('error', () => {})
+  const nextUrl = () => service.urls[turn++ % service.urls.length] ?? ''
+  const call = (method: string, path: string, options: CallOptions = {}) => send(nextUrl() + path, method, options)
+  const signIn = async (clientId: string, clientSecret: string): Promise<Client> => {
+    const answer = await call('POST', '/v1/authenticate', {
+      body: { 'client-id': clientId, 'client-secret': clientSecret },
+    })
+    if (answer.status !== 200) throw new Error(`could not sign in: ${answer.status} ${answer.text}`)
+    return clientWith(call, clientId, clientSecret, answer.body['access-token'])
+  }
+  const operator = await signIn(operatorId, operatorSecret)
+  const house: House = {
+    get url() {
+      return nextUrl()
+    },
+    databaseUrl,
+    masterKey,
+    dataDir,
+    operator,
+    call,
+    signIn,
+    async company(overrides = {}) {
+      const taxId = nextCnpj()
+      const answer = expectOk(await operator.put(`/operator/v1/company/${taxId}`, { ...companyBody, ...overrides }))
+      const result = answer.body.result
+      const products = result.products.map((product: Json) => [product['product-name'], product['product-id']])
+      return { id: result.id, taxId, products: Object.fromEntries(products) }
+    },
+    async partner(...companyTaxIds) {
+      const answer = expectOk(
+        await operator.post('/operator/v1/client', { name: 'Folha', 'company-tax-ids': companyTaxIds }),
+      )
+      return signIn(answer.body['client-id'], answer.body['client-secret'])
+    },
+    async operatorOf(role) {
+      const answer = expectOk(await operator.post('/operator/v1/operator', { name: role, role }))
+      return signIn(answer.body['client-id'], answer.body['client-secret'])
+    },
+    finished: (client, requestId) =>
+      until(
+        async () => expectOk(await client.get(`/v1/request/${requestId}`)).body,
+        (body) => body.status !== 'processing',
+      ),
+    async include(client, company, members, query = '') {
+      const body = { 'company-tax-id': company.taxId, members }
+      const answer = expectOk(await client.post(`/v1/enrollment/inclusion${query}`, body))
+      return house.finished(client, answer.body['request-id'])
+    },
+    sql: async (text, values = []) => (await pool.query(text, values)).rows,
+    async restart(changes = {}) {
+      await service.close()
+      Object.assign(variables, changes)
+      service = await start(variables)
+    },
+    async close() {
+      await service.close()
+      await pool.end()
+      await onServer(engineUrl, `drop database ${name} with (force)`)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return house
+}
+
+interface Started {
+  readonly urls: string[]
+  close(): Promise<void>
+}
+
+async function startInside(variables: Record<string, string>, limits: Partial<Limits> = {}): Promise<Started> {
+  const config = { ...readConfig(variables), limits: { ...defaultLimits, ...limits } }
+  const running = await runProcess(
+    config,
+    config.databaseUrl ?? '',
+    config.masterKey ?? Buffer.alloc(0),
+    openLog(config.logLevel),
+  )
+  return { urls: [running.url ?? ''], close: () => running.close() }
+}
+
+async function startProcesses(variables: Record<string, string>): Promise<Started> {
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+  const environment = Object.entries(process.env).filter(([key]) => !key.startsWith('VIGENCIA_'))
+  const children: ChildProcess[] = []
+  const begin = async (role: string): Promise<string> => {
+    const child = spawn(process.execPath, [main, 'start'], {
+      env: { ...Object.fromEntries(environment), ...variables, VIGENCIA_ROLE: role },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    for await (const line of createInterface({ input: child.stdout })) {
+      const url = /listening on (http:\/\/\S+)/.exec(line)?.[1]
+      if (url !== undefined || line.includes('worker is running')) {
+        child.stdout.resume()
+        return url ?? ''
+      }
+    }
+    throw new Error(`the ${role} process ended before it was ready`)
+  }
+  const close = async () => {
+    const living = children.filter((child) => child.exitCode === null && child.signalCode === null)
+    const ended = living.map((child) => new Promise((resolve) => child.once('exit', resolve)))
+    for (const child of living) child.kill('SIGTERM')
+    await Promise.all(ended)
+    if (living.length < children.length) throw new Error('a process of the service ended by itself')
+  }
+  try {
+    const urls = await Promise.all([begin('api'), begin('api')])
+    await Promise.all([begin('worker'), begin('worker')])
+    return { urls, close }
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
+  }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new PgClient({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function clientWith(call: House['call'], clientId: string, clientSecret: string, token: string): Client {
+  return {
+    clientId,
+    clientSecret,
+    token,
+    get: (path, headers = {}) => call('GET', path, { token, headers }),
+    post: (path, body, headers = {}) => call('POST', path, { token, body, headers }),
+    put: (path, body, headers = {}) => call('PUT', path, { token, body, headers }),
+    delete: (path, headers = {}) => call('DELETE', path, { token, headers }),
+  }
+}
+
+/** One call as any HTTP client makes it. */
+export async function send(url: string, method: string, options: CallOptions = {}): Promise<Answer> {
+  const { token, body } = options
+  const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(raw === undefined ? {} : { body: raw as string }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, text, body: parsed(text) }
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Throws with the whole answer when it is not 2xx: for the steps that a test takes for granted. */
+export function expectOk(answer: Answer): Answer {
+  if (answer.status >= 200 && answer.status < 300) return answer
+  throw new Error(`expected 2xx, got ${answer.status}: ${answer.text}`)
+}
+
+/** Asks again until the condition holds; fails after the time given, with what was seen last. */
+export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, withinMs = 30_000): Promise<T> {
+  const end = performance.now() + withinMs
+  for (let wait = 4; ; wait = Math.min(wait * 1.5, 200)) {
+    const value = await read()
+    if (holds(value)) return value
+    if (performance.now() > end)
+      throw new Error(`not within ${withinMs} ms; last seen: ${JSON.stringify(value)?.slice(0, 2_000)}`)
+    await pause(wait)
+  }
+}
+
+let serial = Number.parseInt(randomBytes(3).toString('hex'), 16)
+
+/** A valid CPF that no other test of this run has. */
+export function nextCpf(): string {
+  serial += 1
+  return completeCpf(String(100_000_000 + (serial % 800_000_000)).padStart(9, '0'))
+}
+
+/** A valid CNPJ, letters included. */
+export function nextCnpj(): string {
+  return completeCnpj(`T${randomBytes(6).toString('hex').toUpperCase().slice(0, 7)}0001`)
+}
+
+export const health = 'Saúde Essencial Enfermaria'
+export const premium = 'Saúde Premium Apartamento'
+export const dental = 'Dental Sorriso'
+export const life = 'Vida em Grupo'
+
+export const companyBody = {
+  name: 'Metalúrgica Serra Azul S.A.',
+  products: [
+    {
+      'product-name': health,
+      'carrier-name': 'Operadora Aurora',
+      'product-type': 'health-insurance',
+      'allowed-dependent-types': ['spouse', 'partner', 'child', 'stepchild'],
+      'allowed-start-options': ['on-inclusion-date', 'on-admission-date', 'on-next-billing-period'],
+      'billing-day': 1,
+      'cut-off-day': 20,
+    },
+    {
+      'product-name': premium,
+      'carrier-name': 'Operadora Aurora',
+      'product-type': 'health-insurance',
+      'allowed-dependent-types': ['spouse', 'partner', 'child'],
+      'allowed-start-options': ['on-inclusion-date', 'on-next-billing-period'],
+      'billing-day': 15,
+      'cut-off-day': 5,
+    },
+    {
+      'product-name': dental,
+      'carrier-name': 'Odonto Brisa',
+      'product-type': 'dental-insurance',
+      'allowed-dependent-types': ['spouse', 'child'],
+      'allowed-start-options': ['on-inclusion-date', 'on-admission-date'],
+    },
+    {
+      'product-name': life,
+      'carrier-name': 'Seguradora Farol',
+      'product-type': 'life-insurance',
+      'allowed-dependent-types': [],
+      'allowed-start-options': ['on-admission-date'],
+    },
+  ],
+}
+
+/** A primary member as a payroll system sends it: health on the inclusion date. */
+export function primary(overrides: Record<string, unknown> = {}): Record<string, Json> {
+  return {
+    'beneficiary-type': 'primary',
+    name: 'Helena Brandão Souza',
+    'tax-id': nextCpf(),
+    'mothers-name': 'Fátima Brandão',
+    'date-of-birth': '1990-05-17',
+    gender: 'female',
+    'admission-date': '2026-11-02',
+    products: { 'health-insurance': [{ name: health, 'start-option': 'on-inclusion-date' }] },
+    ...overrides,
+  }
+}
+
+/** A dependent of the primary with that CPF. */
+export function dependent(primaryTaxId: string, overrides: Record<string, unknown> = {}): Record<string, Json> {
+  return {
+    'beneficiary-type': 'dependent',
+    'primary-member-tax-id': primaryTaxId,
+    'dependent-type': 'child',
+    name: 'Davi Brandão Souza',
+    'tax-id': nextCpf(),
+    'mothers-name': 'Helena Brandão Souza',
+    'date-of-birth': '2020-01-31',
+    gender: 'male',
+    products: { 'health-insurance': [{ name: health, 'start-option': 'on-inclusion-date' }] },
+    ...overrides,
+  }
+}
+
+/** Entries of `products` for one product. */
+export function inProduct(type: string, name: string, startOption = 'on-inclusion-date'): Record<string, Json> {
+  return { [type]: [{ name, 'start-option': startOption }] }
+}

@@ -1,0 +1,85 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { csvFields, type CsvHeader, readCsvHeader, splitCells } from '../../src/imports/csv.ts'
+import { IMPORT_COLUMNS } from '../../src/domain/import-line.ts'
+
+describe('splitCells', () => {
+  test.for([
+    ['a;b;c', ['a', 'b', 'c']],
+    ['', ['']],
+    [';', ['', '']],
+    [' a ;\tb\t; c', ['a', 'b', 'c']],
+    ['"a;b";c', ['a;b', 'c']],
+    ['"say ""x""";c', ['say "x"', 'c']],
+    [' "a" ; "b" ', ['a', 'b']],
+    ['"";""', ['', '']],
+    ['"a\nb";c', ['a\nb', 'c']],
+    ['a;"b"', ['a', 'b']],
+    ['"a";', ['a', '']],
+    ['a,b', ['a,b']],
+    ['"a', 'open'],
+    ['a;"b;c', 'open'],
+    ['"a""', 'open'],
+    ['"a"b;c', null],
+    ['a"b;c', null],
+    ['a;b"', null],
+    ['""a"";b', null],
+  ] as const)('%j', ([text, cells]) => {
+    expect(splitCells(text, ';')).toEqual(cells)
+  })
+
+  test('reads back whatever cells are written, trimmed', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ';', ',', '\n', 'ç') })
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.constantFrom(';', ','), (cells, separator) => {
+        const text = cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(separator)
+        expect(splitCells(text, separator)).toEqual(cells.map((one) => one.trim()))
+      }),
+    )
+  })
+
+  test('takes any text, and as many cells as it has separators where there are no quotes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '"', ';', '\n') }), (text) => {
+        const cells = splitCells(text, ';')
+        if (!text.includes('"')) expect(cells).toHaveLength(text.split(';').length)
+        else expect(cells === null || cells === 'open' || cells.length > 0).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('readCsvHeader', () => {
+  test.for([
+    ['tax-id;name', { separator: ';', columns: ['tax-id', 'name'] }],
+    ['tax-id,name', { separator: ',', columns: ['tax-id', 'name'] }],
+    ['"tax-id", "name"', { separator: ',', columns: ['tax-id', 'name'] }],
+    ['"nome; completo",tax-id,name', { separator: ',', columns: [null, 'tax-id', 'name'] }],
+    ['nome, completo;tax-id;name', { separator: ';', columns: [null, 'tax-id', 'name'] }],
+    ['tax-id', { separator: ';', columns: ['tax-id'] }],
+    ['cpf;nome', { fault: 'unknown' }],
+    ['TAX-ID;Name', { fault: 'unknown' }],
+    ['', { fault: 'unknown' }],
+    ['name;tax-id;name', { fault: 'repeated' }],
+    ['zodiac;tax-id;zodiac', { separator: ';', columns: [null, 'tax-id', null] }],
+    ['"tax-id', { fault: 'invalid' }],
+  ] as const)('%j', ([text, header]) => {
+    expect(readCsvHeader(text)).toEqual(header)
+  })
+
+  test('every column of an import, and none that needs quotes', () => {
+    expect(readCsvHeader(IMPORT_COLUMNS.join(';'))).toEqual({ separator: ';', columns: IMPORT_COLUMNS })
+    expect(new Set(IMPORT_COLUMNS).size).toBe(IMPORT_COLUMNS.length)
+  })
+})
+
+test.for([
+  [['1', 'x', '900'], { 'tax-id': '1', salary: 900 }],
+  [['', 'x', '9.00'], { salary: '9.00' }],
+  [['1', 'x', ''], { 'tax-id': '1' }],
+  [['1', 'x'], null],
+  [['1', 'x', '2', ''], null],
+] as const)('csvFields of %j', ([cells, fields]) => {
+  const header: CsvHeader = { separator: ';', columns: ['tax-id', null, 'salary'] }
+  expect(csvFields(cells, header)).toEqual(fields)
+})

@@ -1,0 +1,262 @@
+import { once } from 'node:events'
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { openSender, type Resolve, type Sender, type SenderOptions } from '../../src/webhooks/sender.ts'
+
+const closing: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+interface Listening {
+  readonly port: number
+  /** Connections made to it. */
+  readonly sockets: Socket[]
+}
+
+async function listening(server: Server): Promise<Listening> {
+  const sockets: Socket[] = []
+  server.on('connection', (socket) => sockets.push(socket))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    await once(server, 'close')
+  })
+  return { port: (server.address() as AddressInfo).port, sockets }
+}
+
+const serving = (listener: RequestListener) => listening(createServer(listener))
+
+function sender(options: Partial<SenderOptions> = {}): Sender {
+  const made = openSender({ httpsOnly: false, allowPrivate: true, ...options })
+  closing.push(() => made.close())
+  return made
+}
+
+const never = new AbortController().signal
+const post = (by: Sender, url: string, signal = never) => by.send(url, { 'webhook-id': 'x' }, '{}', signal)
+
+const answering: (addresses: string[]) => Resolve = (addresses) => async () => addresses
+
+test('2xx, anything else, and what was sent', async () => {
+  const seen: unknown[] = []
+  const { port } = await serving((request, response) => {
+    request.on('data', (chunk: Buffer) => seen.push([request.method, request.headers['webhook-id'], chunk.toString()]))
+    response.writeHead(Number(request.url?.slice(1))).end()
+  })
+  const by = sender()
+  for (const status of [200, 204, 299, 400, 410, 500, 503]) {
+    expect(await post(by, `http://127.0.0.1:${port}/${status}`)).toEqual({ status, error: null })
+  }
+  expect(seen[0]).toEqual(['POST', 'x', '{}'])
+})
+
+test('redirects are not followed: not one connection is made to where they point', async () => {
+  const canary = await serving((_request, response) => response.end())
+  for (const status of [301, 302, 303, 307, 308]) {
+    const { port } = await serving((_request, response) =>
+      response.writeHead(status, { location: `http://127.0.0.1:${canary.port}/` }).end(),
+    )
+    expect(await post(sender(), `http://127.0.0.1:${port}/`)).toEqual({ status, error: 'redirect' })
+  }
+  expect(canary.sockets).toHaveLength(0)
+})
+
+test('an address that is not public is not connected to, spelt out in whatever way', async () => {
+  const canary = await serving((_request, response) => response.end())
+  const by = sender({ allowPrivate: false })
+  const hosts = [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '127.1',
+    '[::ffff:127.0.0.1]',
+    '[::1]',
+    'localhost',
+    'x.localhost.',
+  ]
+  for (const host of hosts) {
+    expect(await post(by, `http://${host}:${canary.port}/`)).toEqual({ status: null, error: 'private-address' })
+  }
+  expect(canary.sockets).toHaveLength(0)
+})
+
+test.for([
+  '127.0.0.1',
+  '127.0.0.53',
+  '::1',
+  '::ffff:127.0.0.1',
+  '10.0.0.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  'fd00:ec2::254',
+  'fe80::1%eth0',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '0.0.0.0',
+  'no address',
+])('a name that stands for %s fails', async (address) => {
+  const canary = await serving((_request, response) => response.end())
+  const by = sender({ allowPrivate: false, resolve: answering([address]) })
+  expect(await post(by, `http://payroll.example:${canary.port}/`)).toEqual({ status: null, error: 'private-address' })
+  expect(canary.sockets).toHaveLength(0)
+})
+
+test.for([
+  '169.254.169.254',
+  '100.100.100.200',
+  'fe80::1%eth0',
+  'fe80::1',
+  'fd00:ec2::254',
+  '::ffff:169.254.169.254',
+  '64:ff9b::a9fe:a9fe',
+])('a name that stands for %s fails where private addresses are allowed too', async (address) => {
+  const by = sender({ allowPrivate: true, resolve: answering([address]) })
+  expect(await post(by, 'http://metadata.example/')).toEqual({ status: null, error: 'private-address' })
+})
+
+test('a metadata address is not connected to where private addresses are allowed', async () => {
+  for (const host of ['169.254.169.254', '2852039166', '0xa9fea9fe', '[::ffff:a9fe:a9fe]', '[fd00:ec2::254]']) {
+    const result = await post(sender({ allowPrivate: true }), `http://${host}/`)
+    expect(result).toEqual({ status: null, error: 'private-address' })
+  }
+})
+
+test('a name that changes its mind gains nothing: what is connected to is judged, at every connection', async () => {
+  const canary = await serving((_request, response) => response.end())
+  // Reserved for the Dutch part of nowhere: a public address at which nobody answers.
+  const nobody = '2a00:ffff:ffff::1'
+  const answers = [[nobody], ['127.0.0.1'], [nobody, '127.0.0.1'], ['127.0.0.1', nobody], ['::1', '10.0.0.1']]
+  const asked: string[] = []
+  const by = sender({
+    allowPrivate: false,
+    timeoutMs: 250,
+    resolve: async (hostname) => {
+      asked.push(hostname)
+      return answers[asked.length - 1] ?? ['127.0.0.1']
+    },
+  })
+  for (let n = 0; n < 8; n += 1) {
+    expect((await post(by, `http://rebind.example:${canary.port}/`)).status).toBe(null)
+  }
+  expect(asked).toEqual(Array.from({ length: 8 }, () => 'rebind.example'))
+  expect(canary.sockets).toHaveLength(0)
+})
+
+test('each new connection asks for the address anew; a kept one goes where it was judged to go', async () => {
+  const kept = await serving((_request, response) => response.writeHead(204).end())
+  const closed = await serving((_request, response) => response.writeHead(204, { connection: 'close' }).end())
+  let asked = 0
+  const resolve: Resolve = async () => {
+    asked += 1
+    return ['127.0.0.1']
+  }
+  const by = sender({ resolve })
+  for (let n = 0; n < 3; n += 1) await post(by, `http://payroll.example:${closed.port}/`)
+  expect([asked, closed.sockets.length]).toEqual([3, 3])
+  asked = 0
+  for (let n = 0; n < 3; n += 1) await post(by, `http://payroll.example:${kept.port}/`)
+  expect(asked).toBe(kept.sockets.length)
+})
+
+test('production speaks HTTPS only, and what is no TLS fails', async () => {
+  const canary = await serving((_request, response) => response.end())
+  const strict = sender({ httpsOnly: true })
+  expect(await post(strict, `http://127.0.0.1:${canary.port}/`)).toEqual({ status: null, error: 'https-required' })
+  expect(canary.sockets).toHaveLength(0)
+  expect(await post(strict, `https://127.0.0.1:${canary.port}/`)).toEqual({ status: null, error: 'tls' })
+})
+
+test('who does not answer in time is given up', async () => {
+  const { port, sockets } = await serving(() => {})
+  expect(await post(sender({ timeoutMs: 100 }), `http://127.0.0.1:${port}/`)).toEqual({
+    status: null,
+    error: 'timeout',
+  })
+  await until(() => sockets.every((socket) => socket.destroyed))
+})
+
+test('who sends headers drop by drop is given up: the time is for all of it', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {})
+    const drip = setInterval(() => socket.write('X-A: b\r\n'), 10)
+    socket.write('HTTP/1.1 200 OK\r\n')
+    socket.on('close', () => clearInterval(drip))
+  })
+  const { port } = await listening(server)
+  expect(await post(sender({ timeoutMs: 150 }), `http://127.0.0.1:${port}/`)).toEqual({
+    status: null,
+    error: 'timeout',
+  })
+})
+
+test('an answer without end counts by its status, and its connection is cut', async () => {
+  const { port, sockets } = await serving((_request, response) => {
+    response.on('error', () => {})
+    const pour = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+      if (!response.destroyed) response.once('drain', pour)
+    }
+    pour()
+  })
+  expect(await post(sender(), `http://127.0.0.1:${port}/`)).toEqual({ status: 200, error: null })
+  await until(() => sockets.every((socket) => socket.destroyed))
+  expect(sockets[0]?.bytesWritten).toBeLessThan(8_000_000)
+})
+
+test('what goes wrong is told in a word', async () => {
+  const gone = await serving(() => {})
+  await closing.pop()?.()
+  const reset = await listening(createTcpServer((socket) => socket.destroy()))
+  const noise = await listening(createTcpServer((socket) => socket.end('nonsense\r\n\r\n')))
+  const fail = (code: string): Resolve => {
+    return async () => {
+      throw Object.assign(new Error('dns'), { code })
+    }
+  }
+  const told = [
+    await post(sender(), `http://127.0.0.1:${gone.port}/`),
+    await post(sender(), `http://127.0.0.1:${reset.port}/`),
+    await post(sender(), `http://127.0.0.1:${noise.port}/`),
+    await post(sender({ resolve: fail('ENOTFOUND') }), 'http://payroll.example/'),
+    await post(sender({ resolve: fail('ETIMEOUT') }), 'http://payroll.example/'),
+    await post(sender({ resolve: answering([]) }), 'http://payroll.example/'),
+  ]
+  expect(told.map(({ error }) => error)).toEqual([
+    'connection-refused',
+    'connection-reset',
+    'bad-answer',
+    'name-not-found',
+    'name-not-resolved',
+    'private-address',
+  ])
+})
+
+test('a kept connection that the receiver closed meanwhile is replaced, without a failed attempt', async () => {
+  const { port, sockets } = await serving((request, response) => {
+    // The first call on each connection is answered; a further one is cut off, as by a receiver that had just closed it.
+    if (request.socket.bytesWritten > 0) request.socket.destroy()
+    else response.writeHead(204).end()
+  })
+  const by = sender()
+  expect(await post(by, `http://127.0.0.1:${port}/`)).toEqual({ status: 204, error: null })
+  expect(await post(by, `http://127.0.0.1:${port}/`)).toEqual({ status: 204, error: null })
+  expect(sockets).toHaveLength(2)
+})
+
+test('a stop ends the call', async () => {
+  const { port, sockets } = await serving(() => {})
+  const stopping = new AbortController()
+  const ending = post(sender(), `http://127.0.0.1:${port}/`, stopping.signal)
+  await until(() => sockets.length > 0)
+  stopping.abort()
+  expect(await ending).toEqual({ status: null, error: 'stopped' })
+})
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+}
