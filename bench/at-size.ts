@@ -18,7 +18,7 @@ const inFlight = 8
 const asked = 1_000
 
 interface Shelf {
-  readonly service: Program
+  readonly context: Program
   readonly partner: Partner
   /** Paths by what is read. */
   readonly paths: ReadonlyMap<string, readonly string[]>
@@ -26,8 +26,8 @@ interface Shelf {
 
 async function shelve(stage: Stage, members: number): Promise<Shelf> {
   const databaseUrl = await stage.database(`of${members}`)
-  const service = await stage.service(databaseUrl)
-  const partner = await makePartner(service.url, 0)
+  const context = await stage.context(databaseUrl)
+  const partner = await makePartner(context.url, 0)
   const client = await connected(databaseUrl)
   const start = performance.now()
   const companies = Math.ceil(members / membersOfCompany)
@@ -38,7 +38,7 @@ async function shelve(stage: Stage, members: number): Promise<Shelf> {
   console.log(`${members.toLocaleString('en')} members made in ${Math.round((performance.now() - start) / 1_000)} s`)
   const paths = await pathsOf(client, partner)
   await client.end()
-  return { service, partner, paths }
+  return { context, partner, paths }
 }
 
 /** The same number of different questions of each kind, spread over the client's companies. */
@@ -77,10 +77,10 @@ async function compare(what: string, shelves: readonly (readonly [string, Shelf]
   const all = shelves.map(([name, shelf]) => ({ name, shelf, rates: [] as number[], latencies: [] as number[] }))
   for (let round = -2; round < rounds; round += 1) {
     for (const one of round % 2 === 0 ? all : all.toReversed()) {
-      const { service, partner, paths } = one.shelf
-      const requests = (paths.get(what) ?? []).map((path) => getRequest(service.url, path, partner.headers))
+      const { context, partner, paths } = one.shelf
+      const requests = (paths.get(what) ?? []).map((path) => getRequest(context.url, path, partner.headers))
       const milliseconds = round < 0 ? 1_500 : sliceMs
-      const { latencies, seconds } = await drive(service.url, requests, { inFlight, milliseconds })
+      const { latencies, seconds } = await drive(context.url, requests, { inFlight, milliseconds })
       if (round < 0) continue
       one.rates.push(latencies.length / seconds)
       one.latencies.push(...latencies)

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../src/audit/audit-log.ts'
-import { sealAudit } from '../src/audit/append-block.ts'
+import { appendBlocks } from '../src/audit/append-block.ts'
 import { verifyAudit } from '../src/audit/verify.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
 import { openLog } from '../src/platform/log.ts'
@@ -62,7 +62,7 @@ await onStage(5, async (stage) => {
       const bare = await took(() => writeAlone(database, batch))
       const kept = await took(() => writeAudit(database, rows))
       many.push(kept / bare)
-      sealing.push((await took(() => sealAudit(sealer, never))) / kept)
+      sealing.push((await took(() => appendBlocks(sealer, never))) / kept)
     }
     await database.run('truncate audit, audit_seal, audit_head, audit_unsealed')
     for (let n = 0; n < verified; n += batch)
@@ -70,7 +70,7 @@ await onStage(5, async (stage) => {
         database,
         Array.from({ length: batch }, () => row),
       )
-    await sealAudit(sealer, never)
+    await appendBlocks(sealer, never)
     const read = await took(() => database.planned('select * from audit order by id'))
     const check = await took(() => database.transaction((sql) => verifyAudit(sql, sealer.auditKey, null)))
     const half = (ratios: number[]) => `${times(percentile(ratios, 25))} to ${times(percentile(ratios, 75))}`

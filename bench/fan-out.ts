@@ -30,7 +30,7 @@ await onStage(10, async (stage) => {
   const receiver = (name: string) => startProgram([receiverFile], join(stage.folder, `${name}.log`), {})
   const [receiverA, receiverB] = [await receiver('a'), await receiver('b')]
   const databaseUrl = await stage.database('fan_out')
-  const { url } = await stage.service(databaseUrl, {
+  const { url } = await stage.context(databaseUrl, {
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
     VIGENCIA_WEBHOOK_ENDPOINTS: String(Math.max(20, endpoints)),
     VIGENCIA_DEMO: 'false',

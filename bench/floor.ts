@@ -25,7 +25,7 @@ import { tables } from './tables.ts'
 
 const [databaseUrl = '', clientId = ''] = process.argv.slice(2)
 const pool = new Pool({ connectionString: databaseUrl, max: readConfig({}).databaseConnections })
-const caller: Caller = { door: 'partner', clientId }
+const caller: Caller = { api: 'partner', clientId }
 
 const names = new Map<string, string>()
 const nameOf = (text: string) => {

@@ -139,7 +139,7 @@ async function openTenant(url: string, admin: { authorization: string }, name: s
 }
 
 async function openScene(stage: Stage, name: string): Promise<Scene> {
-  const program = await stage.service(await stage.database(name), {
+  const program = await stage.context(await stage.database(name), {
     VIGENCIA_ENVIRONMENT: 'staging',
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
     VIGENCIA_DEMO: 'false',

@@ -104,7 +104,7 @@ async function copyRows(stage: Stage, fromUrl: string, toUrl: string): Promise<n
 
 await onStage(30, async (stage) => {
   const base = await stage.database('base')
-  const first = await stage.service(base)
+  const first = await stage.context(base)
   const { companyTaxIds } = await makePartner(first.url, 10)
   await first.stop()
   const path = join(stage.folder, 'members.csv')
@@ -115,12 +115,12 @@ await onStage(30, async (stage) => {
       await stage.database(`imported${round}`, 'base'),
       await stage.database(`copied${round}`, 'base'),
     ]
-    const service = await stage.service(imported)
-    const one = await importFile(service, path, null)
+    const context = await stage.context(imported)
+    const one = await importFile(context, path, null)
     const copy = await copyRows(stage, imported, copied)
     // Sent again it says what the book knows.
-    const again = rounds > 1 ? await importFile(service, path, one.idleMiB) : null
-    await service.stop()
+    const again = rounds > 1 ? await importFile(context, path, one.idleMiB) : null
+    await context.stop()
     for (const [name, run] of [
       ['first', one],
       ['again, nothing new', again],

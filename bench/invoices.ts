@@ -60,7 +60,7 @@ async function makeInvoices(client: Client, count: number): Promise<void> {
 }
 
 interface Shelf {
-  readonly service: Program
+  readonly context: Program
   readonly one: Partner
   readonly all: Partner
   readonly floorOfOne: Program
@@ -69,8 +69,8 @@ interface Shelf {
 
 async function shelve(stage: Stage, count: number): Promise<Shelf> {
   const own = await stage.database(`own${count}`)
-  const service = await stage.service(own)
-  const [one, all] = [await makePartner(service.url, 0), await makePartner(service.url, 0)]
+  const context = await stage.context(own)
+  const [one, all] = [await makePartner(context.url, 0), await makePartner(context.url, 0)]
   const client = await connected(own)
   await makeInvoices(client, count)
   await entitle(client, one.clientId, 7, 7)
@@ -78,7 +78,7 @@ async function shelve(stage: Stage, count: number): Promise<Shelf> {
   await client.query('vacuum (analyze) entitlement')
   await client.end()
   // Of a database in use no copy can be made.
-  await service.stop()
+  await context.stop()
   const bare = await stage.database(`bare${count}`, `own${count}`)
   const floorClient = await connected(bare)
   for (const index of ['invoice_unpaid_of_company', 'invoice_unpaid_by_day', 'invoice_falling_due']) {
@@ -89,7 +89,7 @@ async function shelve(stage: Stage, count: number): Promise<Shelf> {
   await floorClient.query('vacuum (analyze) invoice')
   await floorClient.end()
   return {
-    service: await stage.service(own),
+    context: await stage.context(own),
     one,
     all,
     floorOfOne: await stage.floor(bare, one.clientId),
@@ -99,18 +99,18 @@ async function shelve(stage: Stage, count: number): Promise<Shelf> {
 
 interface Contest {
   readonly partner: Partner
-  readonly service: Program
+  readonly context: Program
   readonly floor: Program
 }
 
 /** Rates of both for one question, in turns. */
 async function compare(
-  { partner, service, floor }: Contest,
+  { partner, context, floor }: Contest,
   query: string,
 ): Promise<{ ratios: number[]; own: number[]; p99: number }> {
   const path = `/v1/invoices/pending-payment?${query}`
   const [mine, theirs] = (await Promise.all([
-    fetch(service.url + path, { headers: partner.headers }).then((answer) => answer.json()),
+    fetch(context.url + path, { headers: partner.headers }).then((answer) => answer.json()),
     fetch(floor.url + path).then((answer) => answer.json()),
   ])) as [Listed, Listed]
   // A fast wrong answer is no answer.
@@ -127,8 +127,8 @@ async function compare(
   const own: number[] = []
   const latencies: number[] = []
   for (let round = -1; round < rounds; round += 1) {
-    const first = round % 2 === 0 ? await rate(service, partner.headers) : await rate(floor, {})
-    const second = round % 2 === 0 ? await rate(floor, {}) : await rate(service, partner.headers)
+    const first = round % 2 === 0 ? await rate(context, partner.headers) : await rate(floor, {})
+    const second = round % 2 === 0 ? await rate(floor, {}) : await rate(context, partner.headers)
     if (round < 0) continue
     const [service_, floor_] = round % 2 === 0 ? [first, second] : [second, first]
     ratios.push(service_.rate / floor_.rate)
@@ -147,7 +147,7 @@ const idsOf = ({ result, pagination }: Listed) => `${pagination['total-items']}:
 
 async function pages(contest: Contest, query: string): Promise<[string, string][]> {
   const path = `/v1/invoices/pending-payment?${query}`
-  const answer = await fetch(contest.service.url + path, { headers: contest.partner.headers })
+  const answer = await fetch(contest.context.url + path, { headers: contest.partner.headers })
   const { pagination } = (await answer.json()) as { pagination: { 'total-pages': number } }
   const last = pagination['total-pages']
   const asked: [string, string][] = [['1', query]]
@@ -158,10 +158,10 @@ async function pages(contest: Contest, query: string): Promise<[string, string][
 
 await onStage(25, async (stage) => {
   for (const count of sizes) {
-    const { service, one, all, floorOfOne, floorOfAll } = await shelve(stage, count)
+    const { context, one, all, floorOfOne, floorOfAll } = await shelve(stage, count)
     const contests: [string, Contest][] = [
-      ['1', { partner: one, service, floor: floorOfOne }],
-      ['2,000', { partner: all, service, floor: floorOfAll }],
+      ['1', { partner: one, context, floor: floorOfOne }],
+      ['2,000', { partner: all, context, floor: floorOfAll }],
     ]
     const rows: string[][] = []
     const worst: Record<string, number> = {}
@@ -188,6 +188,6 @@ await onStage(25, async (stage) => {
       [['Companies', 'Due', 'Page', 'Rate', 'p99', 'Of the floor', 'Wanted'], ...rows],
     )
     for (const [companies, ratio] of Object.entries(worst)) console.log(`\nslowest with ${companies}: ${times(ratio)}`)
-    for (const program of [service, floorOfOne, floorOfAll]) await program.stop()
+    for (const program of [context, floorOfOne, floorOfAll]) await program.stop()
   }
 })

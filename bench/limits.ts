@@ -200,7 +200,7 @@ async function costOfReads(programs: readonly (readonly [string, Program])[], pa
 await onStage(8, async (stage) => {
   const url = await stage.database('limits')
   const limited = { VIGENCIA_RATE_LIMITS: `${quota}/120/9999` }
-  const two = [await stage.service(url, limited), await stage.service(url, limited)]
+  const two = [await stage.context(url, limited), await stage.context(url, limited)]
   printTable(`A limit of ${quota} reads a minute on two processes`, [
     ['Calls', 'Sent', 'Let through', 'Off by', 'Wanted'],
     ...(await accuracy(two)),
@@ -209,8 +209,8 @@ await onStage(8, async (stage) => {
   await two[1]?.stop()
 
   const roomy = { VIGENCIA_RATE_LIMITS: '999999/999999/9999' }
-  const off = await stage.service(url)
-  const on = await stage.service(url, roomy)
+  const off = await stage.context(url)
+  const on = await stage.context(url, roomy)
   const [strict] = two as [Program]
   printTable(`A client with a call at a time beside one with 32 that never waits, ${rounds} rounds`, [
     ['Limits', 'The flood', 'Of it refused', 'p99 alone', 'p99 beside it', 'Ratio', 'Wanted'],
@@ -220,7 +220,7 @@ await onStage(8, async (stage) => {
 
   // A fresh pair: the one that was flooded runs warmer.
   await off.stop()
-  const pair = [['off', await stage.service(url)] as const, ['on', on] as const]
+  const pair = [['off', await stage.context(url)] as const, ['on', on] as const]
   const partner = await makePartner(on.url, 1)
   printTable('A read with limits and without', [
     ['Limits', 'Rate', 'Of that without', 'CPU of the server a read'],

@@ -25,7 +25,7 @@ const hasPsql = spawnSync('psql', ['--version']).status === 0
 
 interface Shelf {
   readonly databaseUrl: string
-  readonly service: Program
+  readonly context: Program
   readonly floor: Program
   readonly partner: Partner
 }
@@ -33,14 +33,14 @@ interface Shelf {
 /** A database with a book, all of which is one client's; the service and the floor on it. */
 async function shelve(stage: Stage, name: string, companies: number, members: number): Promise<Shelf> {
   const databaseUrl = await stage.database(name)
-  const service = await stage.service(databaseUrl)
-  const partner = await makePartner(service.url, 0)
+  const context = await stage.context(databaseUrl)
+  const partner = await makePartner(context.url, 0)
   const client = await connected(databaseUrl)
   await makeBook(client, { companies, members, membersOfRequest: 10 })
   await entitle(client, partner.clientId, 1, companies)
   await client.query('vacuum (analyze) entitlement')
   await client.end()
-  return { databaseUrl, service, floor: await stage.floor(databaseUrl, partner.clientId), partner }
+  return { databaseUrl, context, floor: await stage.floor(databaseUrl, partner.clientId), partner }
 }
 
 /** `\copy` of the items to nowhere. @returns milliseconds. */
@@ -68,11 +68,11 @@ interface Listed extends Drained {
   readonly cpuMs: number
 }
 
-async function list({ service, partner }: Shelf): Promise<Listed> {
-  const before = service.settleMemory()
-  const cpuBefore = service.cpuMs()
-  const drained = await drain(service.url, path, partner.headers)
-  return { ...drained, rise: service.peakMemory() - before, cpuMs: service.cpuMs() - cpuBefore }
+async function list({ context, partner }: Shelf): Promise<Listed> {
+  const before = context.settleMemory()
+  const cpuBefore = context.cpuMs()
+  const drained = await drain(context.url, path, partner.headers)
+  return { ...drained, rise: context.peakMemory() - before, cpuMs: context.cpuMs() - cpuBefore }
 }
 
 async function compare(
@@ -82,7 +82,7 @@ async function compare(
 ): Promise<string[][]> {
   const lists: Listed[] = []
   const floors: number[] = []
-  const idle = shelf.service.settleMemory()
+  const idle = shelf.context.settleMemory()
   for (let round = -1; round < rounds; round += 1) {
     const taken = round % 2 === 0 ? [await list(shelf), await floor.take()] : [await floor.take(), await list(shelf)]
     if (round < 0) continue
@@ -95,7 +95,7 @@ async function compare(
   const first = lists.map((one) => one.firstByteMs)
   const ratio = medianRatio(took, floors)
   // Over what it held before it ever listed anything: what a list leaves behind counts too.
-  const rise = Math.max(...lists.map((one) => one.rise), shelf.service.settleMemory() - idle)
+  const rise = Math.max(...lists.map((one) => one.rise), shelf.context.settleMemory() - idle)
   return [
     [
       name,
@@ -110,21 +110,21 @@ async function compare(
 }
 
 /** Point reads alone, and while three lists are read over and over, in turns. */
-async function readsBeside({ service, partner }: Shelf): Promise<string[][]> {
+async function readsBeside({ context, partner }: Shelf): Promise<string[][]> {
   const reads = Array.from({ length: 200 }, (_, n) =>
-    getRequest(service.url, `/v1/request/${requestId(n + 1)}`, partner.headers),
+    getRequest(context.url, `/v1/request/${requestId(n + 1)}`, partner.headers),
   )
   const alone: number[] = []
   const beside: number[] = []
   let lists = 0
   for (let round = -1; round < rounds; round += 1) {
-    const quiet = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
+    const quiet = await drive(context.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
     const shared = new Int32Array(new SharedArrayBuffer(8))
     const readers = new Worker(new URL('./drain-lists.ts', import.meta.url), {
-      workerData: { url: service.url, path, headers: partner.headers, lists: listsBeside, shared },
+      workerData: { url: context.url, path, headers: partner.headers, lists: listsBeside, shared },
     })
     await once(readers, 'online')
-    const busy = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 4_000 })
+    const busy = await drive(context.url, reads, { inFlight: readsInFlight, milliseconds: 4_000 })
     Atomics.store(shared, 0, 1)
     await once(readers, 'exit')
     if (round < 0) continue

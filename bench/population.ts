@@ -77,14 +77,14 @@ export async function makeBook(client: Client, book: Book): Promise<void> {
     // In pieces, so that the time limit of a bench can end it in between.
     for (let from = 3; from < book.members + 3; from += 250_000) {
       const to = Math.min(from + 249_999, book.members + 2)
-      await insertPeople(client, book, from, to)
+      await insertMembers(client, book, from, to)
       if (perRequest > 0) await insertMovements(client, book, from, to, perRequest)
     }
   })
   await client.query(`vacuum (analyze) ${[...tables, 'company', 'product', 'request', 'entitlement'].join()}`)
 }
 
-async function insertPeople(client: Client, book: Book, from: number, to: number): Promise<void> {
+async function insertMembers(client: Client, book: Book, from: number, to: number): Promise<void> {
   await client.query(
     `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, admission_date,
        employee_id, cost_center, salary, details, created_at, updated_at)

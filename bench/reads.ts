@@ -58,7 +58,7 @@ async function compare(
 
 await onStage(5, async (stage) => {
   const url = await stage.database('reads')
-  const quiet = await stage.service(url)
+  const quiet = await stage.context(url)
   const partner = await makePartner(quiet.url, companies)
   const ids: string[] = []
   for (let n = 0; n < requests; n += 1) {
@@ -68,7 +68,7 @@ await onStage(5, async (stage) => {
   const programs = [
     ['floor', await stage.floor(url, partner.clientId)],
     ['service, log level error', quiet],
-    ['service, log level info', await stage.service(url, { VIGENCIA_LOG_LEVEL: 'info' })],
+    ['service, log level info', await stage.context(url, { VIGENCIA_LOG_LEVEL: 'info' })],
   ] as const
   const requestPaths = ids.map((id) => `/v1/request/${id}`)
   const companyPaths = partner.companyTaxIds.map((taxId) => `/v1/company/${taxId}`)

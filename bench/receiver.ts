@@ -12,7 +12,7 @@ let latencies: number[] = []
 let firstAt = 0
 let lastAt = 0
 let open = 0
-let mostOpen = 0
+let maxOpen = 0
 
 const body = JSON.stringify({
   type: 'enrollment.created',
@@ -28,7 +28,7 @@ const body = JSON.stringify({
 function receive(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = []
   open += 1
-  mostOpen = Math.max(mostOpen, open)
+  maxOpen = Math.max(maxOpen, open)
   response.on('close', () => (open -= 1))
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
@@ -43,7 +43,7 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
 
 function figures(): string {
   const [p50, p95, p99] = [50, 95, 99].map((percent) => percentile(latencies, percent))
-  return JSON.stringify({ count: latencies.length, ms: lastAt - firstAt, p50, p95, p99, mostOpen })
+  return JSON.stringify({ count: latencies.length, ms: lastAt - firstAt, p50, p95, p99, maxOpen })
 }
 
 async function sendAll(url: string, count: number, atOnce: number): Promise<number> {
@@ -68,7 +68,7 @@ if (target !== undefined) {
     if (request.method === 'POST') return receive(request, response)
     if (request.method === 'DELETE') {
       latencies = []
-      mostOpen = 0
+      maxOpen = 0
     }
     return response.writeHead(200, { 'content-type': 'application/json' }).end(figures())
   })

@@ -29,7 +29,7 @@ export interface Stage {
   /** Makes a database, a copy of another where one is named. @returns its URL. */
   database(name: string, template?: string): Promise<string>
   /** The service as `npm start` runs it, on that database. */
-  service(databaseUrl: string, environment?: Record<string, string>): Promise<Program>
+  context(databaseUrl: string, environment?: Record<string, string>): Promise<Program>
   floor(databaseUrl: string, clientId: string): Promise<Program>
 }
 
@@ -68,7 +68,7 @@ export async function onStage(minutes: number, work: (stage: Stage) => Promise<v
       await client.end()
       return engine.url.replace('/vigencia?', `/${name}?`)
     },
-    service: async (databaseUrl, environment = {}) =>
+    context: async (databaseUrl, environment = {}) =>
       kept(
         await startProgram([main, 'start'], join(folder, 'service.log'), {
           VIGENCIA_DATABASE_URL: databaseUrl,

@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { v7 as uuidv7 } from 'uuid'
 import { openDatabase, type Database } from '../src/platform/database.ts'
-import { type Happening, writeEvents } from '../src/webhooks/outbox.ts'
+import { type DomainEvent, writeEvents } from '../src/webhooks/outbox.ts'
 import { dismissBatches } from '../src/webhooks/fan-out-queries.ts'
 import { openLog } from '../src/platform/log.ts'
 import { median, medianRatio, ms, perSecond, printTable, times, verdict } from './figures.ts'
@@ -29,7 +29,7 @@ interface Figures {
   readonly ms: number
   readonly p50: number
   readonly p95: number
-  readonly mostOpen: number
+  readonly maxOpen: number
 }
 
 const figuresOf = async (url: string): Promise<Figures> => (await (await fetch(`${url}/figures`)).json()) as Figures
@@ -112,7 +112,7 @@ async function beside(url: string, receiver: string, partner: Partner, dead: num
 }
 
 /** The statement that writes events as it was before anybody could listen. */
-async function writeBare(database: Database, companyId: string, at: Date, some: readonly Happening[]): Promise<void> {
+async function writeBare(database: Database, companyId: string, at: Date, some: readonly DomainEvent[]): Promise<void> {
   const rows = some.map(({ type, data }) => ({ id: uuidv7(), type, data: { 'company-id': companyId, ...data } }))
   await database.run(
     `insert into event (company_id, id, type, at, data)
@@ -175,20 +175,20 @@ await onStage(15, async (stage) => {
     await costs(await prepared('costs'))
     const late = [['Endpoints', 'Deliveries', 'Median', 'p95', 'Wanted']]
     for (const dead of [1, 10]) {
-      const service = await stage.service(await stage.database(`beside_${dead}`), environment)
-      late.push(await beside(service.url, receiver.url, await makePartner(service.url, 1), dead))
-      await service.stop()
+      const context = await stage.context(await stage.database(`beside_${dead}`), environment)
+      late.push(await beside(context.url, receiver.url, await makePartner(context.url, 1), dead))
+      await context.stop()
     }
     printTable('From the event to the receiver, a movement every 250 ms', late)
-    const service = await stage.service(await stage.database('deliver'), environment)
-    await deliver(service.url, receiver.url, await makePartner(service.url, 1))
+    const context = await stage.context(await stage.database('deliver'), environment)
+    await deliver(context.url, receiver.url, await makePartner(context.url, 1))
   } finally {
     await receiver.stop()
   }
 
   async function prepared(name: string): Promise<string> {
     const databaseUrl = await stage.database(name)
-    await (await stage.service(databaseUrl, environment)).stop()
+    await (await stage.context(databaseUrl, environment)).stop()
     return databaseUrl
   }
 })

@@ -5,12 +5,12 @@ import type { Command } from 'commander'
 import { examplesOf } from '../src/cli/command-builder.ts'
 import { exitCodes } from '../src/cli/errors.ts'
 import { buildProgram } from '../src/cli/program.ts'
-import type { World } from '../src/cli/context.ts'
+import type { CommandContext } from '../src/cli/context.ts'
 
 export const commandLineFile = new URL('../docs/command-line.md', import.meta.url)
 
 /** A world that nothing happens in: the commands are only read. */
-const nowhere: World = {
+const nowhere: CommandContext = {
   environment: {},
   stdin: new Readable({ read() {} }),
   stdout: new Writable(),
@@ -105,9 +105,9 @@ function section(command: Command, name: string): string {
     ),
     ...command.options.map((option) => [option.flags, optionText(option)] as const),
   ]
-  const rows = terms.map(([term, says]) => `| \`${term}\` | ${says.replaceAll('|', '\\|')} |`)
+  const rows = terms.map(([term, message]) => `| \`${term}\` | ${message.replaceAll('|', '\\|')} |`)
   const table = rows.length === 0 ? [] : ['| | |', '|---|---|', ...rows, '']
-  const examples = examplesOf(command).flatMap(({ line, says }) => [`# ${says}`, line])
+  const examples = examplesOf(command).flatMap(({ line, message }) => [`# ${message}`, line])
   return [
     `### ${name}${words.join('')}`,
     '',

@@ -91,12 +91,12 @@ function operationChanges(before: OpenApi, after: OpenApi, old: Operation, now: 
 }
 
 function securityChanges(old: Operation, now: Operation): string[] {
-  const doors = (operation: Operation) =>
+  const apis = (operation: Operation) =>
     (operation.security ?? [{}]).map((one) => Object.keys(one).toSorted().join('+'))
-  const open = new Set(doors(now))
-  return doors(old)
-    .filter((door) => !open.has(door) && !open.has(''))
-    .map((door) => (door === '' ? 'needs a token now' : `the token of a ${door} opens it no more`))
+  const open = new Set(apis(now))
+  return apis(old)
+    .filter((api) => !open.has(api) && !open.has(''))
+    .map((api) => (api === '' ? 'needs a token now' : `the token of a ${api} opens it no more`))
 }
 
 function parameterChanges(pair: Pair, old: readonly Parameter[], now: readonly Parameter[]): string[] {

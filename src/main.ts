@@ -1,7 +1,7 @@
 import { buildProgram, runProgram } from './cli/program.ts'
-import { openWorld } from './cli/context.ts'
+import { openCommandContext } from './cli/context.ts'
 
-const world = openWorld(process.env)
+const world = openCommandContext(process.env)
 const program = buildProgram(world)
 
 // Who piped the output elsewhere may have stopped reading; that is no reason to stop serving.

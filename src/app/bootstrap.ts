@@ -4,7 +4,7 @@ import { openCipher } from '../platform/crypto/cipher.ts'
 import { existingMasterKey, masterKeyIn } from '../platform/crypto/master-key.ts'
 import { openRateLimits } from '../http/limits/rate-limit.ts'
 import { openSecrets } from '../auth/client-secrets.ts'
-import { serviceKey } from '../platform/crypto/stored-keys.ts'
+import { storedKey } from '../platform/crypto/stored-keys.ts'
 import { openTokens } from '../auth/tokens.ts'
 import { readEncrypted } from '../backup/queries.ts'
 import type { Config } from '../platform/config.ts'
@@ -14,16 +14,16 @@ import { openStorage } from '../storage/storage.ts'
 import { StartError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
-import { reachDatabase } from '../platform/wait-for-database.ts'
+import { waitForDatabase } from '../platform/wait-for-database.ts'
 import { businessDate } from '../domain/calendar.ts'
 import { buildServer } from './server.ts'
-import type { App, Service } from '../http/context.ts'
+import type { App, Context } from '../http/context.ts'
 import { openTracing } from '../telemetry/tracing.ts'
 import { version } from '../platform/version.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 export interface Running {
-  readonly service: Service
+  readonly context: Context
   /** Where it listens; null for a worker without a port. */
   readonly url: string | null
   readonly demo: Demo | null
@@ -66,39 +66,39 @@ export async function runProcess(
     log,
   )
   try {
-    await reachDatabase(database, log, options.stopping ?? new AbortController().signal)
+    await waitForDatabase(database, log, options.stopping ?? new AbortController().signal)
     await migrate(database)
     const { environment } = config
     if (environment === 'production') await refuseDemoData(database)
     const key = masterKey ?? (await masterKeyOf(database, config))
     const cipher = openCipher(key)
-    const service: Service = {
+    const context: Context = {
       config,
       database,
       log,
       tokens: openTokens({ database, cipher, environment, log }),
       secrets: openSecrets(key),
       cipher,
-      memberKey: await serviceKey(database, cipher, 'member-id'),
-      uploadKey: await serviceKey(database, cipher, 'upload-url'),
-      answerKeeper: {
+      memberKey: await storedKey(database, cipher, 'member-id'),
+      uploadKey: await storedKey(database, cipher, 'upload-url'),
+      responseStore: {
         database,
         cipher,
         log,
-        hashKey: await serviceKey(database, cipher, 'idempotency'),
+        hashKey: await storedKey(database, cipher, 'idempotency'),
         maxBytesPerClient: config.limits.storedResponseBytes,
       },
       rateLimits: openRateLimits(database, config.rateLimits),
-      auditKey: await serviceKey(database, cipher, auditKeyName),
+      auditKey: await storedKey(database, cipher, auditKeyName),
       storage: await openStorage(config),
       tracing,
       today: () => config.businessDate ?? businessDate(new Date()),
     }
     // The demo's operator first: with it there is an admin, and none has to be made up.
-    const demo = config.demo ? await ensureDemo(service, await serviceKey(database, cipher, 'demo')) : null
-    const firstOperator = await ensureFirstOperator(database, service.secrets, config)
+    const demo = config.demo ? await ensureDemo(context, await storedKey(database, cipher, 'demo')) : null
+    const firstOperator = await ensureFirstOperator(database, context.secrets, config)
     if (firstOperator !== null) options.onFirstOperator?.(firstOperator)
-    return await startRoles(service, database, demo)
+    return await startRoles(context, database, demo)
   } catch (error) {
     await database.close()
     await tracing?.close()
@@ -112,21 +112,21 @@ async function masterKeyOf(database: Database, config: Config): Promise<Buffer> 
   return isNew ? masterKeyIn(config.dataDir) : existingMasterKey(config)
 }
 
-async function startRoles(service: Service, database: Database, demo: Demo | null): Promise<Running> {
-  const { config } = service
-  const worker: Worker | null = config.role === 'api' ? null : startWorker(service)
+async function startRoles(context: Context, database: Database, demo: Demo | null): Promise<Running> {
+  const { config } = context
+  const worker: Worker | null = config.role === 'api' ? null : startWorker(context)
   let app: App | null = null
   let url: string | null = null
   try {
     if (config.role !== 'worker' || config.portGiven) {
-      app = await buildServer(service)
+      app = await buildServer(context)
       url = await app.listen({ port: config.port, host: config.host })
     }
   } catch (error) {
     await app?.close()
     await worker?.stop()
-    service.storage.close()
-    throw listenFault(config, error)
+    context.storage.close()
+    throw listenError(config, error)
   }
   let closing: Promise<void> | null = null
   const close = async () => {
@@ -134,19 +134,19 @@ async function startRoles(service: Service, database: Database, demo: Demo | nul
     const sweep = setInterval(() => app?.server.closeIdleConnections(), 20)
     const limit = setTimeout(() => app?.server.closeAllConnections(), lastAnswersMs)
     await app?.close()
-    service.rateLimits?.stop()
+    context.rateLimits?.stop()
     clearInterval(sweep)
     clearTimeout(limit)
     await worker?.stop()
-    service.storage.close()
+    context.storage.close()
     await database.close()
-    await service.tracing?.close()
+    await context.tracing?.close()
   }
-  return { service, url, demo, close: () => (closing ??= close()) }
+  return { context, url, demo, close: () => (closing ??= close()) }
 }
 
 /** Says which setting to mend when the address cannot be listened on. */
-function listenFault({ port, host }: Config, error: unknown): unknown {
+function listenError({ port, host }: Config, error: unknown): unknown {
   const { code } = error as { code?: unknown }
   const told = (sentence: string) => new StartError(sentence, { cause: error })
   if (code === 'EADDRINUSE') {

@@ -6,8 +6,8 @@ import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { authenticateRoutes } from '../auth/authenticate.ts'
-import { takeKeys } from '../http/idempotency/idempotency.ts'
-import { checkRoleOf, isClientAlive, readRole } from '../auth/client-queries.ts'
+import { addIdempotencyHooks } from '../http/idempotency/idempotency.ts'
+import { checkRoleOf, isActiveClient, readRole } from '../auth/client-queries.ts'
 import { limitCall } from '../http/limits/rate-limit.ts'
 import { companyRoutes } from '../companies/routes.ts'
 import { answerFor } from '../platform/database.ts'
@@ -35,15 +35,15 @@ import { inclusionRoutes } from '../movements/include/routes.ts'
 import { describeApi } from '../http/openapi.ts'
 import { operatorRoutes } from '../operator/routes.ts'
 import { requestRoutes } from '../requests/routes.ts'
-import { traceRequests } from '../http/request-spans.ts'
-import type { App, Service } from '../http/context.ts'
+import { traceRequestSpans } from '../http/request-spans.ts'
+import type { App, Context } from '../http/context.ts'
 import { judgeParameters, noParameters, parseQuery, RawJson, takesBody, validator } from '../http/validation.ts'
 
 const jsonBodyLimit = 1024 * 1024
 
 /** Builds the HTTP application: limits, access, routes and the one error answer. It does not listen yet. */
-export async function buildServer(service: Service, deprecated = deprecations): Promise<App> {
-  const { log } = service
+export async function buildServer(context: Context, deprecated = deprecations): Promise<App> {
+  const { log } = context
   const app: App = fastify({
     // Node's own refusal of a request without Host has no body: `admit` refuses it instead.
     http: { requireHostHeader: false },
@@ -55,7 +55,7 @@ export async function buildServer(service: Service, deprecated = deprecations): 
     routerOptions: { maxParamLength: 8_192, querystringParser: parseQuery },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     frameworkErrors: (error, request, reply) => {
-      void refuse(service, error, request, reply)
+      void refuse(context, error, request, reply)
     },
     clientErrorHandler: refuseConnection,
   }).withTypeProvider()
@@ -69,21 +69,21 @@ export async function buildServer(service: Service, deprecated = deprecations): 
     async (_request: FastifyRequest, body: Buffer) => new RawJson(body),
   )
   app.decorateRequest('caller', null)
-  app.decorateRequest('callerSeen', false)
+  app.decorateRequest('callerVerified', false)
   app.decorateRequest('keyed', null)
   app.decorateRequest('permits', null)
-  app.decorate('minimumSpeed', new MinimumSpeed(service.config.limits.minimumSpeed))
-  const limits = new RequestLimits(service.config.limits, service.config.databaseConnections, app.minimumSpeed)
-  limitConnections(app, service.config.limits.connections)
+  app.decorate('minimumSpeed', new MinimumSpeed(context.config.limits.minimumSpeed))
+  const limits = new RequestLimits(context.config.limits, context.config.databaseConnections, app.minimumSpeed)
+  limitConnections(app, context.config.limits.connections)
   const methods = rememberMethods(app)
   const headers = await securityHeaders()
-  traceRequests(app, service.tracing ?? null, spanId)
+  traceRequestSpans(app, context.tracing ?? null, spanId)
   app.addHook('onRequest', (request, reply) => {
     requestBegins()
     // After the answer, and after a connection that broke before it.
     reply.raw.once('close', requestEnds)
     void reply.headers(headers)
-    return admit(service, limits, request, reply)
+    return admit(context, limits, request, reply)
   })
   app.addHook('onSend', (request, reply, payload, next) => {
     limits.workEnded(request, reply, payload)
@@ -113,11 +113,11 @@ export async function buildServer(service: Service, deprecated = deprecations): 
     done()
   })
   app.addHook('onRoute', (route) => {
-    takeKeys(service.answerKeeper, route)
+    addIdempotencyHooks(context.responseStore, route)
     route.schema = { querystring: noParameters, ...route.schema }
-    if (route.config?.door === 'operator') {
+    if (route.config?.api === 'operator') {
       route.preHandler = [
-        async (request: FastifyRequest) => checkRole(service, request),
+        async (request: FastifyRequest) => checkRole(context, request),
         ...[route.preHandler ?? []].flat(),
       ]
     }
@@ -129,7 +129,7 @@ export async function buildServer(service: Service, deprecated = deprecations): 
     log.answered(request.id, request.method, route, reply.statusCode, ms)
     next()
   })
-  app.setErrorHandler((error, request, reply) => answer(service, error as Error, request, reply))
+  app.setErrorHandler((error, request, reply) => answer(context, error as Error, request, reply))
   app.setNotFoundHandler(async (request) => {
     const allowed = methods(pathOf(request))
     if (allowed.length === 0) throw new ApiError(404, 'Not found')
@@ -137,9 +137,9 @@ export async function buildServer(service: Service, deprecated = deprecations): 
   })
 
   announceDeprecations(app, deprecated)
-  await describeApi(app, service)
+  await describeApi(app, context)
   const operations = [healthRoutes, metricsRoutes]
-  const doors = [
+  const apis = [
     authenticateRoutes,
     inclusionRoutes,
     exclusionRoutes,
@@ -158,8 +158,8 @@ export async function buildServer(service: Service, deprecated = deprecations): 
     importRoutes,
   ]
   // A worker is no door: it can only be looked at.
-  for (const routes of service.config.role === 'worker' ? operations : [...operations, ...doors]) {
-    await app.register(async (scope) => routes(scope as App, service))
+  for (const routes of context.config.role === 'worker' ? operations : [...operations, ...apis]) {
+    await app.register(async (scope) => routes(scope as App, context))
   }
   await app.ready()
   return app
@@ -204,7 +204,7 @@ function requestId(given: string | string[] | undefined): string {
 }
 
 async function admit(
-  service: Service,
+  context: Context,
   limits: RequestLimits,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -212,17 +212,17 @@ async function admit(
   void reply.header('x-request-id', request.id)
   const hosts = countHosts(request.raw.rawHeaders)
   if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) throw new ApiError(400, 'Bad Request')
-  const { door, roles = [] } = request.routeOptions.config
+  const { api, roles = [] } = request.routeOptions.config
   const begin = () => limits.begin(request, reply, () => endSlow(request.raw.socket))
-  if (door === undefined) return begin()
+  if (api === undefined) return begin()
   void reply.header('cache-control', 'no-store')
   const token = /^bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) throw invalidCredentials()
-  const clientId = await service.tokens.verify(token, door)
+  const clientId = await context.tokens.verify(token, api)
   if (clientId === null) throw invalidCredentials()
-  request.caller = { door, clientId, roles }
+  request.caller = { api, clientId, roles }
   begin()
-  if (service.rateLimits !== null) await limitCall(service.rateLimits, request, reply)
+  if (context.rateLimits !== null) await limitCall(context.rateLimits, request, reply)
 }
 
 /** Node keeps the first of several `Host` headers; a proxy in front may have gone by another (RFC 9112, section 3.2). */
@@ -234,11 +234,11 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-async function checkRole(service: Service, request: FastifyRequest): Promise<void> {
+async function checkRole(context: Context, request: FastifyRequest): Promise<void> {
   if (request.caller === null) return
-  const role = await readRole(service.database, request.caller)
+  const role = await readRole(context.database, request.caller)
   if (role === null) throw invalidCredentials()
-  request.callerSeen = true
+  request.callerVerified = true
   checkRoleOf(request.caller, role)
 }
 
@@ -253,44 +253,44 @@ function readJson(body: Buffer): unknown {
 }
 
 /** The one error answer. What failed before a statement found the caller alive asks that first: 401 precedes the rest. */
-async function answer(service: Service, error: Error, request: FastifyRequest, reply: FastifyReply): Promise<string> {
-  let api = asApiError(service, error, request)
+async function answer(context: Context, error: Error, request: FastifyRequest, reply: FastifyReply): Promise<string> {
+  let apiError = asApiError(context, error, request)
   if (
     !request.raw.socket.destroyed &&
-    api.statusCode >= 400 &&
-    api.statusCode < 500 &&
-    api.statusCode !== 401 &&
+    apiError.statusCode >= 400 &&
+    apiError.statusCode < 500 &&
+    apiError.statusCode !== 401 &&
     request.caller &&
-    !request.callerSeen
+    !request.callerVerified
   ) {
-    api = await aliveOr401(service, request, api)
+    apiError = await aliveOr401(context, request, apiError)
   }
   // Closed while the caller still sends, the connection would break before the answer is read.
-  if (api.statusCode === 413) void reply.removeHeader('connection')
+  if (apiError.statusCode === 413) void reply.removeHeader('connection')
   void reply
-    .status(api.statusCode)
-    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...api.headers })
+    .status(apiError.statusCode)
+    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...apiError.headers })
     .type('application/json; charset=utf-8')
-  return errorText(api, request.id)
+  return errorText(apiError, request.id)
 }
 
-async function refuse(service: Service, error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  await reply.send(await answer(service, error, request, reply))
+async function refuse(context: Context, error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await reply.send(await answer(context, error, request, reply))
 }
 
-async function aliveOr401(service: Service, request: FastifyRequest, refused: ApiError): Promise<ApiError> {
+async function aliveOr401(context: Context, request: FastifyRequest, refused: ApiError): Promise<ApiError> {
   try {
-    const alive = request.caller !== null && (await isClientAlive(service.database, request.caller))
+    const alive = request.caller !== null && (await isActiveClient(context.database, request.caller))
     return alive ? refused : invalidCredentials()
   } catch (error) {
-    return answerFor(error, service.log)
+    return answerFor(error, context.log)
   }
 }
 
-function asApiError(service: Service, error: Error, request: FastifyRequest): ApiError {
+function asApiError(context: Context, error: Error, request: FastifyRequest): ApiError {
   const isGone = request.raw.socket.destroyed
   if (isGone) {
-    service.log.debug({ 'request-trace-id': request.id, route: request.routeOptions.url }, 'the client hung up')
+    context.log.debug({ 'request-trace-id': request.id, route: request.routeOptions.url }, 'the client hung up')
   }
   if (error instanceof ApiError) return error
   const { statusCode, code } = error as FastifyError
@@ -302,7 +302,7 @@ function asApiError(service: Service, error: Error, request: FastifyRequest): Ap
   }
   // What breaks because the client went away is no error of the service, and nobody reads the response.
   if (request.raw.errored === error || (isGone && code === 'ERR_STREAM_PREMATURE_CLOSE')) return invalidBody()
-  return answerFor(error, service.log)
+  return answerFor(error, context.log)
 }
 
 /** Methods that the path of a request has, told from the route templates; read only when no route matched. */

@@ -1,69 +1,69 @@
 import type pg from 'pg'
-import { sweepAccess } from './retention.ts'
-import { sealAudit } from '../audit/append-block.ts'
+import { deleteExpired } from './retention.ts'
+import { appendBlocks } from '../audit/append-block.ts'
 import { isDatabaseAway, type Sql } from '../platform/database.ts'
-import { sweepDocuments } from '../documents/retention.ts'
-import { advanceClock } from '../enrollments/due-work.ts'
-import { tellEvents } from '../webhooks/dispatcher.ts'
+import { deleteUnusedDocuments } from '../documents/retention.ts'
+import { processDueWork } from '../enrollments/due-work.ts'
+import { dispatchEvents } from '../webhooks/dispatcher.ts'
 import { processInclusion, WaitsForEarlier } from '../movements/include/process.ts'
-import { inRounds, pauseUnless } from '../platform/run-periodically.ts'
-import { type Service, traced } from '../http/context.ts'
-import { refreshStatistics } from '../platform/analyze-tables.ts'
+import { runPeriodically, pauseUnlessAborted } from '../platform/run-periodically.ts'
+import { type Context, traced } from '../http/context.ts'
+import { analyzeGrownTables } from '../platform/analyze-tables.ts'
 
 export interface Worker {
   /** Lets the steps under way finish, then ends. */
   stop(): Promise<void>
 }
 
-const lanes = 2
+const workerSlots = 2
 const pollMs = 1_000
 const clockMs = 5_000
 const sweepMs = 3_600_000
-const sealMs = 1_000
-const turnsAtOnce = 16
+const appendBlockMs = 1_000
+const maxClientsPerClaim = 16
 
 /** Carries accepted work on and moves the clock, until stopped. A database that is away is waited for. */
-export function startWorker(service: Service): Worker {
+export function startWorker(context: Context): Worker {
   const stopping = new AbortController()
-  const bell = new Bell(stopping.signal)
+  const wakeSignal = new WakeSignal(stopping.signal)
   const running = [
-    listen(service, bell, stopping.signal),
-    ...rounds(service, stopping.signal),
-    tellEvents(service, bell, stopping.signal),
-    ...Array.from({ length: lanes }, () => lane(service, bell, stopping.signal)),
+    listen(context, wakeSignal, stopping.signal),
+    ...rounds(context, stopping.signal),
+    dispatchEvents(context, wakeSignal, stopping.signal),
+    ...Array.from({ length: workerSlots }, () => workerSlot(context, wakeSignal, stopping.signal)),
   ]
   return {
     async stop() {
       stopping.abort()
-      bell.ring()
+      wakeSignal.notify()
       await Promise.all(running)
     },
   }
 }
 
 /** What is done every so often, each beside the others: a store of files that is slow must not hold up the clock. */
-function rounds(service: Service, signal: AbortSignal): Promise<void>[] {
-  const { database } = service
+function rounds(context: Context, signal: AbortSignal): Promise<void>[] {
+  const { database } = context
   return [
-    inRounds(service, signal, { fault: 'the clock could not be moved', restMs: clockMs }, async () => {
-      await refreshStatistics(database)
-      await traced(service, 'worker clock', () => advanceClock(service, signal))
+    runPeriodically(context, signal, { fault: 'the clock could not be moved', intervalMs: clockMs }, async () => {
+      await analyzeGrownTables(database)
+      await traced(context, 'worker clock', () => processDueWork(context, signal))
     }),
-    inRounds(service, signal, { fault: 'documents could not be swept', restMs: sweepMs }, () =>
-      traced(service, 'worker sweep', () => sweepDocuments(service, signal)),
+    runPeriodically(context, signal, { fault: 'documents could not be swept', intervalMs: sweepMs }, () =>
+      traced(context, 'worker sweep', () => deleteUnusedDocuments(context, signal)),
     ),
-    inRounds(service, signal, { fault: 'old idempotency keys could not be swept', restMs: sweepMs }, () =>
-      sweepAccess(database),
+    runPeriodically(context, signal, { fault: 'old idempotency keys could not be swept', intervalMs: sweepMs }, () =>
+      deleteExpired(database),
     ),
-    inRounds(service, signal, { fault: 'the audit could not be sealed', restMs: sealMs }, () =>
-      sealAudit(service, signal),
+    runPeriodically(context, signal, { fault: 'the audit could not be sealed', intervalMs: appendBlockMs }, () =>
+      appendBlocks(context, signal),
     ),
   ]
 }
 
 /** Wakes whoever waits; a ring while nobody waits is remembered by the counter. */
-class Bell {
-  #rings = 0
+class WakeSignal {
+  #notifications = 0
   readonly #waiting = new Set<() => void>()
   readonly #signal: AbortSignal
 
@@ -71,19 +71,19 @@ class Bell {
     this.#signal = signal
   }
 
-  get rings(): number {
-    return this.#rings
+  get notifications(): number {
+    return this.#notifications
   }
 
-  ring(): void {
-    this.#rings += 1
+  notify(): void {
+    this.#notifications += 1
     for (const wake of this.#waiting) wake()
     this.#waiting.clear()
   }
 
   /** Returns at the next ring after `since`, at the latest after the time given. */
   async wait(since: number, ms: number): Promise<void> {
-    if (this.#rings !== since || this.#signal.aborted) return
+    if (this.#notifications !== since || this.#signal.aborted) return
     await new Promise<void>((resolve) => {
       const wake = () => {
         clearTimeout(timer)
@@ -96,16 +96,16 @@ class Bell {
   }
 }
 
-async function lane(service: Service, bell: Bell, signal: AbortSignal): Promise<void> {
+async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const heard = bell.rings
+    const heard = wakeSignal.notifications
     try {
-      if (await takeStep(service)) continue
+      if (await processNext(context)) continue
     } catch (error) {
-      if (!isDatabaseAway(error)) service.log.error({ err: error }, 'work could not be taken')
-      await pauseUnless(signal, pollMs)
+      if (!isDatabaseAway(error)) context.log.error({ err: error }, 'work could not be taken')
+      await pauseUnlessAborted(signal, pollMs)
     }
-    await bell.wait(heard, pollMs)
+    await wakeSignal.wait(heard, pollMs)
   }
 }
 
@@ -121,15 +121,15 @@ interface Work {
  * process that dies lets it go at once.
  * @returns whether there was anything to do.
  */
-async function takeStep(service: Service): Promise<boolean> {
+async function processNext(context: Context): Promise<boolean> {
   let taken: Work | null = null
   try {
-    return await service.database.transaction(async (sql) => {
-      taken = await takeWork(sql)
+    return await context.database.transaction(async (sql) => {
+      taken = await claimWork(sql)
       if (taken === null) return false
       const { companyId, targetId } = taken
-      const progress = await traced(service, 'worker inclusion', () =>
-        processInclusion(service, sql, companyId, targetId),
+      const progress = await traced(context, 'worker inclusion', () =>
+        processInclusion(context, sql, companyId, targetId),
       )
       if (progress === 'done') await sql.run('delete from work where id = $1', [taken.id])
       return true
@@ -137,17 +137,17 @@ async function takeStep(service: Service): Promise<boolean> {
   } catch (error) {
     const work = taken as Work | null
     if (work === null || isDatabaseAway(error)) throw error
-    await putOff(service, work, error)
+    await retryLater(context, work, error)
     return true
   }
 }
 
-async function takeWork(sql: Sql): Promise<Work | null> {
+async function claimWork(sql: Sql): Promise<Work | null> {
   const clients = await sql.rows<{ clientId: string }>(
     `select t.client_id as "clientId" from work_turn t
      where exists (select 1 from work w where w.client_id = t.client_id and w.run_at <= now())
      order by t.served_at limit $1`,
-    [turnsAtOnce],
+    [maxClientsPerClaim],
   )
   for (const { clientId } of clients) {
     const [work] = await sql.rows<Work>(
@@ -167,10 +167,10 @@ async function takeWork(sql: Sql): Promise<Work | null> {
 }
 
 /** A step that failed comes back later, ever later up to a minute; it is never given up: the movement was accepted. */
-async function putOff(service: Service, work: Work, error: unknown): Promise<void> {
+async function retryLater(context: Context, work: Work, error: unknown): Promise<void> {
   const waits = error instanceof WaitsForEarlier
-  if (!waits) service.log.error({ err: error, 'request-id': work.targetId }, 'step failed, will be tried again')
-  await service.database.run(
+  if (!waits) context.log.error({ err: error, 'request-id': work.targetId }, 'step failed, will be tried again')
+  await context.database.run(
     `update work set attempts = attempts + $2::int,
        run_at = now() + case when $2::int = 0 then interval '50 milliseconds'
          else least(interval '1 second' * power(2, least(attempts, 6)), interval '1 minute') end
@@ -180,26 +180,26 @@ async function putOff(service: Service, work: Work, error: unknown): Promise<voi
 }
 
 /** Listens for accepted work. Without a connection the poll of the lanes is enough; it is made anew by itself. */
-async function listen(service: Service, bell: Bell, signal: AbortSignal): Promise<void> {
+async function listen(context: Context, wakeSignal: WakeSignal, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     let client: pg.Client | null = null
     try {
-      client = await service.database.connect()
+      client = await context.database.connect()
       const ended = new Promise<void>((resolve) => {
         client?.once('end', resolve)
         signal.addEventListener('abort', () => resolve(), { once: true })
         // A stop that came while the connection was made rings no more.
         if (signal.aborted) resolve()
       })
-      client.on('notification', () => bell.ring())
+      client.on('notification', () => wakeSignal.notify())
       await client.query('listen vigencia_work; listen vigencia_event')
-      bell.ring()
+      wakeSignal.notify()
       await ended
     } catch (error) {
-      if (!isDatabaseAway(error)) service.log.warn({ err: error }, 'could not listen for work')
+      if (!isDatabaseAway(error)) context.log.warn({ err: error }, 'could not listen for work')
     } finally {
       await client?.end().catch(() => {})
     }
-    await pauseUnless(signal, pollMs)
+    await pauseUnlessAborted(signal, pollMs)
   }
 }

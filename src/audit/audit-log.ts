@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { requireActiveClient } from '../auth/client-queries.ts'
 import type { Origin } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
-import { callerOf, writerOf } from '../http/context.ts'
+import { callerOf, auditActor } from '../http/context.ts'
 
 /** One successful write. Ids only, never personal data. */
 export interface AuditRow {
@@ -47,8 +47,8 @@ export async function auditWrite(
   writes: AuditedWrite | readonly AuditedWrite[],
 ): Promise<void> {
   await requireActiveClient(sql, callerOf(request))
-  request.callerSeen = true
-  const writer = writerOf(request)
+  request.callerVerified = true
+  const writer = auditActor(request)
   await writeAudit(
     sql,
     [writes].flat().map((write) => ({ ...write, ...writer })),

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database.ts'
-import type { Head, Seal, SealedRow } from './hash-chain.ts'
+import type { Head, Block, ChainedRow } from './hash-chain.ts'
 
 // As text and in full precision: a digest must read the same in every process and every version of PostgreSQL.
 const utc = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
@@ -11,22 +11,22 @@ const seal = `position, to_char(sealed_at at time zone 'UTC', ${utc}) as "sealed
 export const auditKeyName = 'audit-chain'
 
 /** Whether a row waits to be sealed. */
-export async function hasUnsealed(sql: Sql): Promise<boolean> {
+export async function hasPendingRows(sql: Sql): Promise<boolean> {
   const rows = await sql.rows('select id from audit_unsealed limit 1')
   return rows.length > 0
 }
 
-const sealersLock = 7_446_103_216
+const chainLock = 7_446_103_216
 
 /** Makes this transaction the only one that seals; false when another one is. */
-export async function takeSealing(sql: Sql): Promise<boolean> {
-  const rows = await sql.rows<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [sealersLock])
+export async function lockChain(sql: Sql): Promise<boolean> {
+  const rows = await sql.rows<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [chainLock])
   return rows[0]?.taken === true
 }
 
 /** Up to `limit` rows that wait to be sealed, in the order of their ids. */
-export async function readUnsealed(sql: Sql, limit: number): Promise<SealedRow[]> {
-  return sql.planned<SealedRow>(
+export async function readPendingRows(sql: Sql, limit: number): Promise<ChainedRow[]> {
+  return sql.planned<ChainedRow>(
     `select ${row} from audit_unsealed u join audit a on a.id = u.id order by a.id limit $1`,
     [limit],
   )
@@ -45,7 +45,7 @@ export async function lastPosition(sql: Sql): Promise<number> {
 }
 
 /** Keeps a seal, puts the head behind it, and takes its rows out of those that wait. */
-export async function insertSeal(sql: Sql, made: Seal, mac: Buffer): Promise<void> {
+export async function insertBlock(sql: Sql, made: Block, mac: Buffer): Promise<void> {
   await sql.run(
     `with sealed as (
        insert into audit_seal (position, sealed_at, row_ids, digests, previous, hash)
@@ -60,19 +60,22 @@ export async function insertSeal(sql: Sql, made: Seal, mac: Buffer): Promise<voi
 }
 
 /** One view of the database from here to the end of the transaction, and all the time it takes. To come first in it. */
-export async function holdView(sql: Sql): Promise<void> {
+export async function beginSnapshot(sql: Sql): Promise<void> {
   await sql.run('set transaction isolation level repeatable read, read only')
   await sql.run('set local statement_timeout = 0')
 }
 
 /** Up to `limit` seals after a position, in order. */
-export async function readSeals(sql: Sql, after: number, limit: number): Promise<Seal[]> {
-  return sql.rows<Seal>(`select ${seal} from audit_seal where position > $1 order by position limit $2`, [after, limit])
+export async function readBlocks(sql: Sql, after: number, limit: number): Promise<Block[]> {
+  return sql.rows<Block>(`select ${seal} from audit_seal where position > $1 order by position limit $2`, [
+    after,
+    limit,
+  ])
 }
 
 /** Those of the audit rows that are there, by id. */
-export async function readSealedRows(sql: Sql, ids: readonly string[]): Promise<Map<string, SealedRow>> {
-  const rows = await sql.planned<SealedRow>(`select ${row} from audit a where a.id = any($1::uuid[])`, [ids])
+export async function readChainedRows(sql: Sql, ids: readonly string[]): Promise<Map<string, ChainedRow>> {
+  const rows = await sql.planned<ChainedRow>(`select ${row} from audit a where a.id = any($1::uuid[])`, [ids])
   return new Map(rows.map((one) => [one.id, one]))
 }
 
@@ -89,7 +92,7 @@ export async function readInserted(sql: Sql, limit: number): Promise<string[]> {
 }
 
 /** Ids of up to `limit` rows that wait to be sealed and are gone. */
-export async function readGoneUnsealed(sql: Sql, limit: number): Promise<string[]> {
+export async function readMissingPendingRows(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql.planned<{ id: string }>(
     `select u.id::text as id from audit_unsealed u left join audit a on a.id = u.id where a.id is null order by u.id limit $1`,
     [limit],
@@ -98,7 +101,7 @@ export async function readGoneUnsealed(sql: Sql, limit: number): Promise<string[
 }
 
 /** How many rows wait to be sealed. */
-export async function countUnsealed(sql: Sql): Promise<number> {
+export async function countPendingRows(sql: Sql): Promise<number> {
   const rows = await sql.rows<{ count: number }>('select count(*) as count from audit_unsealed')
   return rows[0]?.count ?? 0
 }

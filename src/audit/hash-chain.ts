@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  */
 
 /** An audit row as its digest reads it: every column as text, `at` in UTC with microseconds. */
-export interface SealedRow {
+export interface ChainedRow {
   readonly id: string
   readonly at: string | null
   readonly actor: string
@@ -18,7 +18,7 @@ export interface SealedRow {
 }
 
 /** A block of rows, chained to the block before. */
-export interface Seal {
+export interface Block {
   readonly position: number
   /** UTC with microseconds. */
   readonly sealedAt: string | null
@@ -36,17 +36,17 @@ export interface Head {
 }
 
 /** What the first seal is chained to. */
-export const noSeal: Buffer = Buffer.alloc(32)
+export const genesisHash: Buffer = Buffer.alloc(32)
 
 /** The keyed digest of a row: HMAC-SHA256 over its columns as a JSON array. */
-export function digestOf(key: Buffer, row: SealedRow): Buffer {
+export function digestOf(key: Buffer, row: ChainedRow): Buffer {
   const { id, at, actor, action, target, companyId, address, traceId } = row
   const text = JSON.stringify([id, at, actor, action, target, companyId, address, traceId])
   return createHmac('sha256', key).update('vigencia audit row 1\n').update(text).digest()
 }
 
 /** The keyed hash of a seal, over everything in it. */
-export function hashOf(key: Buffer, seal: Omit<Seal, 'hash'>): Buffer {
+export function hashOf(key: Buffer, seal: Omit<Block, 'hash'>): Buffer {
   const hmac = createHmac('sha256', key).update('vigencia audit seal 1\n')
   hmac.update(`${seal.position}\n${seal.sealedAt}\n${seal.previous.toString('hex')}\n${seal.rowIds.length}\n`)
   for (const [n, id] of seal.rowIds.entries()) hmac.update(`${id}:${seal.digests[n]?.toString('hex') ?? ''}\n`)
@@ -70,11 +70,11 @@ export function isGenuine(key: Buffer, head: Head): boolean {
  * @param rows in the order of their ids.
  * @param position of the new seal; normally the head's plus one.
  */
-export function sealRows(
+export function appendRows(
   key: Buffer,
   end: { readonly position: number; readonly previous: Buffer; readonly sealedAt: string },
-  rows: readonly SealedRow[],
-): Seal {
+  rows: readonly ChainedRow[],
+): Block {
   const unsigned = { ...end, rowIds: rows.map((row) => row.id), digests: rows.map((row) => digestOf(key, row)) }
   return { ...unsigned, hash: hashOf(key, unsigned) }
 }
@@ -112,14 +112,14 @@ export interface Finding {
 /** Checks a chain seal by seal, in the order of their positions. */
 export interface ChainCheck {
   /** @param rows those of the seal that are there, by id. */
-  see(seal: Seal, rows: ReadonlyMap<string, SealedRow>): Finding[]
+  see(seal: Block, rows: ReadonlyMap<string, ChainedRow>): Finding[]
   /** After the last seal. @param expected hash of a head noted earlier, in hex, or null. */
   end(head: Head | null, expected: string | null): Finding[]
 }
 
 /** Begins to check a chain. Each seal is judged by itself and by its link, so that one break does not hide where others are. */
 export function checkChain(key: Buffer): ChainCheck {
-  let last: Seal | null = null
+  let last: Block | null = null
   const hashes = new Set<string>()
   return {
     see(seal, rows) {
@@ -135,13 +135,13 @@ export function checkChain(key: Buffer): ChainCheck {
   }
 }
 
-function checkLink(last: Seal | null, seal: Seal): Finding[] {
+function checkLink(last: Block | null, seal: Block): Finding[] {
   const due = (last?.position ?? 0) + 1
   if (seal.position !== due) return [{ kind: 'seal-removed', seal: due, until: seal.position - 1 }]
-  return isEqual(seal.previous, last?.hash ?? noSeal) ? [] : [{ kind: 'seal-reordered', seal: seal.position }]
+  return isEqual(seal.previous, last?.hash ?? genesisHash) ? [] : [{ kind: 'seal-reordered', seal: seal.position }]
 }
 
-function checkSeal(key: Buffer, seal: Seal, rows: ReadonlyMap<string, SealedRow>): Finding[] {
+function checkSeal(key: Buffer, seal: Block, rows: ReadonlyMap<string, ChainedRow>): Finding[] {
   const { position } = seal
   const findings: Finding[] = isEqual(hashOf(key, seal), seal.hash) ? [] : [{ kind: 'seal-edited', seal: position }]
   let before = ''
@@ -150,14 +150,14 @@ function checkSeal(key: Buffer, seal: Seal, rows: ReadonlyMap<string, SealedRow>
     if (id <= before) findings.push({ kind: 'reordered', row: id, seal: position })
     before = id
     if (row === undefined) findings.push({ kind: 'removed', row: id, seal: position })
-    else if (!isEqual(digestOf(key, row), seal.digests[n] ?? noSeal)) {
+    else if (!isEqual(digestOf(key, row), seal.digests[n] ?? genesisHash)) {
       findings.push({ kind: 'edited', row: id, seal: position })
     }
   }
   return findings
 }
 
-function checkHead(key: Buffer, last: Seal | null, head: Head | null): Finding[] {
+function checkHead(key: Buffer, last: Block | null, head: Head | null): Finding[] {
   if (head === null) return last === null ? [] : [{ kind: 'head-edited' }]
   if (!isGenuine(key, head)) return [{ kind: 'head-edited' }]
   const position = last?.position ?? 0

@@ -1,13 +1,13 @@
 import type { Sql } from '../platform/database.ts'
 import { checkChain, type Finding } from './hash-chain.ts'
 import {
-  countUnsealed,
-  holdView,
-  readGoneUnsealed,
+  countPendingRows,
+  beginSnapshot,
+  readMissingPendingRows,
   readHead,
   readInserted,
-  readSealedRows,
-  readSeals,
+  readChainedRows,
+  readBlocks,
 } from './hash-chain-queries.ts'
 
 export interface Verdict {
@@ -23,7 +23,7 @@ export interface Verdict {
   readonly findings: readonly Finding[]
 }
 
-export const mostFindings = 1_000
+export const maxFindings = 1_000
 const sealsAtOnce = 10
 
 /**
@@ -33,15 +33,15 @@ const sealsAtOnce = 10
  * @param expected a head noted earlier, in hex, that the chain must hold.
  */
 export async function verifyAudit(sql: Sql, key: Buffer | null, expected: string | null): Promise<Verdict> {
-  await holdView(sql)
+  await beginSnapshot(sql)
   // Without its key no seal can fit, which is what the check then says of each.
   const check = checkChain(key ?? Buffer.alloc(32))
   const findings: Finding[] = []
   let [rows, count, last] = [0, 0, 0]
   for (;;) {
-    const seals = await readSeals(sql, last, sealsAtOnce)
+    const seals = await readBlocks(sql, last, sealsAtOnce)
     if (seals.length === 0) break
-    const there = await readSealedRows(
+    const there = await readChainedRows(
       sql,
       seals.flatMap((seal) => seal.rowIds),
     )
@@ -51,18 +51,18 @@ export async function verifyAudit(sql: Sql, key: Buffer | null, expected: string
       count += 1
       last = seal.position
     }
-    findings.length = Math.min(findings.length, mostFindings)
+    findings.length = Math.min(findings.length, maxFindings)
   }
   const head = await readHead(sql)
   findings.push(...check.end(head, expected))
-  findings.push(...(await readGoneUnsealed(sql, mostFindings)).map((row) => ({ kind: 'removed' as const, row })))
-  findings.push(...(await readInserted(sql, mostFindings)).map((row) => ({ kind: 'inserted' as const, row })))
+  findings.push(...(await readMissingPendingRows(sql, maxFindings)).map((row) => ({ kind: 'removed' as const, row })))
+  findings.push(...(await readInserted(sql, maxFindings)).map((row) => ({ kind: 'inserted' as const, row })))
   return {
     intact: findings.length === 0,
     rows,
     seals: count,
-    unsealed: await countUnsealed(sql),
+    unsealed: await countPendingRows(sql),
     head: head?.hash.toString('hex') ?? null,
-    findings: findings.slice(0, mostFindings),
+    findings: findings.slice(0, maxFindings),
   }
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { ApiError, invalidCredentials } from '../platform/errors.ts'
-import type { App, Service } from '../http/context.ts'
+import type { App, Context } from '../http/context.ts'
 import { errorAnswers } from '../http/schemas.ts'
 import { countFailure, readCredentials } from './client-queries.ts'
-import { type Permit, tellLimit, tooManyRequests } from '../http/limits/rate-limit.ts'
-import type { Door } from '../http/caller.ts'
+import { type Permit, applyRateLimit, tooManyRequests } from '../http/limits/rate-limit.ts'
+import type { Api } from '../http/caller.ts'
 
 const Credentials = Type.Object(
   {
@@ -61,8 +61,8 @@ const KeySet = Type.Object(
 const credentialsBodyLimit = 4 * 1024
 
 /** `POST /v1/authenticate`, for clients of both doors, and the keys that verify what it issues. */
-export async function authenticateRoutes(app: App, service: Service): Promise<void> {
-  const authenticate = openAuthentication(service)
+export async function authenticateRoutes(app: App, context: Context): Promise<void> {
+  const authenticate = openAuthentication(context)
   app.route({
     method: 'POST',
     url: '/v1/authenticate',
@@ -80,9 +80,9 @@ export async function authenticateRoutes(app: App, service: Service): Promise<vo
     },
     handler: async (request, reply) => {
       const { 'client-id': clientId, 'client-secret': secret } = request.body
-      const { door, permit } = await authenticate(clientId, secret, request.ip)
-      if (permit !== undefined) tellLimit(reply, permit)
-      const { token, expiresInSeconds } = await service.tokens.issue(clientId, door)
+      const { api, permit } = await authenticate(clientId, secret, request.ip)
+      if (permit !== undefined) applyRateLimit(reply, permit)
+      const { token, expiresInSeconds } = await context.tokens.issue(clientId, api)
       void reply.header('cache-control', 'no-store')
       return { 'access-token': token, 'token-type': 'Bearer' as const, 'expires-in': expiresInSeconds }
     },
@@ -98,7 +98,7 @@ export async function authenticateRoutes(app: App, service: Service): Promise<vo
       response: { 200: KeySet, ...errorAnswers(503) },
     },
     handler: async (_request, reply) => {
-      const { keys } = await service.tokens.jwks()
+      const { keys } = await context.tokens.jwks()
       void reply.header('cache-control', 'public, max-age=60')
       return { keys: keys as Record<string, unknown>[] }
     },
@@ -109,22 +109,22 @@ type Authenticate = (
   clientId: string,
   secret: string,
   address: string,
-) => Promise<{ door: Door; permit?: Permit | undefined }>
+) => Promise<{ api: Api; permit?: Permit | undefined }>
 
 /**
  * The door of the client whose secret it is; throws 401, or 429 for a pair of client id and address that failed too often. The
  * secret is verified first: a right one gets through however many wrong ones came, and only right ones count against a client's limit.
  */
-function openAuthentication({ database, rateLimits, secrets }: Service): Authenticate {
+function openAuthentication({ database, rateLimits, secrets }: Context): Authenticate {
   return async (clientId, secret, address) => {
     const bucket = failureBucket(clientId, address)
-    const { door, hashes, blockedForSeconds } = await readCredentials(database, clientId, bucket)
+    const { api, hashes, blockedForSeconds } = await readCredentials(database, clientId, bucket)
     const isRight = await secrets.verify(clientId, hashes, secret)
-    if (isRight && door === 'operator') return { door }
-    if (isRight && door !== null) {
+    if (isRight && api === 'operator') return { api }
+    if (isRight && api !== null) {
       const refusal = rateLimits?.refusal(clientId, 'authenticate')
       if (refusal) throw tooManyRequests(refusal)
-      return { door, permit: await rateLimits?.take(clientId, 'authenticate') }
+      return { api, permit: await rateLimits?.take(clientId, 'authenticate') }
     }
     const waitSeconds = blockedForSeconds ?? (await countFailure(database, bucket))
     if (waitSeconds === null) throw invalidCredentials()

@@ -1,12 +1,12 @@
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidCredentials } from '../platform/errors.ts'
-import type { Caller, Door, Role } from '../http/caller.ts'
+import type { Caller, Api, Role } from '../http/caller.ts'
 
 /** Whether the caller's client is of its door and not revoked. */
-export async function isClientAlive(sql: Sql, caller: Caller): Promise<boolean> {
+export async function isActiveClient(sql: Sql, caller: Caller): Promise<boolean> {
   const rows = await sql.point('select 1 as one from client where id = $1 and kind = $2 and revoked_at is null', [
     caller.clientId,
-    caller.door,
+    caller.api,
   ])
   return rows.length > 0
 }
@@ -15,7 +15,7 @@ export async function isClientAlive(sql: Sql, caller: Caller): Promise<boolean> 
 export async function readRole(sql: Sql, caller: Caller): Promise<Role | null> {
   const rows = await sql.point<{ role: Role }>(
     `select role from client where id = $1 and kind = $2 and kind = 'operator' and revoked_at is null`,
-    [caller.clientId, caller.door],
+    [caller.clientId, caller.api],
   )
   return rows[0]?.role ?? null
 }
@@ -46,7 +46,7 @@ export async function requireActiveClient(
      )
      select exists (select from active) as active, (select role from active) as role,
        array(select company_id from entitled) as "companyIds"`,
-    [caller.clientId, caller.door, companyIds],
+    [caller.clientId, caller.api, companyIds],
   )
   const [found] = rows
   if (!found?.active) throw invalidCredentials()
@@ -56,7 +56,7 @@ export async function requireActiveClient(
 
 export interface Credentials {
   /** null when there is no such client, or it is revoked. */
-  readonly door: Door | null
+  readonly api: Api | null
   readonly hashes: string[]
   /** Seconds until a wrong secret is 401 again; null when it is now. */
   readonly blockedForSeconds: number | null
@@ -67,8 +67,8 @@ const secondsLeft = `greatest(1, ceil(extract(epoch from window_started_at + int
 
 /** What an attempt to authenticate is judged by. @param bucket in which failures of this client id and address are counted. */
 export async function readCredentials(sql: Sql, clientId: string, bucket: number): Promise<Credentials> {
-  const rows = await sql.point<{ door: Door | null; hashes: string[]; blocked: number | null }>(
-    `select client.kind as door,
+  const rows = await sql.point<{ api: Api | null; hashes: string[]; blocked: number | null }>(
+    `select client.kind as api,
             array(select hash from client_secret where client_id = client.id order by slot) as hashes,
             (select ${secondsLeft} from authenticate_failure
               where bucket = $2 and failures >= $3
@@ -78,7 +78,7 @@ export async function readCredentials(sql: Sql, clientId: string, bucket: number
     [clientId, bucket, failuresAllowed],
   )
   const row = rows[0]
-  return { door: row?.door ?? null, hashes: row?.hashes ?? [], blockedForSeconds: row?.blocked ?? null }
+  return { api: row?.api ?? null, hashes: row?.hashes ?? [], blockedForSeconds: row?.blocked ?? null }
 }
 
 /**
@@ -110,7 +110,7 @@ export async function readSecretHashes(sql: Sql, clientId: string): Promise<stri
 
 export interface NewClient {
   readonly id: string
-  readonly kind: Door
+  readonly kind: Api
   readonly name: string
   readonly role: Role | null
   readonly secretHash: string
@@ -131,10 +131,10 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<boolean
 }
 
 /** Revokes at once; what the client may do is read with the data. False when no such client lives. */
-export async function revokeClient(sql: Sql, door: Door, clientId: string): Promise<boolean> {
+export async function revokeClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
   const revoked = await sql.run(
     'update client set revoked_at = $3 where id = $1 and kind = $2 and revoked_at is null',
-    [clientId, door, new Date()],
+    [clientId, api, new Date()],
   )
   return revoked > 0
 }
@@ -143,10 +143,10 @@ export async function revokeClient(sql: Sql, door: Door, clientId: string): Prom
  * Holds the client's row until the transaction ends, so that two rotations take turns. False when no such client lives.
  * An update that changes nothing, because a row lock of its own would not carry over to a distributed table.
  */
-export async function holdClient(sql: Sql, door: Door, clientId: string): Promise<boolean> {
+export async function lockClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
   const held = await sql.run('update client set name = name where id = $1 and kind = $2 and revoked_at is null', [
     clientId,
-    door,
+    api,
   ])
   return held > 0
 }
@@ -175,7 +175,7 @@ export async function lockAdmins(sql: Sql): Promise<void> {
 }
 
 /** Whether an admin lives besides that one. */
-export async function isAnotherAdminAlive(sql: Sql, exceptClientId: string): Promise<boolean> {
+export async function isAnotherAdminActive(sql: Sql, exceptClientId: string): Promise<boolean> {
   const rows = await sql.rows(
     `select 1 as one from client
       where kind = 'operator' and role = 'admin' and revoked_at is null and id <> $1 limit 1`,
@@ -185,8 +185,8 @@ export async function isAnotherAdminAlive(sql: Sql, exceptClientId: string): Pro
 }
 
 /** What the id was given to, revoked or not; null when it is free. */
-export async function readKind(sql: Sql, clientId: string): Promise<Door | null> {
-  const rows = await sql.rows<{ kind: Door }>('select kind from client where id = $1', [clientId])
+export async function readKind(sql: Sql, clientId: string): Promise<Api | null> {
+  const rows = await sql.rows<{ kind: Api }>('select kind from client where id = $1', [clientId])
   return rows[0]?.kind ?? null
 }
 
@@ -208,13 +208,13 @@ const operatorItem = `json_build_object(
   'client-id', client.id, 'name', client.name, 'role', client.role, 'created-at', iso(client.created_at))`
 
 /** Clients of a door that are not revoked, oldest first. */
-export async function listClients(sql: Sql, door: Door, bounds: { limit: number; offset: number }): Promise<Page> {
+export async function listClients(sql: Sql, api: Api, bounds: { limit: number; offset: number }): Promise<Page> {
   const rows = await sql.rows<Page>(
     `select (select count(*) from client where kind = $1 and revoked_at is null) as total,
-            (select coalesce(json_agg(${door === 'partner' ? clientItem : operatorItem} order by created_at, id), '[]')
+            (select coalesce(json_agg(${api === 'partner' ? clientItem : operatorItem} order by created_at, id), '[]')
                from (select * from client where kind = $1 and revoked_at is null
                       order by created_at, id limit $2 offset $3) as client)::text as items`,
-    [door, bounds.limit, bounds.offset],
+    [api, bounds.limit, bounds.offset],
   )
   return rows[0] ?? { total: 0, items: '[]' }
 }

@@ -3,7 +3,7 @@ import { writeAudit } from '../audit/audit-log.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
-import { insertClient, isAnotherAdminAlive, lockAdmins, readKind, readSecretHashes } from './client-queries.ts'
+import { insertClient, isAnotherAdminActive, lockAdmins, readKind, readSecretHashes } from './client-queries.ts'
 import { makeSecret, type Secrets } from './client-secrets.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function ensureFirstOperator(
       // Verified at start, the secret is known to this process: no login with it waits for scrypt.
       else await secrets.verify(givenId, await readSecretHashes(sql, givenId), givenSecret)
     }
-    if (await isAnotherAdminAlive(sql, '')) return null
+    if (await isAnotherAdminActive(sql, '')) return null
     const made = { clientId: uuidv7(), clientSecret: makeSecret() }
     await makeAdmin(sql, made.clientId, secrets.hash(made.clientId, made.clientSecret))
     return made

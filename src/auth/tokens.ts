@@ -4,13 +4,13 @@ import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Cipher } from '../platform/crypto/cipher.ts'
-import type { Door } from '../http/caller.ts'
+import type { Api } from '../http/caller.ts'
 import { openKeyRing } from './signing-keys.ts'
 
 export interface Tokens {
-  issue(clientId: string, door: Door): Promise<{ token: string; expiresInSeconds: number }>
+  issue(clientId: string, api: Api): Promise<{ token: string; expiresInSeconds: number }>
   /** The client id, or null for a token that does not open this door. Whether the client lives is read with the data. */
-  verify(token: string, door: Door): Promise<string | null>
+  verify(token: string, api: Api): Promise<string | null>
   jwks(): Promise<{ keys: object[] }>
   /** Publishes a new key at once; it signs five minutes later, and the old one's tokens live their time. */
   rotate(): Promise<void>
@@ -27,7 +27,7 @@ export interface TokensOptions {
 
 interface Verified {
   readonly clientId: string
-  readonly door: Door
+  readonly api: Api
   /** Milliseconds since 1970. */
   readonly knownUntil: number
 }
@@ -35,10 +35,10 @@ interface Verified {
 const issuer = 'vigencia'
 const lifeSeconds = 3_600
 const leewaySeconds = 60
-const longestToken = 4_096
-const mostCached = 10_000
+const maxTokenLength = 4_096
+const maxCached = 10_000
 const cachedForMs = 5 * 60_000
-const doors: readonly Door[] = ['partner', 'operator']
+const apis: readonly Api[] = ['partner', 'operator']
 
 /** Issues and verifies access tokens: ES256 only, bound to the environment and the door, under keys kept in the database. */
 export function openTokens(options: TokensOptions): Tokens {
@@ -46,7 +46,7 @@ export function openTokens(options: TokensOptions): Tokens {
   const keys = openKeyRing({ ...options, clock })
   const cache = openCache()
   const verifying = new Map<string, Promise<Verified | null>>()
-  const audience = (door: Door) => `vigencia:${options.environment}:${door}`
+  const audience = (api: Api) => `vigencia:${options.environment}:${api}`
 
   const verifyOnce = (token: string): Promise<Verified | null> => {
     let promise = verifying.get(token)
@@ -60,22 +60,22 @@ export function openTokens(options: TokensOptions): Tokens {
     const id = keyIdOf(token)
     const key = id === null ? null : await keys.find(id)
     if (key === null) return null
-    const claims = await claimsOf(token, key, doors.map(audience), clock())
-    const door = doors.find((one) => claims?.audience === audience(one))
-    if (claims === null || door === undefined) return null
+    const claims = await claimsOf(token, key, apis.map(audience), clock())
+    const api = apis.find((one) => claims?.audience === audience(one))
+    if (claims === null || api === undefined) return null
     const expires = (claims.expires + leewaySeconds) * 1_000
-    const verified = { clientId: claims.subject, door, knownUntil: Math.min(expires, clock() + cachedForMs) }
+    const verified = { clientId: claims.subject, api, knownUntil: Math.min(expires, clock() + cachedForMs) }
     cache.set(token, verified)
     return verified
   }
   return {
-    async issue(clientId, door) {
+    async issue(clientId, api) {
       const { id, key } = await keys.signing()
       const now = Math.floor(clock() / 1_000)
       const token = await new SignJWT()
         .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: id })
         .setIssuer(issuer)
-        .setAudience(audience(door))
+        .setAudience(audience(api))
         .setSubject(clientId)
         .setIssuedAt(now)
         .setExpirationTime(now + lifeSeconds)
@@ -83,10 +83,10 @@ export function openTokens(options: TokensOptions): Tokens {
         .sign(key)
       return { token, expiresInSeconds: lifeSeconds }
     },
-    async verify(token, door) {
-      if (token.length > longestToken) return null
+    async verify(token, api) {
+      if (token.length > maxTokenLength) return null
       const known = cache.get(token, clock()) ?? (await verifyOnce(token))
-      return known?.door === door ? known.clientId : null
+      return known?.api === api ? known.clientId : null
     },
     jwks: async () => ({ keys: await keys.published() }),
     rotate: () => keys.rotate(),
@@ -131,7 +131,7 @@ function openCache() {
   let young = new Map<string, Verified>()
   let old = new Map<string, Verified>()
   const set = (token: string, verified: Verified): void => {
-    if (young.size >= mostCached / 2) {
+    if (young.size >= maxCached / 2) {
       old = young
       young = new Map()
     }

@@ -36,7 +36,7 @@ export type Note =
 
 const [letterJ = 0, letterD = 0, letterE = 0] = [...Buffer.from('JDE')]
 const headBytes = 5
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 export const noteFrame = (note: Note): Buffer => frame(letterJ, Buffer.from(JSON.stringify(note)))
 export const bytesFrame = (bytes: Buffer): Buffer => frame(letterD, bytes)
@@ -67,7 +67,7 @@ export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator
       if (head === null) {
         if (size < headBytes) break
         head = take(headBytes)
-        if (head.readUInt32BE(1) > mostBytes) throw new Error('a frame of no backup')
+        if (head.readUInt32BE(1) > maxBytes) throw new Error('a frame of no backup')
       }
       const length = head.readUInt32BE(1)
       if (size < length) break

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../platform/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
-import { type App, callerOf, ofLiving, type Service } from '../http/context.ts'
+import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listBenefits } from './queries.ts'
 import { BenefitList } from '../members/schema.ts'
@@ -28,11 +28,11 @@ const Query = Type.Object(
 )
 
 /** `GET /v1/benefit`: the benefits in the companies that the caller may access, one by one. */
-export async function benefitRoutes(app: App, { database }: Service): Promise<void> {
+export async function benefitRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'GET',
     url: '/v1/benefit',
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'listBenefits',
       tags: ['members'],
@@ -50,7 +50,10 @@ export async function benefitRoutes(app: App, { database }: Service): Promise<vo
         memberTaxId: parseCpf(query['member-tax-id']),
         includeInactive: query['include-inactive'],
       }
-      const page = ofLiving(request, await listBenefits(database, callerOf(request), filter, pageBounds(query)))
+      const page = expectActiveClient(
+        request,
+        await listBenefits(database, callerOf(request), filter, pageBounds(query)),
+      )
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
     },

@@ -3,7 +3,7 @@ import { trimEnd } from '../platform/trim-end.ts'
 import { CommandError, RefusedError } from './errors.ts'
 import { type Credentials, findCredentials, type Kind } from './profiles.ts'
 import { oneLine, tell } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -16,7 +16,7 @@ export interface CallOptions {
 }
 
 /** A running service, spoken to as one client. */
-export interface Door {
+export interface ApiClient {
   readonly url: string
   readonly clientId: string
   /** The answer, whatever its status; a busy or absent service was asked again for a while. */
@@ -25,20 +25,20 @@ export interface Door {
   call<Body>(method: string, path: string, options?: CallOptions): Promise<Body>
 }
 
-const mostTries = 6
+const maxTries = 6
 const longestPauseSeconds = 60
 
 /** The door of a kind, of the profile asked for. The token is got at the first call and kept in memory only. */
-export function openDoor(world: World, kind: Kind, asked: { readonly profile?: string }): Door {
-  return doorFor(world, findCredentials(world, kind, asked.profile))
+export function openApiClient(context: CommandContext, kind: Kind, asked: { readonly profile?: string }): ApiClient {
+  return apiClientFor(context, findCredentials(context, kind, asked.profile))
 }
 
 /** The door that these credentials open. */
-export function doorFor(world: World, credentials: Credentials): Door {
+export function apiClientFor(context: CommandContext, credentials: Credentials): ApiClient {
   let token: string | null = null
-  const bearer = async () => `Bearer ${(token ??= await authenticate(world, credentials))}`
-  const send: Door['send'] = async (method, path, options = {}) => {
-    const once = async () => reach(world, credentials.url, method, path, options, { authorization: await bearer() })
+  const bearer = async () => `Bearer ${(token ??= await authenticate(context, credentials))}`
+  const send: ApiClient['send'] = async (method, path, options = {}) => {
+    const once = async () => reach(context, credentials.url, method, path, options, { authorization: await bearer() })
     const first = await once()
     if (first.status !== 401) return first
     // It lives for an hour: a long watch outlives it.
@@ -59,10 +59,10 @@ export function doorFor(world: World, credentials: Credentials): Door {
 }
 
 /** A token for the credentials. @throws CommandError `credentials` when the service refuses them. */
-export async function authenticate(world: World, credentials: Credentials): Promise<string> {
+export async function authenticate(context: CommandContext, credentials: Credentials): Promise<string> {
   const { url, 'client-id': clientId, 'client-secret': clientSecret } = credentials
   const body = { 'client-id': clientId, 'client-secret': clientSecret }
-  const answer = await reach(world, url, 'POST', '/v1/authenticate', { body }, {})
+  const answer = await reach(context, url, 'POST', '/v1/authenticate', { body }, {})
   if (!answer.ok) throw await refusal(answer)
   const read = (await readJson(answer)) as { 'access-token'?: unknown } | null
   const token = read?.['access-token']
@@ -72,7 +72,7 @@ export async function authenticate(world: World, credentials: Credentials): Prom
 
 /** One call, repeated while the service is busy: nothing of such a call was done. */
 async function reach(
-  world: World,
+  context: CommandContext,
   base: string,
   method: string,
   path: string,
@@ -82,7 +82,7 @@ async function reach(
   const url = addressOf(base, path, options.query)
   const { body } = options
   const isRaw = Buffer.isBuffer(body) || body instanceof Blob
-  const signal = options.signal ?? world.interruption
+  const signal = options.signal ?? context.interruption
   for (let tries = 1; ; tries += 1) {
     let answer: Response
     try {
@@ -103,10 +103,10 @@ async function reach(
     }
     // 409 with that header: the same call, made before, is still being answered.
     const isBusy = [429, 503].includes(answer.status) || (answer.status === 409 && answer.headers.has('retry-after'))
-    if (!isBusy || tries === mostTries) return answer
+    if (!isBusy || tries === maxTries) return answer
     await answer.arrayBuffer()
     const seconds = Math.min(longestPauseSeconds, Math.max(1, Number(answer.headers.get('retry-after')) || 1))
-    if (tries === 2) tell(world, `The service is busy (${answer.status}); waiting.`)
+    if (tries === 2) tell(context, `The service is busy (${answer.status}); waiting.`)
     await pause(seconds * 1_000, undefined, { signal })
   }
 }
@@ -193,9 +193,9 @@ interface Page<Item> {
 }
 
 /** Every item of a paginated list. */
-export async function* everyItem<Item>(door: Door, path: string, query: Query = {}): AsyncGenerator<Item> {
+export async function* everyItem<Item>(client: ApiClient, path: string, query: Query = {}): AsyncGenerator<Item> {
   for (let page: number | null = 1; page !== null;) {
-    const read: Page<Item> = await door.call<Page<Item>>('GET', path, {
+    const read: Page<Item> = await client.call<Page<Item>>('GET', path, {
       query: { ...query, page, 'items-per-page': 500 },
     })
     yield* read.result

@@ -1,13 +1,13 @@
 import { openCipher } from '../platform/crypto/cipher.ts'
 import { existingMasterKey } from '../platform/crypto/master-key.ts'
-import { keptServiceKey } from '../platform/crypto/stored-keys.ts'
+import { readStoredKey } from '../platform/crypto/stored-keys.ts'
 import type { Config } from '../platform/config.ts'
 import { type Database, openDatabase, sqlState } from '../platform/database.ts'
 import { startEmbedded } from '../embedded-postgres/embedded.ts'
 import { findDatabase } from '../embedded-postgres/discover.ts'
 import { StartError } from '../platform/errors.ts'
 import { describeError, openLog } from '../platform/log.ts'
-import { reachDatabase } from '../platform/wait-for-database.ts'
+import { waitForDatabase } from '../platform/wait-for-database.ts'
 import type { Finding } from '../audit/hash-chain.ts'
 import { auditKeyName } from '../audit/hash-chain-queries.ts'
 import { type Verdict, verifyAudit } from '../audit/verify.ts'
@@ -51,7 +51,7 @@ function whyNot(error: unknown): string {
 }
 
 async function verifyConfigured(config: Config, expected: string | null): Promise<Verdict> {
-  const ground = await openGround(config)
+  const ground = await openLocalDatabase(config)
   const database = openDatabase(
     {
       url: ground.url,
@@ -75,13 +75,13 @@ async function verifyDatabase(
   expected: string | null,
   config: Config,
 ): Promise<Verdict> {
-  await reachDatabase(database, openLog(config.logLevel), new AbortController().signal)
-  const key = await keptServiceKey(database, openCipher(masterKey), auditKeyName)
+  await waitForDatabase(database, openLog(config.logLevel), new AbortController().signal)
+  const key = await readStoredKey(database, openCipher(masterKey), auditKeyName)
   return database.transaction((sql) => verifyAudit(sql, key, expected))
 }
 
 /** The database and the master key, neither of them made: there would be nothing to check. */
-async function openGround(config: Config): Promise<{ url: string; masterKey: Buffer; stop(): Promise<void> }> {
+async function openLocalDatabase(config: Config): Promise<{ url: string; masterKey: Buffer; stop(): Promise<void> }> {
   const { databaseUrl, dataDir } = config
   const found = databaseUrl === null ? await findDatabase(dataDir) : { url: databaseUrl }
   if (found === undefined) {

@@ -1,13 +1,13 @@
 import { Option } from 'commander'
 import { readSettings } from '../platform/config.ts'
-import { answering, type Asked, group } from './command-builder.ts'
+import { answering, type CommandOptions, group } from './command-builder.ts'
 import type { Ending } from './errors.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 const endings: Readonly<Record<number, Ending>> = { 0: 'ok', 1: 'refused', 2: 'usage' }
 
 /** `vigencia audit`. */
-export function auditCommand(world: World) {
+export function auditCommand(context: CommandContext) {
   const verify = answering(
     'verify',
     'find every audit row that was edited, removed, inserted or reordered; exit code 0 intact, 1 not, 2 unchecked',
@@ -17,9 +17,9 @@ export function auditCommand(world: World) {
     ],
   )
     .addOption(new Option('--expect <head>', 'a head that an earlier check printed: the chain must hold it'))
-    .action(async (asked: Asked & { readonly expect?: string }) => {
+    .action(async (options: CommandOptions & { readonly expect?: string }) => {
       const { verifyCommand } = await import('./audit-verify.ts')
-      world.ending = endings[await verifyCommand(() => readSettings(world.environment), asked)] ?? 'usage'
+      context.ending = endings[await verifyCommand(() => readSettings(context.environment), options)] ?? 'usage'
     })
   return group('audit', 'the audit of who wrote what', [verify])
 }

@@ -7,44 +7,45 @@ import { writeBackup } from '../backup/create.ts'
 import { type Config, readSettings } from '../platform/config.ts'
 import { openStorage } from '../storage/storage.ts'
 import type { BackupAsked } from './backup.ts'
-import type { Asked } from './command-builder.ts'
+import type { CommandOptions } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { withDatabase } from './local-database.ts'
 import { openBar, print, printJson, tell } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 const isFolder = (config: Config) => config.storageUrl === null || config.storageUrl.startsWith('file:')
 
 /** Writes a backup of the configured database. */
-export async function backUp(world: World, file: string, asked: BackupAsked): Promise<void> {
+export async function backUp(context: CommandContext, file: string, asked: BackupAsked): Promise<void> {
   if (existsSync(file) && !asked.force) {
     throw new CommandError('usage', `${file} exists already.`, {
       next: 'Choose another name, or replace it with --force.',
     })
   }
-  const config = readSettings(world.environment)
+  const config = readSettings(context.environment)
   const masterKey = existingMasterKey(config)
-  const progress = openBar(world, world.stderr)
-  const written = await withDatabase(world, config, { shared: true }, async ({ database }) => {
+  const progress = openBar(context, context.stderr)
+  const written = await withDatabase(context, config, { shared: true }, async ({ database }) => {
     const storage = isFolder(config) ? await openStorage(config) : null
     const show = (done: number, total: number, what: string) => progress.show(done, total, what)
     try {
-      const options = { storage, masterKey, signal: world.interruption, onProgress: show }
+      const options = { storage, masterKey, signal: context.interruption, onProgress: show }
       return await writeBackup(database, file, options).catch(onDisk(file))
     } finally {
       progress.end()
       storage?.close()
     }
   })
-  if (asked.json) printJson(world, { file, ...written, 'master-key': false, 's3-files': false })
+  if (asked.json) printJson(context, { file, ...written, 'master-key': false, 's3-files': false })
   tell(
-    world,
+    context,
     `${file}: ${written.tables} tables, ${written.rows} rows, ${written.files} files, ${written.bytes} bytes.`,
   )
-  if (written.missing > 0) tell(world, `${written.missing} files that the database tells of are not in the storage.`)
-  if (!isFolder(config)) tell(world, 'Files in the S3-compatible store are NOT in it: back up the bucket, after this.')
+  if (written.missing > 0) tell(context, `${written.missing} files that the database tells of are not in the storage.`)
+  if (!isFolder(config))
+    tell(context, 'Files in the S3-compatible store are NOT in it: back up the bucket, after this.')
   tell(
-    world,
+    context,
     `It is encrypted under the master key, which is NOT in it: keep ${keyPlace(config)} apart from it. Without the key the backup is of no use.`,
   )
 }
@@ -54,49 +55,49 @@ function keyPlace(config: Config): string {
 }
 
 /** Says whether a backup is as it was written. */
-export async function verifyBackup(world: World, file: string, asked: Asked): Promise<void> {
-  const backup = await openVerified(world, file, readSettings(world.environment))
+export async function verifyBackup(context: CommandContext, file: string, asked: CommandOptions): Promise<void> {
+  const backup = await openVerified(context, file, readSettings(context.environment))
   await backup.close()
   const { header, bytes } = backup
   const lastMigration = header.migrations.at(-1)?.name ?? null
   if (asked.json) {
-    printJson(world, { file, 'created-at': header['created-at'], 'last-migration': lastMigration, bytes })
+    printJson(context, { file, 'created-at': header['created-at'], 'last-migration': lastMigration, bytes })
     return
   }
   print(
-    world,
+    context,
     `${file} is as it was written at ${header['created-at']}: ${bytes} bytes, last migration ${lastMigration}.`,
   )
 }
 
 /** Puts a backup into the configured database, which must be empty. */
-export async function restoreFrom(world: World, file: string, asked: Asked): Promise<void> {
-  const config = readSettings(world.environment)
+export async function restoreFrom(context: CommandContext, file: string, asked: CommandOptions): Promise<void> {
+  const config = readSettings(context.environment)
   // All of it is authenticated before the database is opened, or made.
-  const backup = await openVerified(world, file, config)
-  const progress = openBar(world, world.stderr)
+  const backup = await openVerified(context, file, config)
+  const progress = openBar(context, context.stderr)
   try {
-    const { header, ...count } = await withDatabase(world, config, { shared: false }, async ({ database }) => {
+    const { header, ...count } = await withDatabase(context, config, { shared: false }, async ({ database }) => {
       // Made closed to others, before the storage makes folders in it.
       if (isFolder(config)) await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
       const storage = await openStorage(config)
       const show = (done: number, what: string) => progress.show(done, null, what)
       try {
-        const options = { storage, signal: world.interruption, onProgress: show }
+        const options = { storage, signal: context.interruption, onProgress: show }
         return await restoreBackup(database, backup, options).catch(onDisk(file))
       } finally {
         progress.end()
         storage.close()
       }
     })
-    if (asked.json) printJson(world, { file, 'created-at': header['created-at'], ...count })
+    if (asked.json) printJson(context, { file, 'created-at': header['created-at'], ...count })
     tell(
-      world,
+      context,
       `Restored as of ${header['created-at']}: ${count.tables} tables, ${count.rows} rows, ${count.files} files.`,
     )
     if (header.files === 'elsewhere')
       tell(
-        world,
+        context,
         'Files were in an S3-compatible store and are NOT in the backup: set VIGENCIA_STORAGE_URL to it, or restore the bucket.',
       )
   } finally {
@@ -104,8 +105,8 @@ export async function restoreFrom(world: World, file: string, asked: Asked): Pro
   }
 }
 
-function openVerified(world: World, file: string, config: Config): Promise<VerifiedBackup> {
-  return openBackup(file, existingMasterKey(config), world.interruption).catch(onDisk(file))
+function openVerified(context: CommandContext, file: string, config: Config): Promise<VerifiedBackup> {
+  return openBackup(file, existingMasterKey(config), context.interruption).catch(onDisk(file))
 }
 
 /** What the file system says of the backup file, as a sentence. */

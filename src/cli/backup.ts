@@ -1,21 +1,21 @@
 import type { Command } from 'commander'
-import { answering, type Asked } from './command-builder.ts'
-import type { World } from './context.ts'
+import { answering, type CommandOptions } from './command-builder.ts'
+import type { CommandContext } from './context.ts'
 
-export interface BackupAsked extends Asked {
+export interface BackupAsked extends CommandOptions {
   readonly force?: true
 }
 
 /** `vigencia backup`, `backup verify` and `restore`. */
-export function backupCommands(world: World): Command[] {
+export function backupCommands(context: CommandContext): Command[] {
   const verify = answering(
     'verify',
     'check that a backup is, byte for byte, as a service with this master key wrote it; needs no database',
     [['backup verify vigencia-2026-11-21.backup', 'exit code 0 as written, 1 not']],
   )
     .argument('<file>')
-    .action(async (file: string, asked: Asked) =>
-      (await import('./backup-restore.ts')).verifyBackup(world, file, asked),
+    .action(async (file: string, options: CommandOptions) =>
+      (await import('./backup-restore.ts')).verifyBackup(context, file, options),
     )
   const backup = answering(
     'backup',
@@ -27,8 +27,8 @@ export function backupCommands(world: World): Command[] {
   )
     .argument('<file>')
     .option('--force', 'replace a file of that name')
-    .action(async (file: string, asked: BackupAsked) =>
-      (await import('./backup-restore.ts')).backUp(world, file, asked),
+    .action(async (file: string, options: BackupAsked) =>
+      (await import('./backup-restore.ts')).backUp(context, file, options),
     )
     .addCommand(verify)
     .enablePositionalOptions()
@@ -38,6 +38,8 @@ export function backupCommands(world: World): Command[] {
     [['restore vigencia-2026-11-21.backup', 'into the database of this configuration; services must not run']],
   )
     .argument('<file>')
-    .action(async (file: string, asked: Asked) => (await import('./backup-restore.ts')).restoreFrom(world, file, asked))
+    .action(async (file: string, options: CommandOptions) =>
+      (await import('./backup-restore.ts')).restoreFrom(context, file, options),
+    )
   return [backup, restore]
 }

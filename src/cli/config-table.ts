@@ -1,35 +1,35 @@
 import type { Command } from 'commander'
 import { type Config, readConfig, readVariables, settings } from '../platform/config.ts'
-import { answering, type Asked } from './command-builder.ts'
+import { answering, type CommandOptions } from './command-builder.ts'
 import { printJson, printTable } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 /** `vigencia config`. */
-export function configCommand(world: World): Command {
+export function configCommand(context: CommandContext): Command {
   return answering('config', 'show every setting with its effective value; secrets stay hidden', [
     ['config', 'what a start with this environment would use'],
     ['config --json', 'the same for a script'],
-  ]).action((asked: Asked) => showConfig(world, asked))
+  ]).action((options: CommandOptions) => showConfig(context, options))
 }
 
-function showConfig(world: World, asked: Asked): void {
+function showConfig(context: CommandContext, options: CommandOptions): void {
   // Refuses what a start would refuse, with its sentence.
-  const config = readConfig(world.environment)
-  const given = readVariables(world.environment)
+  const config = readConfig(context.environment)
+  const given = readVariables(context.environment)
   const rows = settings.map(({ name, default: preset, meaning, secret }) => ({
     name: `VIGENCIA_${name}`,
     value:
       secret && given.has(name)
         ? '(hidden)'
         : (effective(config, name) ?? given.get(name) ?? preset.replaceAll('`', '')),
-    source: given.has(name) ? sourceOf(world, name) : 'default',
+    source: given.has(name) ? sourceOf(context, name) : 'default',
     secret: secret === true,
     meaning,
   }))
-  if (asked.json) printJson(world, { result: rows })
+  if (options.json) printJson(context, { result: rows })
   else
     printTable(
-      world,
+      context,
       ['SETTING', 'VALUE', 'SOURCE'],
       rows.map((row) => [row.name, row.value, row.source]),
     )
@@ -43,6 +43,6 @@ function effective(config: Config, name: string): string | null {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 }
 
-function sourceOf(world: World, name: string): string {
-  return (world.environment[`VIGENCIA_${name}`] ?? '') === '' ? 'file' : 'environment'
+function sourceOf(context: CommandContext, name: string): string {
+  return (context.environment[`VIGENCIA_${name}`] ?? '') === '' ? 'file' : 'environment'
 }

@@ -11,7 +11,7 @@ export interface Keyboard extends Readable {
 }
 
 /** What a command sees of the machine. */
-export interface World {
+export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv
   readonly stdin: Keyboard
   /** What was asked for goes here, and nothing else. */
@@ -25,7 +25,7 @@ export interface World {
 }
 
 /** The world of this process. Signals are listened for only once a command asks for them. */
-export function openWorld(environment: NodeJS.ProcessEnv): World {
+export function openCommandContext(environment: NodeJS.ProcessEnv): CommandContext {
   let interruption: AbortSignal | null = null
   return {
     environment,

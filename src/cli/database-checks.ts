@@ -6,7 +6,7 @@ import { runningEngineUrl } from '../embedded-postgres/discover.ts'
 import { StartError } from '../platform/errors.ts'
 import { openLog } from '../platform/log.ts'
 import { changedMigrations, pendingMigrations } from '../platform/migrate.ts'
-import { refusalOf } from '../platform/wait-for-database.ts'
+import { connectionErrorOf } from '../platform/wait-for-database.ts'
 import type { Finding } from './doctor-checks.ts'
 import { readActivity, readClock, readOldestWork, readServer } from './doctor-queries.ts'
 import { masterKeyThere } from './machine-checks.ts'
@@ -16,11 +16,11 @@ export async function* databaseChecks(config: Config): AsyncGenerator<Finding> {
   const isOwn = config.databaseUrl !== null
   const url = config.databaseUrl ?? (await runningEngineUrl(config.dataDir))
   if (url === null) {
-    const says = `the PostgreSQL of ${config.dataDir} does not run, so its database was not looked at`
+    const message = `the PostgreSQL of ${config.dataDir} does not run, so its database was not looked at`
     yield {
       check: 'engine',
       state: 'warning',
-      says,
+      message,
       next: 'Start the service in another terminal (npm start) and look again.',
     }
     return
@@ -28,7 +28,7 @@ export async function* databaseChecks(config: Config): AsyncGenerator<Finding> {
   yield {
     check: 'engine',
     state: 'ok',
-    says: isOwn ? 'VIGENCIA_DATABASE_URL' : `the embedded PostgreSQL of ${config.dataDir} runs`,
+    message: isOwn ? 'VIGENCIA_DATABASE_URL' : `the embedded PostgreSQL of ${config.dataDir} runs`,
   }
   // What it would log is what is said here in words.
   const database = openDatabase(
@@ -66,14 +66,14 @@ async function serverOf(database: Database): Promise<Finding> {
   const check = 'database'
   try {
     const { version, name } = await readServer(database)
-    if (version >= 150_000) return { check, state: 'ok', says: `PostgreSQL ${name} answers` }
-    return { check, state: 'failed', says: `PostgreSQL ${name} is too old`, next: 'Use PostgreSQL 15 or later.' }
+    if (version >= 150_000) return { check, state: 'ok', message: `PostgreSQL ${name} answers` }
+    return { check, state: 'failed', message: `PostgreSQL ${name} is too old`, next: 'Use PostgreSQL 15 or later.' }
   } catch (error) {
-    const refused = refusalOf(error)
-    if (refused instanceof StartError) return { check, state: 'failed', says: refused.message }
+    const refused = connectionErrorOf(error)
+    if (refused instanceof StartError) return { check, state: 'failed', message: refused.message }
     const { code } = error as NodeJS.ErrnoException
     const next = 'See that it runs, that this machine reaches it, and that VIGENCIA_DATABASE_URL is its address.'
-    return { check, state: 'failed', says: `it does not answer (${code ?? 'timeout'})`, next }
+    return { check, state: 'failed', message: `it does not answer (${code ?? 'timeout'})`, next }
   }
 }
 
@@ -86,20 +86,20 @@ async function migrationsOf(database: Database, pending: readonly string[]): Pro
     return {
       check,
       state: 'failed',
-      says: `${changed.join(', ')} reads otherwise than when it was applied, or is unknown here`,
+      message: `${changed.join(', ')} reads otherwise than when it was applied, or is unknown here`,
       next,
     }
   }
-  if (pending.length === 0) return { check, state: 'ok', says: 'all applied' }
+  if (pending.length === 0) return { check, state: 'ok', message: 'all applied' }
   return {
     check,
     state: 'warning',
-    says: `${pending.length} to apply`,
+    message: `${pending.length} to apply`,
     next: 'The next start applies them, or vigencia migrate; take a backup first.',
   }
 }
 
-const mostSkewMs = 2_000
+const maxSkewMs = 2_000
 
 async function clockOf(database: Database): Promise<Finding> {
   const check = 'clock'
@@ -108,9 +108,9 @@ async function clockOf(database: Database): Promise<Finding> {
   // Half of the way there and back is not known.
   const slack = (Date.now() - before) / 2
   const skew = Math.round(Math.abs(there - (before + slack)))
-  if (skew <= mostSkewMs + slack) return { check, state: 'ok', says: `${skew} ms apart from that of the database` }
+  if (skew <= maxSkewMs + slack) return { check, state: 'ok', message: `${skew} ms apart from that of the database` }
   const next = 'Set both by NTP: tokens, scheduled days and retries go by the clock.'
-  return { check, state: 'failed', says: `${(skew / 1_000).toFixed(1)} s apart from that of the database`, next }
+  return { check, state: 'failed', message: `${(skew / 1_000).toFixed(1)} s apart from that of the database`, next }
 }
 
 async function masterKeyOf(config: Config, database: Database): Promise<Finding> {
@@ -121,16 +121,16 @@ async function masterKeyOf(config: Config, database: Database): Promise<Finding>
     return {
       check,
       state: 'failed',
-      says: 'there is none',
+      message: 'there is none',
       next: 'Put the key of this database back as DATA_DIR/master.key, or set VIGENCIA_MASTER_KEY.',
     }
-  if (sealed === null) return { check, state: 'ok', says: 'nothing is sealed under it yet' }
+  if (sealed === null) return { check, state: 'ok', message: 'nothing is sealed under it yet' }
   try {
     openCipher(key).open(`service-key:${sealed.name}`, sealed.value)
-    return { check, state: 'ok', says: 'opens what the database keeps sealed' }
+    return { check, state: 'ok', message: 'opens what the database keeps sealed' }
   } catch (error) {
     if (!(error instanceof StartError)) throw error
-    return { check, state: 'failed', says: error.message }
+    return { check, state: 'failed', message: error.message }
   }
 }
 
@@ -142,15 +142,15 @@ async function workerOf(database: Database): Promise<Finding> {
   const { waiting, seconds } = await readOldestWork(database)
   const work = waiting === 0 ? 'nothing waits' : `${waiting} waiting, the oldest for ${seconds} s`
   const next = 'Start one: npm start, or VIGENCIA_ROLE=worker npm start.'
-  if (workers === 0 && waiting > 0) return { check, state: 'failed', says: `none runs; ${work}`, next }
-  if (workers === 0) return { check, state: 'warning', says: `none runs; ${work}`, next }
+  if (workers === 0 && waiting > 0) return { check, state: 'failed', message: `none runs; ${work}`, next }
+  if (workers === 0) return { check, state: 'warning', message: `none runs; ${work}`, next }
   if (seconds > longWaitSeconds) {
     return {
       check,
       state: 'warning',
-      says: `runs; ${work}`,
+      message: `runs; ${work}`,
       next: 'See its log for steps that fail, and docs/operating.md.',
     }
   }
-  return { check, state: 'ok', says: `runs; ${work}` }
+  return { check, state: 'ok', message: `runs; ${work}` }
 }

@@ -1,12 +1,12 @@
 import { text as textOf } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
-import { type Asked, calling, group } from './command-builder.ts'
-import { type Door, everyItem, openDoor, pathOf } from './api-client.ts'
+import { type CommandOptions, calling, group } from './command-builder.ts'
+import { type ApiClient, everyItem, openApiClient, pathOf } from './api-client.ts'
 import { CommandError, RefusedError } from './errors.ts'
 import { oneLine, print, printJson, printTable, tell } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
-interface ListAsked extends Asked {
+interface ListAsked extends CommandOptions {
   readonly status?: string
   readonly type?: string
   readonly companyTaxId?: string
@@ -15,7 +15,7 @@ interface ListAsked extends Asked {
   readonly ids?: true
 }
 
-interface MoveAsked extends Asked {
+interface MoveAsked extends CommandOptions {
   readonly reason?: string
   readonly startDate?: string
   readonly endDate?: string
@@ -33,7 +33,7 @@ interface Enrollment {
 }
 
 /** `vigencia enrollment list`, `complete`, `reject`. */
-export function enrollmentCommand(world: World): Command {
+export function enrollmentCommand(context: CommandContext): Command {
   const list = calling('list', 'list movements, oldest first (operator)', [
     ['enrollment list --status created', 'the queue'],
     ['enrollment list --status created --ids | vigencia enrollment complete -', 'completes all of it'],
@@ -44,8 +44,8 @@ export function enrollmentCommand(world: World): Command {
     .option('--carrier <name>', 'only of this carrier')
     .option('--member-tax-id <cpf>', 'only of this member')
     .addOption(new Option('--ids', 'print only their ids, one a line').conflicts('json'))
-    .action((asked: ListAsked) => listEnrollments(world, asked))
-  const complete = moving(world, 'complete', 'completed', [
+    .action((options: ListAsked) => listEnrollments(context, options))
+  const complete = moving(context, 'complete', 'completed', [
     [
       'enrollment complete 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 --card-number "0045 1120 7788"',
       'as the carrier answered',
@@ -55,7 +55,7 @@ export function enrollmentCommand(world: World): Command {
     .option('--end-date <date>', 'exclusion: the last day covered')
     .option('--card-number <number>', 'inclusion: number of the card')
     .option('--reason <text>', 'a note for the history')
-  const reject = moving(world, 'reject', 'rejected', [
+  const reject = moving(context, 'reject', 'rejected', [
     [
       'enrollment reject 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 --reason "Refused by the carrier"',
       'the partner reads the reason',
@@ -64,20 +64,20 @@ export function enrollmentCommand(world: World): Command {
   return group('enrollment', 'movements and their resolution', [list, complete, reject])
 }
 
-async function listEnrollments(world: World, asked: ListAsked): Promise<void> {
-  const items = everyItem<Enrollment>(openDoor(world, 'operator', asked), '/operator/v1/enrollment', {
-    status: asked.status,
-    'enrollment-type': asked.type,
-    'company-tax-id': asked.companyTaxId,
-    'carrier-name': asked.carrier,
-    'member-tax-id': asked.memberTaxId,
+async function listEnrollments(context: CommandContext, options: ListAsked): Promise<void> {
+  const items = everyItem<Enrollment>(openApiClient(context, 'operator', options), '/operator/v1/enrollment', {
+    status: options.status,
+    'enrollment-type': options.type,
+    'company-tax-id': options.companyTaxId,
+    'carrier-name': options.carrier,
+    'member-tax-id': options.memberTaxId,
   })
-  if (asked.ids) {
-    for await (const one of items) print(world, one.id)
+  if (options.ids) {
+    for await (const one of items) print(context, one.id)
     return
   }
   const all = await Array.fromAsync(items)
-  if (asked.json) return printJson(world, { result: all })
+  if (options.json) return printJson(context, { result: all })
   const headings = ['ENROLLMENT-ID', 'TYPE', 'STATUS', 'MEMBER', 'COMPANY-TAX-ID', 'PRODUCT', 'CREATED-AT']
   const rows = all.map((one) => [
     one.id,
@@ -88,16 +88,21 @@ async function listEnrollments(world: World, asked: ListAsked): Promise<void> {
     one['product-name'],
     one['created-at'],
   ])
-  printTable(world, headings, rows)
+  printTable(context, headings, rows)
 }
 
-function moving(world: World, name: string, status: string, examples: readonly (readonly [string, string])[]): Command {
+function moving(
+  context: CommandContext,
+  name: string,
+  status: string,
+  examples: readonly (readonly [string, string])[],
+): Command {
   return calling(name, `move enrollments to \`${status}\`, primaries before their dependents (operator)`, examples)
     .argument('<enrollment-id...>', 'one or many; `-` reads them from standard input, one a line')
-    .action((ids: string[], asked: MoveAsked) => moveAll(world, status, ids, asked))
+    .action((ids: string[], options: MoveAsked) => moveAll(context, status, ids, options))
 }
 
-const mostAtOnce = 1_000
+const maxAtOnce = 1_000
 
 interface Moved {
   readonly 'enrollment-id': string
@@ -105,48 +110,50 @@ interface Moved {
   readonly error?: string
 }
 
-async function moveAll(world: World, status: string, given: string[], asked: MoveAsked): Promise<void> {
+async function moveAll(context: CommandContext, status: string, given: string[], options: MoveAsked): Promise<void> {
   const typed =
-    given.length === 1 && given[0] === '-' ? (await textOf(world.stdin)).split(/\s+/).filter(Boolean) : given
+    given.length === 1 && given[0] === '-' ? (await textOf(context.stdin)).split(/\s+/).filter(Boolean) : given
   if (typed.length === 0)
     throw new CommandError('usage', 'No enrollment was named.', { next: 'vigencia enrollment list --ids' })
   const body = {
     status,
-    reason: asked.reason,
-    'start-date': asked.startDate,
-    'end-date': asked.endDate,
-    'card-number': asked.cardNumber,
+    reason: options.reason,
+    'start-date': options.startDate,
+    'end-date': options.endDate,
+    'card-number': options.cardNumber,
   }
-  const door = openDoor(world, 'operator', asked)
-  const moved = typed.length === 1 ? await moveOne(door, typed[0] ?? '', body) : await moveMany(door, typed, body)
+  const client = openApiClient(context, 'operator', options)
+  const moved = typed.length === 1 ? await moveOne(client, typed[0] ?? '', body) : await moveMany(client, typed, body)
   const failed = moved.filter((one) => one.error !== undefined)
-  if (failed.length > 0) world.ending = failed.length === moved.length ? 'refused' : 'inPart'
-  if (asked.json) return printJson(world, { result: moved })
-  for (const one of failed) print(world, `${one['enrollment-id']}\t${oneLine(one.error ?? '')}`)
-  tell(world, `${moved.length - failed.length} ${status}, ${failed.length} refused.`)
+  if (failed.length > 0) context.ending = failed.length === moved.length ? 'refused' : 'inPart'
+  if (options.json) return printJson(context, { result: moved })
+  for (const one of failed) print(context, `${one['enrollment-id']}\t${oneLine(one.error ?? '')}`)
+  tell(context, `${moved.length - failed.length} ${status}, ${failed.length} refused.`)
 }
 
-async function moveOne(door: Door, id: string, body: object): Promise<Moved[]> {
-  const answer = await door.call<{ result: Enrollment }>('POST', pathOf`/operator/v1/enrollment/${id}/transition`, {
+async function moveOne(client: ApiClient, id: string, body: object): Promise<Moved[]> {
+  const answer = await client.call<{ result: Enrollment }>('POST', pathOf`/operator/v1/enrollment/${id}/transition`, {
     body,
   })
   return [{ 'enrollment-id': id, status: answer.result.status }]
 }
 
 /** In calls of 1,000. A dependent whose primary came in a later call is asked for once more at the end. */
-async function moveMany(door: Door, ids: readonly string[], body: object): Promise<Moved[]> {
+async function moveMany(client: ApiClient, ids: readonly string[], body: object): Promise<Moved[]> {
   const results = new Map<string, Moved>()
   const pass = async (some: readonly string[]) => {
-    for (let from = 0; from < some.length; from += mostAtOnce) {
-      const chunk = { ...body, 'enrollment-ids': some.slice(from, from + mostAtOnce) }
-      const answer = await door.call<{ result: Moved[] }>('POST', '/operator/v1/enrollment/transition', { body: chunk })
+    for (let from = 0; from < some.length; from += maxAtOnce) {
+      const chunk = { ...body, 'enrollment-ids': some.slice(from, from + maxAtOnce) }
+      const answer = await client.call<{ result: Moved[] }>('POST', '/operator/v1/enrollment/transition', {
+        body: chunk,
+      })
       for (const one of answer.result) results.set(one['enrollment-id'], one)
     }
   }
   try {
     await pass(ids)
     const waiting = [...results.values()].filter((one) => one.error === 'Primary member is not active in this product')
-    if (ids.length > mostAtOnce) await pass(waiting.map((one) => one['enrollment-id']))
+    if (ids.length > maxAtOnce) await pass(waiting.map((one) => one['enrollment-id']))
   } catch (error) {
     // What was moved before stays moved.
     if (!(error instanceof RefusedError) || results.size === 0) throw error

@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
-import { openDoor, refusal, unreachable } from './api-client.ts'
+import { openApiClient, refusal, unreachable } from './api-client.ts'
 import { CommandError } from './errors.ts'
 import { CutShortError, elementsOf } from './json-line-numbers.ts'
 import type { ExportAsked } from './member.ts'
 import { tell } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 interface Member {
   readonly id: string
@@ -18,26 +18,26 @@ interface Member {
 type Format = 'csv' | 'json' | 'ndjson'
 
 /** Streams `GET /v1/member` into a file or to standard output; memory does not grow with the list. */
-export async function exportMembers(world: World, asked: ExportAsked): Promise<void> {
-  const format = asked.format ?? (asked.json ? 'json' : formatOf(asked.output))
-  const door = openDoor(world, 'partner', asked)
-  const query = { 'include-inactive': asked.includeInactive, filter: asked.filter }
-  const answer = await door.send('GET', '/v1/member', { query })
+export async function exportMembers(context: CommandContext, options: ExportAsked): Promise<void> {
+  const format = options.format ?? (options.json ? 'json' : formatOf(options.output))
+  const client = openApiClient(context, 'partner', options)
+  const query = { 'include-inactive': options.includeInactive, filter: options.filter }
+  const answer = await client.send('GET', '/v1/member', { query })
   if (!answer.ok) throw await refusal(answer)
   const count = { members: 0 }
   const texts = textsOf(format, answer.body ?? [], count)
   try {
-    if (asked.output === undefined) await toScreen(world, texts)
-    else await toFile(world, texts, asked.output)
+    if (options.output === undefined) await toScreen(context, texts)
+    else await toFile(context, texts, options.output)
   } catch (error) {
-    if (error instanceof CutShortError) throw unreachable(door.url, error)
+    if (error instanceof CutShortError) throw unreachable(client.url, error)
     const { code } = error as NodeJS.ErrnoException
     // Whoever reads has seen enough.
     if (code === 'EPIPE') return
-    if (error instanceof TypeError || code === 'ECONNRESET') throw unreachable(door.url, error)
+    if (error instanceof TypeError || code === 'ECONNRESET') throw unreachable(client.url, error)
     throw error
   }
-  if (asked.output !== undefined) tell(world, `${count.members} members written to ${asked.output}.`)
+  if (options.output !== undefined) tell(context, `${count.members} members written to ${options.output}.`)
 }
 
 function formatOf(file: string | undefined): Format {
@@ -66,11 +66,11 @@ async function* textsOf(
   if (format === 'json') yield ']}\n'
 }
 
-async function toScreen(world: World, texts: AsyncIterable<string>): Promise<void> {
+async function toScreen(context: CommandContext, texts: AsyncIterable<string>): Promise<void> {
   for await (const text of texts) {
-    world.interruption.throwIfAborted()
-    if (world.stdout.destroyed) return
-    if (!world.stdout.write(text)) await drained(world.stdout, world.interruption)
+    context.interruption.throwIfAborted()
+    if (context.stdout.destroyed) return
+    if (!context.stdout.write(text)) await drained(context.stdout, context.interruption)
   }
 }
 
@@ -88,12 +88,12 @@ function drained(stream: Writable, signal: AbortSignal): Promise<void> {
   })
 }
 
-async function toFile(world: World, texts: AsyncIterable<string>, path: string): Promise<void> {
+async function toFile(context: CommandContext, texts: AsyncIterable<string>, path: string): Promise<void> {
   const part = `${path}.part`
   await rm(part, { force: true })
   try {
     const file = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true })
-    await pipeline(Readable.from(texts), file, { signal: world.interruption })
+    await pipeline(Readable.from(texts), file, { signal: context.interruption })
     await finished(file)
     await rename(part, path)
   } catch (error) {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Door, openDoor, pathOf, refusal } from './api-client.ts'
+import { type ApiClient, openApiClient, pathOf, refusal } from './api-client.ts'
 import { CommandError, RefusedError } from './errors.ts'
 import type { ImportAsked } from './import.ts'
 import { openProgress, type Progress, print, printJson, tell } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 interface State {
   readonly 'import-id': string
@@ -21,26 +21,26 @@ const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' }
 const pollMs = 500
 
 /** Sends the file as a stream and shows how far the service is, until it is done. */
-export async function importMembers(world: World, file: string, asked: ImportAsked): Promise<void> {
-  const format = asked.format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
+export async function importRoster(context: CommandContext, file: string, options: ImportAsked): Promise<void> {
+  const format = options.format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
   const [body, total] = await openFile(file, format)
-  const door = openDoor(world, 'operator', asked)
-  const id = asked.importId ?? randomUUID()
-  const progress = openProgress(world, asked.json ? world.stderr : world.stdout)
+  const client = openApiClient(context, 'operator', options)
+  const id = options.importId ?? randomUUID()
+  const progress = openProgress(context, options.json ? context.stderr : context.stdout)
   let state: State
   try {
-    const query = { 'import-id': id, 'dry-run': asked.dryRun }
-    const sent = door.call<State>('POST', '/operator/v1/member/import', {
+    const query = { 'import-id': id, 'dry-run': options.dryRun }
+    const sent = client.call<State>('POST', '/operator/v1/member/import', {
       query,
       body,
       headers: { 'content-type': types[format] },
     })
-    state = await follow(world, door, id, sent, total, progress)
+    state = await follow(context, client, id, sent, total, progress)
   } finally {
     progress.end()
   }
-  if (asked.errors !== undefined) await keepErrors(door, id, state, asked.errors)
-  report(world, file, state, asked)
+  if (options.errors !== undefined) await keepErrors(client, id, state, options.errors)
+  report(context, file, state, options)
 }
 
 /** The file as the body of a call, and about how many lines of data it has. */
@@ -65,8 +65,8 @@ async function openFile(file: string, format: 'csv' | 'ndjson'): Promise<[Blob, 
  * service goes on, or has stopped: it is asked until it says which.
  */
 async function follow(
-  world: World,
-  door: Door,
+  context: CommandContext,
+  client: ApiClient,
   id: string,
   sent: Promise<State>,
   total: number,
@@ -79,20 +79,20 @@ async function follow(
     .catch((error: unknown): Outcome => ({ error }))
     .then((how) => (outcome = how))
   for (;;) {
-    await Promise.race([answered, pause(pollMs, undefined, { signal: world.interruption })])
+    await Promise.race([answered, pause(pollMs, undefined, { signal: context.interruption })])
     const how = outcome as Outcome | null
     if (how !== null && 'state' in how) {
       progress.show(how.state.lines, how.state.lines, 'lines')
       return how.state
     }
     if (how !== null && !(how.error instanceof CommandError && how.error.ending === 'unreachable')) throw how.error
-    const state = await readState(door, id)
+    const state = await readState(client, id)
     if (state !== null) progress.show(state.lines, Math.max(total, state.lines), `lines, ${state.rejected} rejected`)
     if (how === null) continue
     if (state === null) throw how.error
     if (state.status === 'done') return state
     if (state.status === 'broken') throw broken(id, state)
-    await pause(pollMs, undefined, { signal: world.interruption })
+    await pause(pollMs, undefined, { signal: context.interruption })
   }
 }
 
@@ -108,41 +108,41 @@ function broken(id: string, state: State): CommandError {
 }
 
 /** How far the import is; null while the service does not know it yet. */
-async function readState(door: Door, id: string): Promise<State | null> {
+async function readState(client: ApiClient, id: string): Promise<State | null> {
   try {
-    return await door.call<State>('GET', pathOf`/operator/v1/member/import/${id}`)
+    return await client.call<State>('GET', pathOf`/operator/v1/member/import/${id}`)
   } catch (error) {
     if (error instanceof RefusedError && error.status === 404) return null
     throw error
   }
 }
 
-async function keepErrors(door: Door, id: string, state: State, path: string): Promise<void> {
+async function keepErrors(client: ApiClient, id: string, state: State, path: string): Promise<void> {
   // Up to 1,000 came with the answer; a dry run may keep no more than those.
   const isAll = state.errors.length >= state.rejected
-  const lines = isAll ? state.errors.map((one) => `${JSON.stringify(one)}\n`) : await readErrors(door, id)
+  const lines = isAll ? state.errors.map((one) => `${JSON.stringify(one)}\n`) : await readErrors(client, id)
   await writeFile(path, lines, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError('usage', `${path} cannot be written (${error.code ?? 'unknown'}).`, { cause: error })
   })
 }
 
-async function readErrors(door: Door, id: string): Promise<AsyncIterable<Uint8Array>> {
-  const answer = await door.send('GET', pathOf`/operator/v1/member/import/${id}/error`)
+async function readErrors(client: ApiClient, id: string): Promise<AsyncIterable<Uint8Array>> {
+  const answer = await client.send('GET', pathOf`/operator/v1/member/import/${id}/error`)
   if (!answer.ok || answer.body === null) throw await refusal(answer)
   return answer.body
 }
 
-function report(world: World, file: string, state: State, asked: ImportAsked): void {
-  if (state.rejected > 0) world.ending = state.accepted > 0 ? 'inPart' : 'refused'
-  if (asked.json) printJson(world, state)
-  else if (asked.errors === undefined) {
-    for (const { line, offenses } of state.errors) print(world, `${file}:${line}: ${offenses.join(' ')}`)
+function report(context: CommandContext, file: string, state: State, options: ImportAsked): void {
+  if (state.rejected > 0) context.ending = state.accepted > 0 ? 'inPart' : 'refused'
+  if (options.json) printJson(context, state)
+  else if (options.errors === undefined) {
+    for (const { line, offenses } of state.errors) print(context, `${file}:${line}: ${offenses.join(' ')}`)
     const more = state.rejected - state.errors.length
-    if (more > 0) tell(world, `${more} more bad lines are not shown: --errors FILE writes all of them.`)
+    if (more > 0) tell(context, `${more} more bad lines are not shown: --errors FILE writes all of them.`)
   }
-  const done = asked.dryRun ? 'would be kept' : 'kept'
+  const done = options.dryRun ? 'would be kept' : 'kept'
   tell(
-    world,
+    context,
     `Import ${state['import-id']}: ${state.lines} lines, ${state.accepted} ${done}, ${state.rejected} rejected.`,
   )
 }

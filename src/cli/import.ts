@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import { type Asked, calling, group } from './command-builder.ts'
-import type { World } from './context.ts'
+import { type CommandOptions, calling, group } from './command-builder.ts'
+import type { CommandContext } from './context.ts'
 
-export interface ImportAsked extends Asked {
+export interface ImportAsked extends CommandOptions {
   readonly dryRun?: true
   readonly importId?: string
   readonly format?: 'csv' | 'ndjson'
@@ -10,7 +10,7 @@ export interface ImportAsked extends Asked {
 }
 
 /** `vigencia import members`. */
-export function importCommand(world: World): Command {
+export function importCommand(context: CommandContext): Command {
   const members = calling('members', 'take over members with their benefits as they stand at the carrier (operator)', [
     ['import members members.csv --dry-run', 'has every line judged, and keeps nothing'],
     [
@@ -23,8 +23,8 @@ export function importCommand(world: World): Command {
     .addOption(new Option('--format <format>', 'when the name of the file does not say it').choices(['csv', 'ndjson']))
     .option('--import-id <uuid>', 'an id of your choice, to follow the import elsewhere')
     .option('--errors <file>', 'write every bad line with its offenses to a file, as NDJSON')
-    .action(async (file: string, asked: ImportAsked) =>
-      (await import('./import-members.ts')).importMembers(world, file, asked),
+    .action(async (file: string, options: ImportAsked) =>
+      (await import('./import-members.ts')).importRoster(context, file, options),
     )
   return group('import', 'what stands elsewhere today', [members])
 }

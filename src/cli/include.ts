@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
-import { type Asked, calling } from './command-builder.ts'
-import { type Door, openDoor, pathOf, refusal } from './api-client.ts'
+import { type CommandOptions, calling } from './command-builder.ts'
+import { type ApiClient, openApiClient, pathOf, refusal } from './api-client.ts'
 import { RefusedError } from './errors.ts'
 import { readInput } from './json-file.ts'
 import type { Payroll } from './payroll.ts'
 import { watchRequest } from './request.ts'
 import { oneLine, print, printJson, tell } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
-interface IncludeAsked extends Asked {
+interface IncludeAsked extends CommandOptions {
   readonly dryRun?: true
   readonly lenient?: true
   readonly watch?: true
@@ -39,7 +39,7 @@ interface Answer {
 }
 
 /** `vigencia include`. */
-export function includeCommand(world: World): Command {
+export function includeCommand(context: CommandContext): Command {
   return calling('include', 'include the members of a file, JSON or CSV, in products (partner)', [
     ['include test/data/payroll-1000.json --dry-run', 'has it judged, and keeps nothing'],
     ['include test/data/payroll-1000.json --watch', 'sends it and waits until it is processed'],
@@ -62,55 +62,65 @@ export function includeCommand(world: World): Command {
       new Option('--resolution <how>', 'staging only: resolve the movements at once').choices(['approve', 'reject']),
     )
     .option('--again', 'send it as a new batch although the same file was taken in the last 24 hours')
-    .action((file: string, asked: IncludeAsked) => include(world, file, asked))
+    .action((file: string, options: IncludeAsked) => include(context, file, options))
 }
 
-async function include(world: World, file: string, asked: IncludeAsked): Promise<void> {
-  const door = openDoor(world, 'partner', asked)
-  const payroll = await readPayroll(world, door, file, asked)
-  const answer = await send(door, payroll, asked)
+async function include(context: CommandContext, file: string, options: IncludeAsked): Promise<void> {
+  const client = openApiClient(context, 'partner', options)
+  const payroll = await readPayroll(context, client, file, options)
+  const answer = await send(client, payroll, options)
   const body = await bodyOf(answer)
   const rejected = body.result ?? []
-  if (rejected.length > 0) world.ending = answer.ok && asked.dryRun !== true ? 'inPart' : 'refused'
-  if (asked.json) printJson(world, withLines(body, payroll))
-  else report(world, file, payroll, body, asked)
+  if (rejected.length > 0) context.ending = answer.ok && options.dryRun !== true ? 'inPart' : 'refused'
+  if (options.json) printJson(context, withLines(body, payroll))
+  else report(context, file, payroll, body, options)
   const taken = payroll.members - rejected.length
-  if (!answer.ok) tell(world, `${rejected.length} of ${payroll.members} members have offenses; nothing was kept.`)
-  else if (asked.dryRun) {
+  if (!answer.ok) tell(context, `${rejected.length} of ${payroll.members} members have offenses; nothing was kept.`)
+  else if (options.dryRun) {
     tell(
-      world,
-      `Judged only: ${taken} of ${payroll.members} members would be taken${rejected.length > 0 && !asked.lenient ? ' with --lenient' : ''}; nothing was kept.`,
+      context,
+      `Judged only: ${taken} of ${payroll.members} members would be taken${rejected.length > 0 && !options.lenient ? ' with --lenient' : ''}; nothing was kept.`,
     )
-  } else tell(world, `${taken} of ${payroll.members} members taken.`)
+  } else tell(context, `${taken} of ${payroll.members} members taken.`)
   const id = body['request-id']
   if (id === undefined) return
   if (answer.headers.get('idempotency-replayed') === 'true') {
-    tell(world, 'This file was taken before: this is that request. To send it as a new one: --again')
+    tell(context, 'This file was taken before: this is that request. To send it as a new one: --again')
   }
-  if (asked.watch) await watchAfter(world, door, id, asked)
-  else tell(world, `See what becomes of it: vigencia request watch ${id}`)
+  if (options.watch) await watchAfter(context, client, id, options)
+  else tell(context, `See what becomes of it: vigencia request watch ${id}`)
 }
 
 /** The answer stands alone on standard output, so with `--json` the request is watched without its own. */
-async function watchAfter(world: World, door: Door, id: string, asked: IncludeAsked): Promise<void> {
-  const before = world.ending
+async function watchAfter(
+  context: CommandContext,
+  client: ApiClient,
+  id: string,
+  options: IncludeAsked,
+): Promise<void> {
+  const before = context.ending
   await watchRequest(
-    asked.json ? { ...world, stdout: world.stderr, interruption: world.interruption } : world,
-    door,
+    options.json ? { ...context, stdout: context.stderr, interruption: context.interruption } : context,
+    client,
     id,
     {},
   )
-  if (world.ending === 'ok') world.ending = before
+  if (context.ending === 'ok') context.ending = before
 }
 
-async function readPayroll(world: World, door: Door, file: string, asked: IncludeAsked): Promise<Payroll> {
-  const bytes = await readInput(world, file)
+async function readPayroll(
+  context: CommandContext,
+  client: ApiClient,
+  file: string,
+  options: IncludeAsked,
+): Promise<Payroll> {
+  const bytes = await readInput(context, file)
   const { csvPayroll, jsonPayroll } = await import('./payroll.ts')
-  const format = asked.format ?? (/\.(csv|txt)$/i.test(file) ? 'csv' : 'json')
-  const company = asked.companyTaxId ?? null
+  const format = options.format ?? (/\.(csv|txt)$/i.test(file) ? 'csv' : 'json')
+  const company = options.companyTaxId ?? null
   if (format === 'json') return jsonPayroll(file, bytes, company)
   return csvPayroll(file, bytes, company, async (taxId) => {
-    const answer = await door.call<{ result: { products: { 'product-name': string; 'product-type': string }[] } }>(
+    const answer = await client.call<{ result: { products: { 'product-name': string; 'product-type': string }[] } }>(
       'GET',
       pathOf`/v1/company/${taxId}`,
     )
@@ -123,19 +133,23 @@ async function readPayroll(world: World, door: Door, file: string, asked: Includ
  * first answer instead of a second request. A refusal that is only remembered is asked for anew: nothing was kept of it, and
  * what it complained of may have been mended.
  */
-async function send(door: Door, payroll: Payroll, asked: IncludeAsked): Promise<Response> {
-  const query = { resolution: asked.resolution, 'dry-run': asked.dryRun }
+async function send(client: ApiClient, payroll: Payroll, options: IncludeAsked): Promise<Response> {
+  const query = { resolution: options.resolution, 'dry-run': options.dryRun }
   const headers = {
     'content-type': 'application/json',
-    ...(asked.lenient ? { prefer: 'handling=lenient' } : {}),
+    ...(options.lenient ? { prefer: 'handling=lenient' } : {}),
   }
   const path = '/v1/enrollment/inclusion'
-  if (asked.dryRun) return door.send('POST', path, { query, headers, body: payroll.bytes })
-  const how = JSON.stringify([asked.resolution ?? null, asked.lenient ?? false, asked.again ? randomUUID() : null])
+  if (options.dryRun) return client.send('POST', path, { query, headers, body: payroll.bytes })
+  const how = JSON.stringify([
+    options.resolution ?? null,
+    options.lenient ?? false,
+    options.again ? randomUUID() : null,
+  ])
   const digest = createHash('sha256').update(how).update(payroll.bytes).digest('hex')
   for (let turn = 1; ; turn += 1) {
     const key = { 'idempotency-key': `"${digest}-${turn}"` }
-    const answer = await door.send('POST', path, { query, headers: { ...headers, ...key }, body: payroll.bytes })
+    const answer = await client.send('POST', path, { query, headers: { ...headers, ...key }, body: payroll.bytes })
     if (answer.ok || answer.headers.get('idempotency-replayed') !== 'true') return answer
     await answer.arrayBuffer()
   }
@@ -162,20 +176,20 @@ function withLines(body: Answer, { lines }: Payroll): unknown {
 }
 
 /** A line for each member with offenses: where it stands and what is wrong, and nothing of who it is. */
-function report(world: World, file: string, { lines }: Payroll, body: Answer, asked: IncludeAsked): void {
+function report(context: CommandContext, file: string, { lines }: Payroll, body: Answer, options: IncludeAsked): void {
   const warnings = (body.warnings ?? []).map(({ index, warning, field }) => ({
     index,
-    says: `warning ${warning} ${oneLine(field)}`,
+    message: `warning ${warning} ${oneLine(field)}`,
   }))
   const placed = [
-    ...(body.result ?? []).map((one) => ({ index: one.index, says: one.offenses.join(' ') })),
-    ...(asked.warnings ? warnings : []),
+    ...(body.result ?? []).map((one) => ({ index: one.index, message: one.offenses.join(' ') })),
+    ...(options.warnings ? warnings : []),
   ]
-  for (const { index, says } of placed.toSorted((a, b) => (a.index ?? -1) - (b.index ?? -1))) {
+  for (const { index, message } of placed.toSorted((a, b) => (a.index ?? -1) - (b.index ?? -1))) {
     const where = index === undefined ? '' : `:${(lines[index] ?? []).join(',')}`
-    print(world, `${file === '-' ? 'stdin' : file}${where}: ${says}`)
+    print(context, `${file === '-' ? 'stdin' : file}${where}: ${message}`)
   }
-  if (body['request-id'] !== undefined) print(world, `request-id ${body['request-id']}`)
-  const kinds = Map.groupBy(asked.warnings ? [] : warnings, ({ says }) => says)
-  for (const [kind, some] of kinds) tell(world, `${some.length} times ${kind}; --warnings names the lines.`)
+  if (body['request-id'] !== undefined) print(context, `request-id ${body['request-id']}`)
+  const kinds = Map.groupBy(options.warnings ? [] : warnings, ({ message }) => message)
+  for (const [kind, some] of kinds) tell(context, `${some.length} times ${kind}; --warnings names the lines.`)
 }

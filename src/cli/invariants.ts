@@ -1,16 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Checked } from '../invariants/check.ts'
-import { answering, type Asked } from './command-builder.ts'
+import { answering, type CommandOptions } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { coloured, print, printJson, printTable, tell } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
-interface InvariantsOptions extends Asked {
+interface InvariantsOptions extends CommandOptions {
   readonly stuckAfter: number
 }
 
 /** `vigencia invariants`. */
-export function invariantsCommand(world: World): Command {
+export function invariantsCommand(context: CommandContext): Command {
   return answering(
     'invariants',
     'check the database against its rules; exit code 0 when all hold, 1 when one is broken',
@@ -29,21 +29,21 @@ export function invariantsCommand(world: World): Command {
         }),
     )
     .action(async (options: InvariantsOptions) => {
-      const checked = await check(world, options.stuckAfter * 60)
+      const checked = await check(context, options.stuckAfter * 60)
       const broken = checked.filter(({ violations }) => violations > 0)
-      if (options.json) printJson(world, { result: checked })
-      else printChecked(world, checked)
+      if (options.json) printJson(context, { result: checked })
+      else printChecked(context, checked)
       tell(
-        world,
+        context,
         broken.length === 0
           ? `All ${checked.length} rules hold.`
           : `${broken.length} of ${checked.length} rules are broken.`,
       )
-      if (broken.length > 0) world.ending = 'refused'
+      if (broken.length > 0) context.ending = 'refused'
     })
 }
 
-async function check(world: World, stuckAfterSeconds: number): Promise<Checked[]> {
+async function check(context: CommandContext, stuckAfterSeconds: number): Promise<Checked[]> {
   const [{ checkDatabase }, { readSettings }, { sqlState }, { findDatabase }, { businessDate }, { withDatabase }] =
     await Promise.all([
       import('../invariants/check.ts'),
@@ -53,14 +53,14 @@ async function check(world: World, stuckAfterSeconds: number): Promise<Checked[]
       import('../domain/calendar.ts'),
       import('./local-database.ts'),
     ])
-  const config = readSettings(world.environment)
+  const config = readSettings(context.environment)
   const { databaseUrl, dataDir } = config
   if (databaseUrl === null && (await findDatabase(dataDir)) === undefined) {
     throw new CommandError('refused', `There is no database in ${dataDir}.`, {
       next: 'Set VIGENCIA_DATA_DIR or VIGENCIA_DATABASE_URL.',
     })
   }
-  return withDatabase(world, config, { shared: true }, async ({ database }) => {
+  return withDatabase(context, config, { shared: true }, async ({ database }) => {
     const day = config.businessDate ?? businessDate(new Date(Date.now() - stuckAfterSeconds * 1_000))
     try {
       return await checkDatabase(database, { stuckAfterSeconds, day })
@@ -72,13 +72,13 @@ async function check(world: World, stuckAfterSeconds: number): Promise<Checked[]
   })
 }
 
-function printChecked(world: World, checked: readonly Checked[]): void {
+function printChecked(context: CommandContext, checked: readonly Checked[]): void {
   printTable(
-    world,
+    context,
     ['rule', 'violations', 'first ids'],
     checked.map(({ rule, violations, ids }) => [rule, String(violations), ids.join(' ')]),
   )
   for (const { rule, description, violations } of checked) {
-    if (violations > 0) print(world, `${coloured(world, world.stdout, 'red', rule)}: ${description}`)
+    if (violations > 0) print(context, `${coloured(context, context.stdout, 'red', rule)}: ${description}`)
   }
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { CommandError } from './errors.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 /** The bytes of a file, or of standard input for `-`. @throws CommandError that names the file. */
-export async function readInput(world: World, file: string): Promise<Buffer> {
-  if (file === '-') return buffer(world.stdin)
+export async function readInput(context: CommandContext, file: string): Promise<Buffer> {
+  if (file === '-') return buffer(context.stdin)
   try {
     return readFileSync(file)
   } catch (error) {

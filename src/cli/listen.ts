@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Door, openDoor } from './api-client.ts'
+import { type ApiClient, openApiClient } from './api-client.ts'
 import { CommandError } from './errors.ts'
 import { oneLine, print, printJson, tell } from './terminal.ts'
 import type { ListenAsked } from './webhook.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 interface Event {
   readonly id: string
@@ -17,44 +17,48 @@ const pollMs = 1_000
 const forwardMs = 15_000
 /** An event may be told a little after others that bear a later time: so far back each look goes again. */
 const overlapMs = 120_000
-const mostPages = 100
+const maxPages = 100
 
 /** Prints and forwards events until interrupted, each once, oldest first. */
-export async function listenForEvents(world: World, asked: ListenAsked): Promise<void> {
-  const target = asked.forwardTo === undefined ? null : readTarget(asked.forwardTo)
-  const asOf = asked.since === undefined ? null : Date.parse(asked.since)
+export async function listenForEvents(context: CommandContext, options: ListenAsked): Promise<void> {
+  const target = options.forwardTo === undefined ? null : readTarget(options.forwardTo)
+  const asOf = options.since === undefined ? null : Date.parse(options.since)
   if (Number.isNaN(asOf))
-    throw new CommandError('usage', `${asked.since} is no time.`, { next: 'Write it as 2026-11-21T13:05:09Z' })
-  const key = secretKey(asked.secret ?? `whsec_${randomBytes(24).toString('base64')}`)
-  const door = openDoor(world, 'partner', asked)
-  const { interruption } = world
+    throw new CommandError('usage', `${options.since} is no time.`, { next: 'Write it as 2026-11-21T13:05:09Z' })
+  const key = secretKey(options.secret ?? `whsec_${randomBytes(24).toString('base64')}`)
+  const client = openApiClient(context, 'partner', options)
+  const { interruption } = context
   const seen = new Map<string, number>()
   const note = (event: Event) => seen.set(event.id, Date.parse(event.timestamp))
   // By the service's clock, not by this machine's: the last event that is there already is where news begin.
-  let newest = asOf ?? Date.parse((await readSince(door, Number.POSITIVE_INFINITY))[0]?.timestamp ?? '1970-01-01')
+  let newest = asOf ?? Date.parse((await readSince(client, Number.POSITIVE_INFINITY))[0]?.timestamp ?? '1970-01-01')
   const floor = asOf ?? newest - overlapMs
-  if (asOf === null) for (const one of await readSince(door, floor)) note(one)
-  tell(world, `Listening for events at ${door.url}${target === null ? '' : `, forwarding to ${target}`}; Ctrl-C ends.`)
-  if (target !== null) tell(world, `Signing secret: whsec_${key.toString('base64')}`)
+  if (asOf === null) for (const one of await readSince(client, floor)) note(one)
+  tell(
+    context,
+    `Listening for events at ${client.url}${target === null ? '' : `, forwarding to ${target}`}; Ctrl-C ends.`,
+  )
+  if (target !== null) tell(context, `Signing secret: whsec_${key.toString('base64')}`)
   while (!interruption.aborted) {
     try {
-      const read = await readSince(door, Math.max(floor, newest - overlapMs))
+      const read = await readSince(client, Math.max(floor, newest - overlapMs))
       const fresh = read.filter((one) => !seen.has(one.id))
       for (const event of fresh.toReversed()) {
         note(event)
         newest = Math.max(newest, Date.parse(event.timestamp))
-        if (asked.type === undefined || asked.type.includes(event.type)) await pass(world, event, target, key, asked)
+        if (options.type === undefined || options.type.includes(event.type))
+          await pass(context, event, target, key, options)
       }
       for (const [id, at] of seen) if (at < newest - 2 * overlapMs) seen.delete(id)
       await pause(pollMs, undefined, { signal: interruption })
     } catch (error) {
       if (interruption.aborted) break
       if (!(error instanceof CommandError && error.ending === 'unreachable')) throw error
-      tell(world, `${error.message} Waiting for it.`)
+      tell(context, `${error.message} Waiting for it.`)
       await pause(5 * pollMs, undefined, { signal: interruption }).catch(() => {})
     }
   }
-  tell(world, 'Stopped.')
+  tell(context, 'Stopped.')
 }
 
 function readTarget(text: string): string {
@@ -77,11 +81,11 @@ function secretKey(secret: string): Buffer {
 }
 
 /** Events from that time on, newest first, as the list has them; for a time that never comes, the newest one. */
-async function readSince(door: Door, since: number): Promise<Event[]> {
+async function readSince(client: ApiClient, since: number): Promise<Event[]> {
   const found: Event[] = []
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const query = { page, 'items-per-page': 100 }
-    const { result } = await door.call<{ result: Event[] }>('GET', '/v1/webhook-event', { query })
+    const { result } = await client.call<{ result: Event[] }>('GET', '/v1/webhook-event', { query })
     found.push(...result.filter((one) => Date.parse(one.timestamp) >= since))
     if (since === Number.POSITIVE_INFINITY) return result.slice(0, 1)
     const last = result.at(-1)
@@ -91,12 +95,18 @@ async function readSince(door: Door, since: number): Promise<Event[]> {
   return [...new Map(found.map((one) => [one.id, one])).values()]
 }
 
-async function pass(world: World, event: Event, target: string | null, key: Buffer, asked: ListenAsked): Promise<void> {
-  const answer = target === null ? null : await forward(world, event, target, key)
-  if (asked.json) printJson(world, answer === null ? event : { ...event, forwarded: answer })
+async function pass(
+  context: CommandContext,
+  event: Event,
+  target: string | null,
+  key: Buffer,
+  options: ListenAsked,
+): Promise<void> {
+  const answer = target === null ? null : await forward(context, event, target, key)
+  if (options.json) printJson(context, answer === null ? event : { ...event, forwarded: answer })
   else
     print(
-      world,
+      context,
       [event.timestamp, event.type, event.id, ...(answer === null ? [] : [`-> ${answer}`])]
         .map((one) => oneLine(one))
         .join('  '),
@@ -104,7 +114,7 @@ async function pass(world: World, event: Event, target: string | null, key: Buff
 }
 
 /** Sends the event as the service's own deliveries are sent (Standard Webhooks 1.0). It is not tried again. */
-async function forward(world: World, event: Event, target: string, key: Buffer): Promise<number | string> {
+async function forward(context: CommandContext, event: Event, target: string, key: Buffer): Promise<number | string> {
   const body = JSON.stringify({ type: event.type, timestamp: event.timestamp, data: event.data })
   const seconds = Math.floor(Date.now() / 1_000)
   const signature = createHmac('sha256', key).update(`${event.id}.${seconds}.${body}`).digest('base64')
@@ -119,12 +129,12 @@ async function forward(world: World, event: Event, target: string, key: Buffer):
       },
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([world.interruption, AbortSignal.timeout(forwardMs)]),
+      signal: AbortSignal.any([context.interruption, AbortSignal.timeout(forwardMs)]),
     })
     await answer.body?.cancel()
     return answer.status
   } catch (error) {
-    world.interruption.throwIfAborted()
+    context.interruption.throwIfAborted()
     const code = (error as { cause?: { code?: unknown } }).cause?.code
     return typeof code === 'string' ? code : 'failed'
   }

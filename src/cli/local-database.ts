@@ -4,12 +4,12 @@ import { type EmbeddedEngine, startEmbedded } from '../embedded-postgres/embedde
 import { runningEngineUrl } from '../embedded-postgres/discover.ts'
 import { StartError } from '../platform/errors.ts'
 import { type Log, openLog } from '../platform/log.ts'
-import { reachDatabase } from '../platform/wait-for-database.ts'
+import { waitForDatabase } from '../platform/wait-for-database.ts'
 import { CommandError } from './errors.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 /** Where a process finds its database: named in the configuration, else the embedded engine of `DATA_DIR`. */
-export async function openGround(
+export async function openLocalDatabase(
   config: Config,
   startEngine: () => Promise<EmbeddedEngine>,
 ): Promise<{ url: string; engine: EmbeddedEngine | null }> {
@@ -34,7 +34,7 @@ export interface Opened {
  * @throws CommandError `unreachable` when the database does not answer.
  */
 export async function withDatabase<T>(
-  world: World,
+  context: CommandContext,
   config: Config,
   how: { readonly shared: boolean },
   work: (opened: Opened) => Promise<T>,
@@ -43,21 +43,21 @@ export async function withDatabase<T>(
   const visited = how.shared && config.databaseUrl === null ? await runningEngineUrl(config.dataDir) : null
   const ground =
     visited === null
-      ? await openGround(config, () => startEmbedded({ dataDir: config.dataDir }))
+      ? await openLocalDatabase(config, () => startEmbedded({ dataDir: config.dataDir }))
       : { url: visited, engine: null }
   const database = openDatabase(
     { url: ground.url, connections: 2, namedStatements: config.namedStatements, applicationName: 'vigencia command' },
     log,
   )
   try {
-    await reachDatabase(database, log, world.interruption).catch((error: unknown) => {
+    await waitForDatabase(database, log, context.interruption).catch((error: unknown) => {
       if (!(error instanceof StartError)) throw error
       throw new CommandError('unreachable', error.message, { next: 'vigencia doctor says more.', cause: error })
     })
     return await work({ log, database })
   } catch (error) {
     // Whatever an interruption broke on its way.
-    world.interruption.throwIfAborted()
+    context.interruption.throwIfAborted()
     if (!isDatabaseAway(error)) throw error
     throw new CommandError('unreachable', 'The database broke off or is too busy.', {
       next: 'vigencia doctor says more.',

@@ -28,12 +28,12 @@ async function dataFolder({ dataDir, databaseUrl }: Config): Promise<Finding> {
   const check = 'data folder'
   const facts = await stat(dataDir).catch(() => null)
   if (facts === null) {
-    const says = `${dataDir} is not there yet`
-    return { check, state: 'ok', says: databaseUrl === null ? `${says}; the first start makes it` : says }
+    const message = `${dataDir} is not there yet`
+    return { check, state: 'ok', message: databaseUrl === null ? `${message}; the first start makes it` : message }
   }
   const chosen = 'choose another one with VIGENCIA_DATA_DIR.'
   if (!facts.isDirectory())
-    return { check, state: 'failed', says: `${dataDir} is no folder`, next: `Move it away, or ${chosen}` }
+    return { check, state: 'failed', message: `${dataDir} is no folder`, next: `Move it away, or ${chosen}` }
   const isWritable = await access(dataDir, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
@@ -42,13 +42,13 @@ async function dataFolder({ dataDir, databaseUrl }: Config): Promise<Finding> {
     return {
       check,
       state: 'failed',
-      says: `${dataDir} cannot be written by this user`,
+      message: `${dataDir} cannot be written by this user`,
       next: `Give it to the user of the service, or ${chosen}`,
     }
   if ((facts.mode & 0o066) !== 0) {
-    return { check, state: 'warning', says: `others may read or write ${dataDir}`, next: `chmod go-rw ${dataDir}` }
+    return { check, state: 'warning', message: `others may read or write ${dataDir}`, next: `chmod go-rw ${dataDir}` }
   }
-  return { check, state: 'ok', says: dataDir }
+  return { check, state: 'ok', message: dataDir }
 }
 
 async function* keyFile({ dataDir, masterKey }: Config): AsyncGenerator<Finding> {
@@ -57,8 +57,8 @@ async function* keyFile({ dataDir, masterKey }: Config): AsyncGenerator<Finding>
   if (facts === null || masterKey !== null) return
   const check = 'key file'
   if ((facts.mode & 0o077) !== 0)
-    yield { check, state: 'failed', says: `others may read ${path}`, next: `chmod 600 ${path}` }
-  else yield { check, state: 'ok', says: `${path} is readable to its owner only; keep a copy apart from the data` }
+    yield { check, state: 'failed', message: `others may read ${path}`, next: `chmod 600 ${path}` }
+  else yield { check, state: 'ok', message: `${path} is readable to its owner only; keep a copy apart from the data` }
 }
 
 /** Writes, reads and removes a few bytes under a key of their own. */
@@ -79,7 +79,7 @@ async function storage(config: Config): Promise<Finding> {
       const read = await Array.fromAsync((await opened.read(key)).stream as AsyncIterable<Buffer>)
       await opened.remove(key)
       if (!Buffer.concat(read).equals(bytes)) throw new Error('other bytes came back')
-      return { check, state: 'ok', says: `${where} takes files and gives them back` }
+      return { check, state: 'ok', message: `${where} takes files and gives them back` }
     } finally {
       opened.close()
     }
@@ -88,14 +88,14 @@ async function storage(config: Config): Promise<Finding> {
       return {
         check,
         state: 'failed',
-        says: error.message,
+        message: error.message,
         next: 'Set VIGENCIA_STORAGE_URL as docs/configuration.md says.',
       }
     const { code, name } = error as NodeJS.ErrnoException
     return {
       check,
       state: 'failed',
-      says: `${where} does not take files (${code ?? name})`,
+      message: `${where} does not take files (${code ?? name})`,
       next: 'See its rights, its free space, and that this machine reaches it.',
     }
   }
@@ -104,19 +104,19 @@ async function storage(config: Config): Promise<Finding> {
 /** Whether the port is free, or answers as this service does. */
 async function port({ host, port: number }: Config): Promise<Finding> {
   const check = 'port'
-  if (number === 0) return { check, state: 'ok', says: 'any free one' }
+  if (number === 0) return { check, state: 'ok', message: 'any free one' }
   const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   if (!(await isTaken(near, number)))
-    return { check, state: 'ok', says: `${number} of ${host} is free: no service runs there` }
+    return { check, state: 'ok', message: `${number} of ${host} is free: no service runs there` }
   const address = near.includes(':') ? `[${near}]` : near
   const isOurs = await fetch(`http://${address}:${number}/healthz`, { signal: AbortSignal.timeout(5_000) })
     .then(async (answer) => ((await answer.json()) as { status?: unknown }).status === 'ok')
     .catch(() => false)
-  if (isOurs) return { check, state: 'ok', says: `a service answers on ${number} of ${host}` }
+  if (isOurs) return { check, state: 'ok', message: `a service answers on ${number} of ${host}` }
   return {
     check,
     state: 'failed',
-    says: `${number} of ${host} is taken by another program`,
+    message: `${number} of ${host} is taken by another program`,
     next: 'Set VIGENCIA_PORT to a free one.',
   }
 }

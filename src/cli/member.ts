@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import { type Asked, calling, group } from './command-builder.ts'
-import type { World } from './context.ts'
+import { type CommandOptions, calling, group } from './command-builder.ts'
+import type { CommandContext } from './context.ts'
 
-export interface ExportAsked extends Asked {
+export interface ExportAsked extends CommandOptions {
   readonly format?: 'csv' | 'json' | 'ndjson'
   readonly output?: string
   readonly includeInactive?: true
@@ -10,7 +10,7 @@ export interface ExportAsked extends Asked {
 }
 
 /** `vigencia member export`. */
-export function memberCommand(world: World): Command {
+export function memberCommand(context: CommandContext): Command {
   const exporting = calling('export', 'write the members with their benefits, streamed (partner)', [
     ['member export --output members.csv', 'a line for each benefit; the ending of the name says the format'],
     ['member export --format ndjson --include-inactive | wc -l', 'a line for each member, former ones too'],
@@ -24,6 +24,6 @@ export function memberCommand(world: World): Command {
     .option('--output <file>', 'write to a file, readable to this user only; it gets its name once it is whole')
     .option('--include-inactive', 'former members and benefits too')
     .option('--filter <filter>', 'field=value joined by |, as the service takes it: tax-id, cost-center, employee-id')
-    .action(async (asked: ExportAsked) => (await import('./export.ts')).exportMembers(world, asked))
+    .action(async (options: ExportAsked) => (await import('./export.ts')).exportMembers(context, options))
   return group('member', 'members and their benefits', [exporting])
 }

@@ -4,7 +4,7 @@ import { demoProfilePath } from '../demo/profile.ts'
 import { CommandError } from './errors.ts'
 import { type CommandSettings, readCommandSettings } from './settings.ts'
 import { tell } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 /** Which of the two doors a client opens. */
 export type Kind = 'partner' | 'operator'
@@ -74,8 +74,8 @@ function readPrivate(path: string): string | null {
  * The client to call with: of the profile that was named, else of the usual one, else of the demo that runs on the data folder.
  * @throws CommandError when there is none, with what to do.
  */
-export function findCredentials(world: World, kind: Kind, named: string | undefined): Credentials {
-  const settings = readCommandSettings(world.environment)
+export function findCredentials(context: CommandContext, kind: Kind, named: string | undefined): Credentials {
+  const settings = readCommandSettings(context.environment)
   const name = named ?? settings.profile
   if (name === 'demo') return demoOf(settings, kind) ?? noDemo(settings)
   const profiles = readProfiles(settings)
@@ -84,7 +84,7 @@ export function findCredentials(world: World, kind: Kind, named: string | undefi
   if (name === null) {
     const demo = demoOf(settings, kind)
     if (demo !== null) {
-      tell(world, `Using the demo ${kind} of ${settings.dataDir}.`)
+      tell(context, `Using the demo ${kind} of ${settings.dataDir}.`)
       return demo
     }
   }

@@ -16,10 +16,10 @@ import { requestCommand } from './request.ts'
 import { migrateCommand, startCommand } from './start.ts'
 import { coloured, oneLine, printJson, tell } from './terminal.ts'
 import { webhookCommand } from './webhook.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 /** The whole command line. A further command is one more line here. */
-export function buildProgram(world: World): Command {
+export function buildProgram(context: CommandContext): Command {
   const program = new Command('vigencia')
     .description('Moves people in and out of employee benefits in Brazil.')
     .addHelpText('after', '\nvigencia help COMMAND says more, with examples. Exit codes: docs/command-line.md')
@@ -29,27 +29,27 @@ export function buildProgram(world: World): Command {
     program.commandsGroup(heading)
     for (const command of commands) program.addCommand(command)
   }
-  program.addCommand(startCommand(world), { isDefault: true })
+  program.addCommand(startCommand(context), { isDefault: true })
   add(
     'The service and its database:',
-    migrateCommand(world),
-    configCommand(world),
-    doctorCommand(world),
-    auditCommand(world),
-    invariantsCommand(world),
-    ...backupCommands(world),
+    migrateCommand(context),
+    configCommand(context),
+    doctorCommand(context),
+    auditCommand(context),
+    invariantsCommand(context),
+    ...backupCommands(context),
   )
-  add('Profiles:', ...loginCommands(world))
-  add('Movements:', includeCommand(world), requestCommand(world), enrollmentCommand(world))
+  add('Profiles:', ...loginCommands(context))
+  add('Movements:', includeCommand(context), requestCommand(context), enrollmentCommand(context))
   add(
     'Companies, clients and members:',
-    companyCommand(world),
-    clientCommand(world),
-    entitlementCommand(world),
-    memberCommand(world),
-    importCommand(world),
+    companyCommand(context),
+    clientCommand(context),
+    entitlementCommand(context),
+    memberCommand(context),
+    importCommand(context),
   )
-  add('Events:', webhookCommand(world))
+  add('Events:', webhookCommand(context))
   return everyCommand(program)
 }
 
@@ -64,19 +64,19 @@ function everyCommand(program: Command): Command {
 }
 
 /** Runs the command line and returns its exit code. Errors become a sentence on standard error. */
-export async function runProgram(program: Command, world: World, words: readonly string[]): Promise<number> {
+export async function runProgram(program: Command, context: CommandContext, words: readonly string[]): Promise<number> {
   let wantsJson = false
   program.hook('preAction', (_program, action) => {
     wantsJson = action.opts<{ json?: true }>()['json'] === true
     // Node's own report would print what the error quotes, which may be a person's data. The service has its own.
-    if (action.name() !== 'start') process.on('uncaughtException', (error) => void endAtOnce(error, world, wantsJson))
+    if (action.name() !== 'start') process.on('uncaughtException', (error) => void endAtOnce(error, context, wantsJson))
   })
   try {
     refuseUnknown(program, words[0])
     await program.parseAsync(words, { from: 'user' })
-    return exitCodes[world.ending].code
+    return exitCodes[context.ending].code
   } catch (error) {
-    return exitCodes[await endingOf(error, world, wantsJson)].code
+    return exitCodes[await endingOf(error, context, wantsJson)].code
   }
 }
 
@@ -91,19 +91,19 @@ function refuseUnknown(program: Command, word: string | undefined): void {
   })
 }
 
-async function endAtOnce(error: unknown, world: World, wantsJson: boolean): Promise<void> {
-  process.exit(exitCodes[await endingOf(error, world, wantsJson)].code)
+async function endAtOnce(error: unknown, context: CommandContext, wantsJson: boolean): Promise<void> {
+  process.exit(exitCodes[await endingOf(error, context, wantsJson)].code)
 }
 
-async function endingOf(error: unknown, world: World, wantsJson: boolean): Promise<Ending> {
+async function endingOf(error: unknown, context: CommandContext, wantsJson: boolean): Promise<Ending> {
   // Commander has said it already; asking for help is no fault.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 'ok' : 'usage'
   if (error instanceof CommandError) {
-    if (wantsJson) printJson(world, error.body)
-    tell(world, `${coloured(world, world.stderr, 'red', 'Error:')} ${error.message}`)
-    if (error.next !== null) tell(world, error.next)
+    if (wantsJson) printJson(context, error.body)
+    tell(context, `${coloured(context, context.stderr, 'red', 'Error:')} ${error.message}`)
+    if (error.next !== null) tell(context, error.next)
     return error.ending
   }
   if (error instanceof Error && error.name === 'AbortError') return 'interrupted'
-  return (await import('./unexpected-error.ts')).tellUnforeseen(world, error, wantsJson)
+  return (await import('./unexpected-error.ts')).printUnexpectedError(context, error, wantsJson)
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { type Asked, calling, group } from './command-builder.ts'
-import { type Door, openDoor, pathOf } from './api-client.ts'
+import { type CommandOptions, calling, group } from './command-builder.ts'
+import { type ApiClient, openApiClient, pathOf } from './api-client.ts'
 import { coloured, openProgress, print, printJson, printTable } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 interface Part {
   readonly status: string
@@ -18,15 +18,15 @@ interface Request {
 }
 
 /** `vigencia request watch`. */
-export function requestCommand(world: World): Command {
+export function requestCommand(context: CommandContext): Command {
   const watch = calling('watch', 'wait until a request is processed (partner)', [
     ['request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'a bar in a terminal, a line for each step in a pipe'],
     ['request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --parts', 'and what became of whom'],
   ])
     .argument('<request-id>')
     .option('--parts', 'print each part with its CPF at the end')
-    .action((id: string, asked: Asked & { parts?: true }) =>
-      watchRequest(world, openDoor(world, 'partner', asked), id, asked),
+    .action((id: string, options: CommandOptions & { parts?: true }) =>
+      watchRequest(context, openApiClient(context, 'partner', options), id, options),
     )
   return group('request', 'movement requests', [watch])
 }
@@ -35,51 +35,54 @@ const slowestPollMs = 2_000
 
 /** Shows a request until it is final. Ends `inPart` or `refused` when not every part became an enrollment. */
 export async function watchRequest(
-  world: World,
-  door: Door,
+  context: CommandContext,
+  client: ApiClient,
   id: string,
-  asked: Asked & { parts?: true },
+  options: CommandOptions & { parts?: true },
 ): Promise<void> {
   // The answer stands alone on standard output when it is JSON.
-  const screen = asked.json ? world.stderr : world.stdout
-  const progress = openProgress(world, screen)
+  const screen = options.json ? context.stderr : context.stdout
+  const progress = openProgress(context, screen)
   let request: Request
   try {
     for (let wait = 250; ; wait = Math.min(wait * 1.3, slowestPollMs)) {
-      request = await door.call<Request>('GET', pathOf`/v1/request/${id}`)
+      request = await client.call<Request>('GET', pathOf`/v1/request/${id}`)
       const parts = partsOf(request)
       progress.show(parts.filter((part) => part.status !== 'processing').length, parts.length, request.status)
       if (request.status !== 'processing') break
-      await pause(wait, undefined, { signal: world.interruption })
+      await pause(wait, undefined, { signal: context.interruption })
     }
   } finally {
     progress.end()
   }
-  if (request.status === 'partial-failure') world.ending = 'inPart'
-  if (request.status === 'failed') world.ending = 'refused'
-  if (asked.json) return printJson(world, request)
-  summarise(world, request)
-  if (asked.parts) printParts(world, request)
+  if (request.status === 'partial-failure') context.ending = 'inPart'
+  if (request.status === 'failed') context.ending = 'refused'
+  if (options.json) return printJson(context, request)
+  summarise(context, request)
+  if (options.parts) printParts(context, request)
 }
 
 function partsOf(request: Request): Part[] {
   return Object.values(request['status-by-tax-id']).flatMap((products) => Object.values(products))
 }
 
-function summarise(world: World, request: Request): void {
+function summarise(context: CommandContext, request: Request): void {
   const colour = request.status === 'completed' ? 'green' : 'red'
   const enrollments = Object.entries(request['enrollment-summary']).map(([status, count]) => `${count} ${status}`)
   const told = enrollments.length === 0 ? 'no enrollments' : `enrollments: ${enrollments.join(', ')}`
-  print(world, `Request ${request['request-id']} ${coloured(world, world.stdout, colour, request.status)}; ${told}.`)
+  print(
+    context,
+    `Request ${request['request-id']} ${coloured(context, context.stdout, colour, request.status)}; ${told}.`,
+  )
   const offenses = partsOf(request).flatMap((part) => part.offenses ?? [])
   const counts = new Map<string, number>()
   for (const one of offenses) counts.set(one, (counts.get(one) ?? 0) + 1)
-  for (const [offense, count] of counts) print(world, `  ${count} failed: ${offense}`)
+  for (const [offense, count] of counts) print(context, `  ${count} failed: ${offense}`)
 }
 
-function printParts(world: World, request: Request): void {
+function printParts(context: CommandContext, request: Request): void {
   const rows = Object.entries(request['status-by-tax-id']).flatMap(([taxId, products]) =>
     Object.entries(products).map(([product, part]) => [taxId, product, part.status, (part.offenses ?? []).join(' ')]),
   )
-  printTable(world, ['MEMBER-TAX-ID', 'PRODUCT', 'STATUS', 'OFFENSES'], rows)
+  printTable(context, ['MEMBER-TAX-ID', 'PRODUCT', 'STATUS', 'OFFENSES'], rows)
 }

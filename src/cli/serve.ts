@@ -3,32 +3,32 @@ import type { Demo } from '../demo/demo.ts'
 import { writeDemoProfile } from '../demo/profile.ts'
 import { welcome } from '../demo/welcome.ts'
 import type { EmbeddedEngine } from '../embedded-postgres/embedded.ts'
-import { startTended } from '../embedded-postgres/supervisor.ts'
+import { startSupervised } from '../embedded-postgres/supervisor.ts'
 import { type Log, openLog } from '../platform/log.ts'
 import { type Running, runProcess } from '../app/bootstrap.ts'
-import { openGround } from './local-database.ts'
+import { openLocalDatabase } from './local-database.ts'
 import { print, tell } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 /** Runs the service until it is told to stop. */
-export async function serve(world: World): Promise<void> {
-  const config = readConfig(world.environment)
+export async function serve(context: CommandContext): Promise<void> {
+  const config = readConfig(context.environment)
   const log = openLog(config.logLevel)
-  const ended = listenForTheEnd(world, log)
-  const ground = await openGround(config, () =>
-    startTended({ dataDir: config.dataDir, log, onLost: (why) => ended.lose(why) }),
+  const ended = listenForTheEnd(context, log)
+  const ground = await openLocalDatabase(config, () =>
+    startSupervised({ dataDir: config.dataDir, log, onLost: (why) => ended.lose(why) }),
   )
   let running: Running | null = null
   let removeProfile: (() => void) | null = null
   try {
     running = await runProcess(config, ground.url, config.masterKey, log, {
-      onFirstOperator: (made) => showFirstOperator(world, made),
+      onFirstOperator: (made) => showFirstOperator(context, made),
       stopping: ended.stopping,
     })
     if (running.demo !== null && running.url !== null) {
       removeProfile = leaveProfile(log, config, running.url, running.demo)
     }
-    announce(world, config, running, ground.engine)
+    announce(context, config, running, ground.engine)
     await ended.promise
   } catch (error) {
     if (!ended.stopping.aborted || error !== ended.stopping.reason) throw error
@@ -37,7 +37,7 @@ export async function serve(world: World): Promise<void> {
     await running?.close()
     await ground.engine?.stop()
   }
-  print(world, 'Stopped.')
+  print(context, 'Stopped.')
 }
 
 /** The demo serves as well without it. */
@@ -51,7 +51,7 @@ function leaveProfile(log: Log, config: Config, url: string, demo: Demo): (() =>
 }
 
 /** Resolves at the first SIGTERM or SIGINT, which a terminal and npm may both send, or when the engine is lost for good. */
-function listenForTheEnd(world: World, log: Log) {
+function listenForTheEnd(context: CommandContext, log: Log) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const stopping = new AbortController()
   const end = () => {
@@ -73,28 +73,31 @@ function listenForTheEnd(world: World, log: Log) {
     promise,
     stopping: stopping.signal,
     lose(why: string) {
-      tell(world, why)
-      world.ending = 'refused'
+      tell(context, why)
+      context.ending = 'refused'
       end()
     },
   }
 }
 
-function showFirstOperator(world: World, made: { readonly clientId: string; readonly clientSecret: string }): void {
-  print(world, 'First operator (admin), shown this once:')
-  print(world, `  client-id      ${made.clientId}\n  client-secret  ${made.clientSecret}`)
+function showFirstOperator(
+  context: CommandContext,
+  made: { readonly clientId: string; readonly clientSecret: string },
+): void {
+  print(context, 'First operator (admin), shown this once:')
+  print(context, `  client-id      ${made.clientId}\n  client-secret  ${made.clientSecret}`)
 }
 
-function announce(world: World, config: Config, running: Running, engine: EmbeddedEngine | null): void {
+function announce(context: CommandContext, config: Config, running: Running, engine: EmbeddedEngine | null): void {
   if (engine !== null) {
-    print(world, `${engine.adopted ? 'Adopted the PostgreSQL left in' : 'PostgreSQL runs in'} ${config.dataDir}`)
+    print(context, `${engine.adopted ? 'Adopted the PostgreSQL left in' : 'PostgreSQL runs in'} ${config.dataDir}`)
   }
   const { demo, url } = running
   if (config.role === 'worker') {
     const where = url === null ? '' : ` Health and metrics: ${url}`
-    print(world, `Vigencia's worker is running (${config.environment}).${where}`)
+    print(context, `Vigencia's worker is running (${config.environment}).${where}`)
     return
   }
-  if (demo !== null && url !== null) print(world, welcome(config.publicUrl ?? url, demo, running.service.today()))
-  print(world, `Vigencia (${config.environment}) is listening on ${url}`)
+  if (demo !== null && url !== null) print(context, welcome(config.publicUrl ?? url, demo, running.context.today()))
+  print(context, `Vigencia (${config.environment}) is listening on ${url}`)
 }

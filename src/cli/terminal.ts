@@ -1,31 +1,35 @@
-import type { Screen, World } from './context.ts'
+import type { Screen, CommandContext } from './context.ts'
 
 /** One line of data to whoever reads the output. */
-export function print(world: World, text: string): void {
-  world.stdout.write(`${text}\n`)
+export function print(context: CommandContext, text: string): void {
+  context.stdout.write(`${text}\n`)
 }
 
 /** One line to the person, beside the data. */
-export function tell(world: World, text: string): void {
-  world.stderr.write(`${text}\n`)
+export function tell(context: CommandContext, text: string): void {
+  context.stderr.write(`${text}\n`)
 }
 
 /** The answer as one JSON document on one line. */
-export function printJson(world: World, value: unknown): void {
-  print(world, JSON.stringify(value))
+export function printJson(context: CommandContext, value: unknown): void {
+  print(context, JSON.stringify(value))
 }
 
 /** Rows under their headings: aligned in a terminal, separated by tabs in a pipe. */
-export function printTable(world: World, headings: readonly string[], rows: readonly (readonly string[])[]): void {
+export function printTable(
+  context: CommandContext,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
   const lines = [headings, ...rows].map((row) => row.map(oneLine))
-  if (world.stdout.isTTY !== true) {
-    for (const line of lines) print(world, line.join('\t'))
+  if (context.stdout.isTTY !== true) {
+    for (const line of lines) print(context, line.join('\t'))
     return
   }
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => width(line[column] ?? ''))))
   for (const line of lines) {
     const cells = line.map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - width(cell))))
-    print(world, cells.join('  ').trimEnd())
+    print(context, cells.join('  ').trimEnd())
   }
 }
 
@@ -42,8 +46,8 @@ function width(text: string): number {
 const colours = { red: 31, green: 32, yellow: 33 } as const
 
 /** The text in a colour, where the screen shows colours and NO_COLOR (no-color.org) is not set. */
-export function coloured(world: World, screen: Screen, colour: keyof typeof colours, text: string): string {
-  const { NO_COLOR, TERM } = world.environment
+export function coloured(context: CommandContext, screen: Screen, colour: keyof typeof colours, text: string): string {
+  const { NO_COLOR, TERM } = context.environment
   if (screen.isTTY !== true || TERM === 'dumb' || (NO_COLOR ?? '') !== '') return text
   return `\u001b[${colours[colour]}m${text}\u001b[39m`
 }
@@ -56,13 +60,13 @@ export interface Progress {
 }
 
 /** How far something is: a bar in a terminal, a line for each change in a pipe. */
-export function openProgress(world: World, screen: Screen): Progress {
-  return screen.isTTY === true && world.environment['TERM'] !== 'dumb' ? bar(screen) : lines(screen)
+export function openProgress(context: CommandContext, screen: Screen): Progress {
+  return screen.isTTY === true && context.environment['TERM'] !== 'dumb' ? bar(screen) : lines(screen)
 }
 
 /** The bar, for what is over soon: in a pipe nothing. */
-export function openBar(world: World, screen: Screen): Progress {
-  return screen.isTTY === true ? openProgress(world, screen) : { show() {}, end() {} }
+export function openBar(context: CommandContext, screen: Screen): Progress {
+  return screen.isTTY === true ? openProgress(context, screen) : { show() {}, end() {} }
 }
 
 function lines(screen: Screen): Progress {

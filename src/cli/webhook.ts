@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { type Asked, calling, group } from './command-builder.ts'
-import { everyItem, openDoor, pathOf } from './api-client.ts'
+import { type CommandOptions, calling, group } from './command-builder.ts'
+import { everyItem, openApiClient, pathOf } from './api-client.ts'
 import { CommandError } from './errors.ts'
 import { print, printJson } from './terminal.ts'
-import type { World } from './context.ts'
+import type { CommandContext } from './context.ts'
 
-export interface ListenAsked extends Asked {
+export interface ListenAsked extends CommandOptions {
   readonly forwardTo?: string
   readonly secret?: string
   readonly type?: string[]
@@ -13,7 +13,7 @@ export interface ListenAsked extends Asked {
 }
 
 /** `vigencia webhook listen` and `trigger`. */
-export function webhookCommand(world: World): Command {
+export function webhookCommand(context: CommandContext): Command {
   const listen = calling(
     'listen',
     'print the events of your companies as they happen, and forward them to a laptop (partner)',
@@ -29,13 +29,13 @@ export function webhookCommand(world: World): Command {
     .option('--secret <whsec>', 'sign with this secret instead of a new one')
     .option('--type <type...>', 'only events of these types')
     .option('--since <time>', 'begin with the events after that time (ISO 8601) instead of now')
-    .action(async (asked: ListenAsked) => (await import('./listen.ts')).listenForEvents(world, asked))
+    .action(async (options: ListenAsked) => (await import('./listen.ts')).listenForEvents(context, options))
   const trigger = calling('trigger', 'send a test event to one webhook endpoint, or to all of yours (partner)', [
     ['webhook trigger', 'each endpoint gets a webhook.test'],
     ['webhook trigger 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'one endpoint'],
   ])
     .argument('[endpoint-id]')
-    .action((id: string | undefined, asked: Asked) => triggerTest(world, id, asked))
+    .action((id: string | undefined, options: CommandOptions) => triggerTest(context, id, options))
   return group('webhook', 'events', [listen, trigger])
 }
 
@@ -45,11 +45,11 @@ interface Endpoint {
   readonly status: string
 }
 
-async function triggerTest(world: World, only: string | undefined, asked: Asked): Promise<void> {
-  const door = openDoor(world, 'partner', asked)
+async function triggerTest(context: CommandContext, only: string | undefined, options: CommandOptions): Promise<void> {
+  const client = openApiClient(context, 'partner', options)
   const ids =
     only === undefined
-      ? (await Array.fromAsync(everyItem<Endpoint>(door, '/v1/webhook-endpoint')))
+      ? (await Array.fromAsync(everyItem<Endpoint>(client, '/v1/webhook-endpoint')))
           .filter((one) => one.status === 'enabled')
           .map((one) => one.id)
       : [only]
@@ -60,9 +60,9 @@ async function triggerTest(world: World, only: string | undefined, asked: Asked)
   }
   const events: { id: string }[] = []
   for (const id of ids) {
-    const { result } = await door.call<{ result: { id: string } }>('POST', pathOf`/v1/webhook-endpoint/${id}/test`)
+    const { result } = await client.call<{ result: { id: string } }>('POST', pathOf`/v1/webhook-endpoint/${id}/test`)
     events.push(result)
-    if (!asked.json) print(world, `endpoint ${id}\tevent ${result.id}`)
+    if (!options.json) print(context, `endpoint ${id}\tevent ${result.id}`)
   }
-  if (asked.json) printJson(world, { result: events })
+  if (options.json) printJson(context, { result: events })
 }

@@ -2,17 +2,17 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { invalidParameter, notEntitled } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { type App, callerOf, ofLiving, type Service } from '../http/context.ts'
+import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
 import { CompanyAnswer, CompanyList, CompanyPath, ProductList } from './schema.ts'
 
 /** The companies that the caller may access, one and all, and their products. */
-export async function companyRoutes(app: App, { database }: Service): Promise<void> {
+export async function companyRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'GET',
     url: '/v1/company/:companyTaxId',
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'readCompany',
       tags: ['companies'],
@@ -24,7 +24,7 @@ export async function companyRoutes(app: App, { database }: Service): Promise<vo
     handler: async (request, reply) => {
       const taxId = parseCnpj(request.params.companyTaxId)
       if (taxId === null) throw invalidParameter([], 'Invalid company-tax-id')
-      const seen = ofLiving(request, await readCompany(database, callerOf(request), taxId))
+      const seen = expectActiveClient(request, await readCompany(database, callerOf(request), taxId))
       if (seen.body === null) throw notEntitled('company')
       return sendJson(reply, seen.body)
     },
@@ -33,7 +33,7 @@ export async function companyRoutes(app: App, { database }: Service): Promise<vo
   app.route({
     method: 'GET',
     url: '/v1/company',
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'listCompanies',
       tags: ['companies'],
@@ -43,7 +43,10 @@ export async function companyRoutes(app: App, { database }: Service): Promise<vo
       response: { 200: CompanyList, ...errorAnswers(400, 401, 503) },
     },
     handler: async (request, reply) => {
-      const page = ofLiving(request, await listCompanies(database, callerOf(request), pageBounds(request.query)))
+      const page = expectActiveClient(
+        request,
+        await listCompanies(database, callerOf(request), pageBounds(request.query)),
+      )
       return sendJson(reply, listBody(page, request.query))
     },
   })
@@ -51,7 +54,7 @@ export async function companyRoutes(app: App, { database }: Service): Promise<vo
   app.route({
     method: 'GET',
     url: '/v1/product',
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'listProducts',
       tags: ['companies'],
@@ -66,7 +69,7 @@ export async function companyRoutes(app: App, { database }: Service): Promise<vo
       response: { 200: ProductList, ...errorAnswers(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
-      const seen = ofLiving(
+      const seen = expectActiveClient(
         request,
         await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id'])),
       )

@@ -96,7 +96,7 @@ export const ProductList = Type.Object(
   },
 )
 
-const mostProducts = 500
+const maxProducts = 500
 
 /** What an operator puts: the company as it shall be. */
 export const CompanyBody = Type.Object(
@@ -115,7 +115,7 @@ export const CompanyBody = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: mostProducts, description: 'In the order in which they are shown. One left out is retired.' },
+      { maxItems: maxProducts, description: 'In the order in which they are shown. One left out is retired.' },
     ),
   },
   { additionalProperties: false, examples: [{ name: company.name, products: [product] }] },

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { grantCompanies, insertClient, isClientAlive } from '../auth/client-queries.ts'
+import { grantCompanies, insertClient, isActiveClient } from '../auth/client-queries.ts'
 import type { Role } from '../http/caller.ts'
 import type { Secrets } from '../auth/client-secrets.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'
-import type { Service } from '../http/context.ts'
+import type { Context } from '../http/context.ts'
 import { demoCompany } from './company.ts'
 import { keepDemoInvoices, writeDemoInvoices } from './invoices.ts'
 
@@ -30,16 +30,16 @@ const lockKey = 7_446_103_216
  *   different everywhere.
  */
 export async function ensureDemo(
-  service: Pick<Service, 'database' | 'storage' | 'today' | 'secrets'>,
+  context: Pick<Context, 'database' | 'storage' | 'today' | 'secrets'>,
   key: Buffer,
 ): Promise<Demo> {
-  const { database, secrets } = service
-  const today = service.today()
+  const { database, secrets } = context
+  const today = context.today()
   const secret = (name: string) => createHmac('sha256', key).update(name).digest('base64url')
   const partner = { clientId: 'demo-partner', clientSecret: secret('demo-partner') }
   const operator = { clientId: 'demo-operator', clientSecret: secret('demo-operator') }
   // Ahead of the transaction, which may be tried again; of two processes that start at once, one leaves its files to the sweep.
-  const invoices = (await hasDemo(database)) ? [] : await writeDemoInvoices(service, today)
+  const invoices = (await hasDemo(database)) ? [] : await writeDemoInvoices(context, today)
   await database.transaction(async (sql) => {
     await sql.rows('select pg_advisory_xact_lock($1)', [lockKey])
     const kept = await sql.run("insert into service_fact (name, value) values ('demo', 'true') on conflict do nothing")
@@ -50,8 +50,8 @@ export async function ensureDemo(
     await grantCompanies(sql, partner.clientId, [companyId])
     await keepDemoInvoices(sql, companyId, invoices, today)
   })
-  const isActive = (door: 'partner' | 'operator', { clientId }: DemoClient) =>
-    isClientAlive(database, { door, clientId })
+  const isActive = (api: 'partner' | 'operator', { clientId }: DemoClient) =>
+    isActiveClient(database, { api, clientId })
   return {
     companyTaxId: demoCompany['company-tax-id'],
     partner: (await isActive('partner', partner)) ? partner : null,

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import { crc32 } from 'node:zlib'
 import type { Sql } from '../platform/database.ts'
-import { insertLooseFile } from '../documents/queries.ts'
+import { insertOrphan } from '../documents/queries.ts'
 import { newKey } from '../storage/storage-key.ts'
 import { StartError } from '../platform/errors.ts'
-import { type FileData, type InvoiceData, keepInvoice, keepInvoiceFile } from '../invoices/write.ts'
+import { type FileData, type InvoiceData, writeInvoice, writeInvoiceFile } from '../invoices/write.ts'
 import { addDays, type LocalDate } from '../domain/calendar.ts'
-import type { Service } from '../http/context.ts'
+import type { Context } from '../http/context.ts'
 import { demoCompany } from './company.ts'
 import { writePdf } from './pdf.ts'
 
@@ -24,16 +24,20 @@ export interface DemoInvoice {
  * @throws StartError when the storage cannot be written to.
  */
 export async function writeDemoInvoices(
-  service: Pick<Service, 'database' | 'storage'>,
+  context: Pick<Context, 'database' | 'storage'>,
   today: LocalDate,
 ): Promise<DemoInvoice[]> {
   return [
-    await writeInvoice(
-      service,
+    await putDemoInvoice(
+      context,
       { id: demoInvoiceId, carrier: 'Operadora Horizonte', amount: 1_845_090 },
       addDays(today, 10),
     ),
-    await writeInvoice(service, { id: 'demo-invoice-2', carrier: 'Odonto Vale', amount: 96_720 }, addDays(today, -20)),
+    await putDemoInvoice(
+      context,
+      { id: 'demo-invoice-2', carrier: 'Odonto Vale', amount: 96_720 },
+      addDays(today, -20),
+    ),
   ]
 }
 
@@ -46,13 +50,13 @@ export async function keepDemoInvoices(
 ): Promise<void> {
   const writer = { actor: 'service', origin: null, today }
   for (const { data, files } of invoices) {
-    await keepInvoice(sql, companyId, data, writer)
-    for (const file of files) await keepInvoiceFile(sql, { companyId, id: data.id }, file, writer)
+    await writeInvoice(sql, companyId, data, writer)
+    for (const file of files) await writeInvoiceFile(sql, { companyId, id: data.id }, file, writer)
   }
 }
 
-async function writeInvoice(
-  service: Pick<Service, 'database' | 'storage'>,
+async function putDemoInvoice(
+  context: Pick<Context, 'database' | 'storage'>,
   { id, carrier, amount }: { id: string; carrier: string; amount: number },
   dueDate: LocalDate,
 ): Promise<DemoInvoice> {
@@ -70,9 +74,9 @@ async function writeInvoice(
   return {
     data: { id, configId: null, carrierName: carrier, amount, dueDate, periodStart, periodEnd },
     files: [
-      await writeFile(service, `boleto ${month}.pdf`, ['Boleto bancário', ...about], dueDate),
+      await writeFile(context, `boleto ${month}.pdf`, ['Boleto bancário', ...about], dueDate),
       await writeFile(
-        service,
+        context,
         `demonstrativo de utilização ${month}.pdf`,
         ['Demonstrativo de utilização', ...about],
         null,
@@ -82,7 +86,7 @@ async function writeInvoice(
 }
 
 async function writeFile(
-  { database, storage }: Pick<Service, 'database' | 'storage'>,
+  { database, storage }: Pick<Context, 'database' | 'storage'>,
   name: string,
   lines: readonly string[],
   slipDueDate: LocalDate | null,
@@ -92,7 +96,7 @@ async function writeFile(
   const { length: size } = bytes
   const type = slipDueDate === null ? 'detailed-statement' : 'payment-slip'
   // Noted first: a start that ends here leaves nothing behind for ever.
-  await insertLooseFile(database, key)
+  await insertOrphan(database, key)
   try {
     await storage.write(key, once(bytes))
   } catch (error) {

@@ -88,14 +88,14 @@ export async function fillSlot(sql: Sql, file: FilledSlot): Promise<boolean> {
 }
 
 /** Notes a key before bytes are written under it, so that they are found whatever happens. */
-export async function insertLooseFile(sql: Sql, key: string): Promise<void> {
+export async function insertOrphan(sql: Sql, key: string): Promise<void> {
   await sql.run(`insert into loose_file (key, kept_until) values ($1, statement_timestamp() + interval '1 hour')`, [
     key,
   ])
 }
 
 /** Keys whose bytes nothing refers to and nothing will; the margin is for an upload that takes its key up just now. */
-export async function readRemovable(sql: Sql, most: number): Promise<string[]> {
+export async function readDeletableOrphans(sql: Sql, most: number): Promise<string[]> {
   const rows = await sql.rows<{ key: string }>(
     `select key from loose_file where kept_until <= statement_timestamp() - interval '1 minute'
      order by kept_until limit $1`,
@@ -105,18 +105,18 @@ export async function readRemovable(sql: Sql, most: number): Promise<string[]> {
 }
 
 /** Takes a key up for a row that refers to it, in that row's transaction. False when its bytes are due to be removed. */
-export async function takeUpLooseFile(sql: Sql, key: string): Promise<boolean> {
+export async function claimOrphan(sql: Sql, key: string): Promise<boolean> {
   const taken = await sql.run('delete from loose_file where key = $1 and kept_until > statement_timestamp()', [key])
   return taken === 1
 }
 
 /** Forgets a key whose bytes are gone. */
-export async function deleteLooseFile(sql: Sql, key: string): Promise<void> {
+export async function deleteOrphanRow(sql: Sql, key: string): Promise<void> {
   await sql.run('delete from loose_file where key = $1', [key])
 }
 
 /** Lets a key whose bytes could not be removed wait for an hour. */
-export async function putOffLooseFile(sql: Sql, key: string): Promise<void> {
+export async function postponeOrphan(sql: Sql, key: string): Promise<void> {
   await sql.run(`update loose_file set kept_until = statement_timestamp() + interval '1 hour' where key = $1`, [key])
 }
 
@@ -199,7 +199,7 @@ export async function listDocuments(sql: Sql, enrollmentId: string): Promise<str
   return rows[0]?.body ?? null
 }
 
-export interface KeptDocument {
+export interface StoredDocument {
   readonly key: string
   readonly name: string
   readonly contentType: FileType
@@ -211,8 +211,8 @@ export async function readDocument(
   sql: Sql,
   enrollmentId: string,
   documentId: string,
-): Promise<KeptDocument | null | undefined> {
-  const rows = await sql.rows<{ document: KeptDocument | null }>(
+): Promise<StoredDocument | null | undefined> {
+  const rows = await sql.rows<{ document: StoredDocument | null }>(
     `select (select json_build_object('key', d.storage_key, 'name', d.name, 'contentType', d.content_type, 'size', d.size)
        from ${documentsOfEnrollment} where d.id = $2 limit 1) as document
      from enrollment e where e.id = $1`,

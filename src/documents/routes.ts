@@ -2,17 +2,17 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { keepingAnswer } from '../http/idempotency/idempotency.ts'
+import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { auditWrite } from '../audit/audit-log.ts'
 import { invalidCredentials, ApiError, unavailable } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
-import { type App, callerOf, originOf, type Service } from '../http/context.ts'
+import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { RawJson, validator } from '../http/validation.ts'
 import { errorAnswers, Uuid } from '../http/schemas.ts'
 import { isMultipart } from '../http/multipart.ts'
 import { insertSlot, lockUnusedDocuments, readSlot } from './queries.ts'
 import { uploadPath, verifyUploadPath } from './signed-upload-url.ts'
-import { addressSpent, type OpenSlot, takeUpload, tooManyUnused } from './upload.ts'
+import { uploadUrlUsed, type OpenSlot, receiveUpload, tooManyUnused } from './upload.ts'
 
 const slotMinutes = 30
 const maxUploadsWaiting = 2_000
@@ -39,12 +39,12 @@ const Uploaded = Type.Object(
 )
 
 /** Documents come before the movement that uses them: a slot, then its file. */
-export async function documentRoutes(app: App, service: Service): Promise<void> {
-  await app.register(async (scope) => slotRoute(scope as App, service))
-  await app.register(async (scope) => uploadRoutes(scope as App, service))
+export async function documentRoutes(app: App, context: Context): Promise<void> {
+  await app.register(async (scope) => slotRoute(scope as App, context))
+  await app.register(async (scope) => uploadRoutes(scope as App, context))
 }
 
-function slotRoute(app: App, service: Service): void {
+function slotRoute(app: App, context: Context): void {
   // There is nothing to say, yet many senders declare JSON and send none of it.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
@@ -53,7 +53,7 @@ function slotRoute(app: App, service: Service): void {
   app.route({
     method: 'POST',
     url: '/v1/enrollment/document-upload-url',
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'createUploadSlot',
       tags: ['documents'],
@@ -69,14 +69,14 @@ function slotRoute(app: App, service: Service): void {
       const documentId = uuidv7()
       const createdAt = new Date()
       const expiresAt = new Date(createdAt.getTime() + slotMinutes * 60_000)
-      const path = uploadPath(service.uploadKey, documentId, expiresAt)
-      const slot = { 'document-id': documentId, 'upload-url': `${baseOf(service, request)}${path}` }
-      const keep = keepingAnswer(service.answerKeeper, request)
-      await service.database.transaction(async (sql) => {
+      const path = uploadPath(context.uploadKey, documentId, expiresAt)
+      const slot = { 'document-id': documentId, 'upload-url': `${baseOf(context, request)}${path}` }
+      const keep = responseSaver(context.responseStore, request)
+      await context.database.transaction(async (sql) => {
         const unused = await lockUnusedDocuments(sql, caller.clientId)
         if (unused === undefined) throw invalidCredentials()
-        request.callerSeen = true
-        if (unused.count >= service.config.limits.unusedDocuments) throw tooManyUnused()
+        request.callerVerified = true
+        if (unused.count >= context.config.limits.unusedDocuments) throw tooManyUnused()
         await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt })
         await auditWrite(sql, request, { action: 'document.slot-created', target: documentId, companyId: null })
         await keep(sql, slot)
@@ -90,7 +90,7 @@ function slotRoute(app: App, service: Service): void {
  * Where the caller reaches the service: the configured address, else the one that this request was sent to, which is right
  * behind a forwarded port too. It goes to nobody but that caller.
  */
-function baseOf({ config }: Service, request: FastifyRequest): string {
+function baseOf({ config }: Context, request: FastifyRequest): string {
   if (config.publicUrl !== null) return config.publicUrl
   const host = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i.exec(request.host)?.[0]
   return `${request.protocol}://${host ?? `${config.host}:${request.socket.localPort}`}`
@@ -98,9 +98,9 @@ function baseOf({ config }: Service, request: FastifyRequest): string {
 
 const opened = new WeakMap<FastifyRequest, OpenSlot>()
 
-function uploadRoutes(app: App, service: Service): void {
+function uploadRoutes(app: App, context: Context): void {
   // A file on its way to an S3 store holds 5 MiB.
-  const uploads = new ConcurrencyLimit({ max: service.config.limits.uploads, maxWaiting: maxUploadsWaiting })
+  const uploads = new ConcurrencyLimit({ max: context.config.limits.uploads, maxWaiting: maxUploadsWaiting })
   const underWay = new Set<string>()
   // The body stays on the wire until the handler takes it.
   app.removeAllContentTypeParsers()
@@ -133,7 +133,7 @@ function uploadRoutes(app: App, service: Service): void {
         httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
       // Before anything of the body is read.
       onRequest: async (request) => {
-        opened.set(request, await openSlot(service, request, request.params, request.query))
+        opened.set(request, await openSlot(context, request, request.params, request.query))
       },
       handler: async (request, reply) => {
         void reply.header('cache-control', 'no-store')
@@ -143,7 +143,7 @@ function uploadRoutes(app: App, service: Service): void {
         if (underWay.has(documentId)) throw unavailable('An upload to this address is under way', 1)
         underWay.add(documentId)
         try {
-          await uploads.run(clientId, () => takeUpload(service, request.raw, slot))
+          await uploads.run(clientId, () => receiveUpload(context, request.raw, slot))
         } finally {
           underWay.delete(documentId)
         }
@@ -179,20 +179,20 @@ function addressUnknown(): ApiError {
 }
 
 async function openSlot(
-  service: Service,
+  context: Context,
   request: FastifyRequest,
   { documentId }: { documentId: string },
   query: Record<string, unknown>,
 ): Promise<OpenSlot> {
-  const expiresAt = verifyUploadPath(service.uploadKey, documentId, query)
+  const expiresAt = verifyUploadPath(context.uploadKey, documentId, query)
   if (expiresAt === null) throw addressUnknown()
   const now = new Date()
-  if (expiresAt <= now) throw addressSpent()
-  const slot = await readSlot(service.database, documentId, now)
+  if (expiresAt <= now) throw uploadUrlUsed()
+  const slot = await readSlot(context.database, documentId, now)
   if (slot === undefined) throw addressUnknown()
-  if (!slot.isOpen) throw addressSpent()
-  if (slot.unusedBytes >= service.config.limits.unusedDocumentBytes) throw tooManyUnused()
+  if (!slot.isOpen) throw uploadUrlUsed()
+  if (slot.unusedBytes >= context.config.limits.unusedDocumentBytes) throw tooManyUnused()
   // Of a raw body no type is believed, not even a malformed one.
   if (!isMultipart(request.raw)) delete request.raw.headers['content-type']
-  return { documentId, clientId: slot.clientId, origin: originOf(request) }
+  return { documentId, clientId: slot.clientId, origin: requestOrigin(request) }
 }

@@ -3,18 +3,18 @@ import type { Origin } from '../http/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { ApiError, unavailable } from '../platform/errors.ts'
 import { displayName } from '../http/content-disposition.ts'
-import type { Service } from '../http/context.ts'
-import { type Incoming, inspect, openRaw, tooLarge } from '../http/upload-stream.ts'
-import { dropBytes } from './orphans.ts'
+import type { Context } from '../http/context.ts'
+import { type IncomingFile, inspect, openRawBody, tooLarge } from '../http/upload-stream.ts'
+import { deleteOrphan } from './orphans.ts'
 import { isMultipart, openMultipart } from '../http/multipart.ts'
-import { fillSlot, insertLooseFile, lockUnusedDocuments } from './queries.ts'
+import { fillSlot, insertOrphan, lockUnusedDocuments } from './queries.ts'
 import { newKey } from '../storage/storage-key.ts'
 
 /** The largest file that a slot takes. */
-export const mostFileBytes = 20 * 1024 * 1024
+export const maxFileBytes = 20 * 1024 * 1024
 
 // What a form adds around its file.
-const mostFormBytes = 1024 * 1024
+const maxFormBytes = 1024 * 1024
 
 export interface OpenSlot {
   readonly documentId: string
@@ -23,7 +23,7 @@ export interface OpenSlot {
 }
 
 /** 410: the address had its use, or its time. */
-export function addressSpent(): ApiError {
+export function uploadUrlUsed(): ApiError {
   return new ApiError(410, 'Upload address expired or used')
 }
 
@@ -42,12 +42,12 @@ export function tooManyUnused(): ApiError {
  * never filled with half a file. Of several uploads at once the first to end wins.
  * @throws ApiError, after which nothing is kept and the slot is as it was.
  */
-export async function takeUpload(service: Service, request: IncomingMessage, slot: OpenSlot): Promise<void> {
+export async function receiveUpload(context: Context, request: IncomingMessage, slot: OpenSlot): Promise<void> {
   refuseDeclaredLength(request)
-  let incoming: Incoming | null = null
+  let incoming: IncomingFile | null = null
   try {
-    incoming = isMultipart(request) ? await openMultipart(request) : openRaw(request)
-    await keep(service, incoming, slot)
+    incoming = isMultipart(request) ? await openMultipart(request) : openRawBody(request)
+    await keep(context, incoming, slot)
   } catch (error) {
     await incoming?.chunks.return(undefined)
     throw error
@@ -59,22 +59,22 @@ export async function takeUpload(service: Service, request: IncomingMessage, slo
 
 function refuseDeclaredLength(request: IncomingMessage): void {
   const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > mostFileBytes + (isMultipart(request) ? mostFormBytes : 0)) throw tooLarge()
+  if (declared > maxFileBytes + (isMultipart(request) ? maxFormBytes : 0)) throw tooLarge()
 }
 
-async function keep(service: Service, incoming: Incoming, slot: OpenSlot): Promise<void> {
-  const { database } = service
-  const { contentType, chunks } = await inspect(incoming.chunks, mostFileBytes)
+async function keep(context: Context, incoming: IncomingFile, slot: OpenSlot): Promise<void> {
+  const { database } = context
+  const { contentType, chunks } = await inspect(incoming.chunks, maxFileBytes)
   const key = newKey('document')
-  await insertLooseFile(database, key)
-  const size = await writeBytes(service, key, incoming, chunks)
+  await insertOrphan(database, key)
+  const size = await writeBytes(context, key, incoming, chunks)
   const name = displayName(incoming.name, contentType, slot.documentId)
   // Whether a commit that broke off has happened is not known here: the sweep tells by the loose row, and removes.
   const outcome = await database.transaction(async (sql) => {
     const at = new Date()
     const unused = await lockUnusedDocuments(sql, slot.clientId)
     if (unused === undefined) return 'spent'
-    if (unused.bytes + size > service.config.limits.unusedDocumentBytes) return 'full'
+    if (unused.bytes + size > context.config.limits.unusedDocumentBytes) return 'full'
     const filled = await fillSlot(sql, { id: slot.documentId, key, contentType, size, name, at })
     if (filled) {
       const { clientId: actor, documentId: target, origin } = slot
@@ -83,29 +83,29 @@ async function keep(service: Service, incoming: Incoming, slot: OpenSlot): Promi
     return filled ? 'filled' : 'spent'
   })
   if (outcome === 'filled') return
-  await dropBytes(service, key)
-  throw outcome === 'full' ? tooManyUnused() : addressSpent()
+  await deleteOrphan(context, key)
+  throw outcome === 'full' ? tooManyUnused() : uploadUrlUsed()
 }
 
 async function writeBytes(
-  service: Service,
+  context: Context,
   key: string,
-  incoming: Incoming,
+  incoming: IncomingFile,
   chunks: AsyncIterable<Buffer>,
 ): Promise<number> {
   try {
-    const { size } = await service.storage.write(key, chunks)
+    const { size } = await context.storage.write(key, chunks)
     await incoming.finished
     return size
   } catch (error) {
-    await dropBytes(service, key)
+    await deleteOrphan(context, key)
     if (error instanceof ApiError) throw error
-    service.log.error({ err: error }, 'storage away')
-    throw storageAway()
+    context.log.error({ err: error }, 'storage away')
+    throw storageUnavailable()
   }
 }
 
 /** 503 while the store of files cannot be reached. */
-export function storageAway(): ApiError {
+export function storageUnavailable(): ApiError {
   return unavailable('Document storage unavailable')
 }

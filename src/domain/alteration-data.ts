@@ -36,19 +36,19 @@ export interface AlterationRequest {
   readonly asked: Readonly<Record<string, string | number>>
 }
 
-export interface Fault {
+export interface FieldError {
   readonly field: string
   readonly code: string
 }
 
 export type AlterationReading =
   | { readonly ok: true; readonly request: AlterationRequest }
-  | { readonly ok: false; readonly error: string; readonly faults: readonly Fault[] }
+  | { readonly ok: false; readonly error: string; readonly faults: readonly FieldError[] }
 
 export const invalidAlterationData = 'Invalid alteration-data'
 
 const MAX_REASON_CHARACTERS = 500
-const MAX_FAULTS = 20
+const MAX_FIELD_ERRORS = 20
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const POSTAL_CODE = /^(\d{5})-?(\d{3})$/
 const states: ReadonlySet<string> = new Set(STATES)
@@ -109,12 +109,12 @@ export const QUALIFYING_KEYS: readonly string[] = [
 /** Reads the body of an alteration, with every fault of it. An empty string and null are bad values. */
 export function readAlteration(body: Readonly<Record<string, unknown>>, today: LocalDate): AlterationReading {
   const { 'alteration-data': data, 'company-tax-id': sentCompany, ...others } = body
-  const bodyFaults = Object.keys(others)
-    .slice(0, MAX_FAULTS)
+  const bodyErrors = Object.keys(others)
+    .slice(0, MAX_FIELD_ERRORS)
     .map((field) => ({ field: field.slice(0, 100), code: 'unknown' }))
   const companyTaxId = sentCompany === undefined ? null : parseCnpj(sentCompany)
-  if (sentCompany !== undefined && companyTaxId === null) bodyFaults.push({ field: 'company-tax-id', code: 'invalid' })
-  if (bodyFaults.length > 0) return refuse('Invalid body', bodyFaults)
+  if (sentCompany !== undefined && companyTaxId === null) bodyErrors.push({ field: 'company-tax-id', code: 'invalid' })
+  if (bodyErrors.length > 0) return refuse('Invalid body', bodyErrors)
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     return refuse(invalidAlterationData, [
       { field: 'alteration-data', code: data === undefined ? 'missing' : 'invalid' },
@@ -144,18 +144,18 @@ export function readAlteration(body: Readonly<Record<string, unknown>>, today: L
 }
 
 interface ReadKeys {
-  readonly faults: Fault[]
+  readonly faults: FieldError[]
   readonly asked: Map<string, string | number>
   readonly documents: readonly DocumentReference[]
 }
 
 function readKeys(sent: Readonly<Record<string, unknown>>, today: LocalDate): ReadKeys {
-  const faults: Fault[] = []
+  const faults: FieldError[] = []
   const asked = new Map<string, string | number>()
   let documents: readonly DocumentReference[] = []
   const blame = (key: string, code: string) => faults.push({ field: `alteration-data.${key.slice(0, 100)}`, code })
   for (const [key, value] of Object.entries(sent)) {
-    if (faults.length === MAX_FAULTS) break
+    if (faults.length === MAX_FIELD_ERRORS) break
     if (key === 'documents') {
       const reading = readDocuments(value)
       if (reading) documents = reading
@@ -174,7 +174,7 @@ function readKeys(sent: Readonly<Record<string, unknown>>, today: LocalDate): Re
   return { faults, asked, documents }
 }
 
-function refuse(error: string, faults: readonly Fault[]): AlterationReading {
+function refuse(error: string, faults: readonly FieldError[]): AlterationReading {
   return { ok: false, error, faults }
 }
 

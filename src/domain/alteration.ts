@@ -1,7 +1,7 @@
 /*
  * The judge of an alteration (contract, alteration endpoint; decisions on alteration): what moves where, and who hears. Pure.
  */
-import type { AlterationRequest, Fault } from './alteration-data.ts'
+import type { AlterationRequest, FieldError } from './alteration-data.ts'
 import type { LocalDate } from './calendar.ts'
 import type { BeneficiaryType } from './enums.ts'
 
@@ -57,7 +57,7 @@ export type AlterationVerdict =
   | { readonly kind: 'altered'; readonly parts: readonly AlterationPart[]; readonly effectiveDate: LocalDate }
   | { readonly kind: 'no-primary' }
   | { readonly kind: 'ongoing'; readonly enrollmentIds: readonly string[] }
-  | { readonly kind: 'invalid'; readonly faults: readonly Fault[] }
+  | { readonly kind: 'invalid'; readonly faults: readonly FieldError[] }
 
 /**
  * Judges an alteration: whether the member has an active primary benefit, where each benefit goes, whether another movement
@@ -73,7 +73,7 @@ export function judgeAlteration(asked: AlterationRequest, facts: AlterationFacts
   const ongoing = facts.openEndings.filter((enrollment) => moving.has(enrollment.benefitId)).map(({ id }) => id)
   if (ongoing.length > 0) return { kind: 'ongoing', enrollmentIds: ongoing.toSorted() }
   const effectiveDate = asked.requestedStartDate ?? today
-  const wrong = faultsOf(asked, facts, moves, effectiveDate)
+  const wrong = fieldErrorsOf(asked, facts, moves, effectiveDate)
   if (wrong.length > 0) return { kind: 'invalid', faults: wrong }
   const tells = Object.keys(asked.registration).length > 0
   const others = tells ? active.filter((benefit) => !moving.has(benefit.id)) : []
@@ -86,7 +86,7 @@ export function judgeAlteration(asked: AlterationRequest, facts: AlterationFacts
 
 interface Moves {
   readonly moves: readonly AlterationPart[]
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FieldError[]
 }
 
 /**
@@ -100,7 +100,7 @@ function destinationsOf(
 ): Moves {
   const { newProductId, newCompanyTaxId } = asked
   const changesCompany = newCompanyTaxId !== null
-  const faults: Fault[] = []
+  const faults: FieldError[] = []
   const blame = (key: string, code: string) => {
     const field = `alteration-data.${key}`
     if (!faults.some((fault) => fault.field === field && fault.code === code)) faults.push({ field, code })
@@ -130,13 +130,13 @@ function isSame(product: DestinationProduct, benefit: AlterableBenefit): boolean
 }
 
 /** Registration data alone are compared with no start; a change begins no earlier than what it takes the place of. */
-function faultsOf(
+function fieldErrorsOf(
   asked: AlterationRequest,
   facts: AlterationFacts,
   moves: readonly AlterationPart[],
   effectiveDate: LocalDate,
-): Fault[] {
-  const faults: Fault[] = []
+): FieldError[] {
+  const faults: FieldError[] = []
   if (facts.taxIdTaken) faults.push({ field: 'alteration-data.tax-id', code: 'already-in-use' })
   if (moves.some(({ benefit }) => effectiveDate < benefit.startDate)) {
     faults.push({ field: 'alteration-data.requested-start-date', code: 'before-start-date' })
@@ -147,4 +147,4 @@ function faultsOf(
 }
 
 /** A document that is unknown, empty, another client's or used by a movement before. */
-export const unusableDocuments: Fault = { field: 'alteration-data.documents', code: 'invalid' }
+export const unusableDocuments: FieldError = { field: 'alteration-data.documents', code: 'invalid' }

@@ -23,7 +23,7 @@ export interface Change {
  * What a change on a day means for one benefit of the family; null when the benefit ends before it.
  * A dependent who starts later than the change starts the new benefit on that later day.
  */
-export function changeOf(benefit: ChangedBenefit, day: LocalDate, today: LocalDate): Change | null {
+export function transferOf(benefit: ChangedBenefit, day: LocalDate, today: LocalDate): Change | null {
   const newStart = day < benefit.startDate ? benefit.startDate : day
   if (benefit.endDate !== null && benefit.endDate < newStart) return null
   return { oldEnd: addDays(newStart, -1), newStart, newEnd: benefit.endDate, now: day <= today }

@@ -35,7 +35,7 @@ export interface DifferenceFacts {
 const notOfTheProfile = new Set(['documents', 'dependency-date'])
 
 /** Old and new value of each field that differs; for a new member every field that was sent. */
-export function differenceOf(facts: DifferenceFacts): Difference[] {
+export function diffOf(facts: DifferenceFacts): Difference[] {
   if (facts.enrollmentType === 'inclusion') {
     const old = facts.updatesProfile ? facts.profile : null
     return [...profileDifference(old, facts.asked), ...changed('start-date', null, facts.benefit.startDate)]

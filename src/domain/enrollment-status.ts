@@ -1,10 +1,8 @@
-import { type BeneficiaryType, ENROLLMENT_STATES, type EnrollmentState, type RequestType } from './enums.ts'
+import { type BeneficiaryType, ENROLLMENT_STATUSES, type EnrollmentStatus, type RequestType } from './enums.ts'
 
 /*
  * The state machine of an enrollment (contract, Enrollment status). Pure: given the same facts it says the same.
  */
-
-export type EnrollmentStatus = EnrollmentState
 
 /** Whoever may move an enrollment; `partner` and `service` only ever begin one or end what goes along. */
 export type ActorKind = 'partner' | 'operator' | 'resolution' | 'clock' | 'service'
@@ -14,7 +12,7 @@ const pending: readonly EnrollmentStatus[] = ['pending-documents', 'pending-corr
 const terminal: readonly EnrollmentStatus[] = ['completed', 'rejected', 'cancelled']
 
 /** States that an operator's transition may name; nothing returns to `scheduled`. */
-export const transitionTargets = ENROLLMENT_STATES.filter((status) => status !== 'scheduled')
+export const transitionTargets = ENROLLMENT_STATUSES.filter((status) => status !== 'scheduled')
 
 /** Terminal states never change. */
 export function isTerminal(status: EnrollmentStatus): boolean {

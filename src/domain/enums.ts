@@ -89,13 +89,13 @@ export type StartOption = (typeof START_OPTIONS)[number]
 export const REQUEST_TYPES = ['inclusion', 'exclusion', 'alteration'] as const
 export type RequestType = (typeof REQUEST_TYPES)[number]
 
-export const REQUEST_STATES = ['processing', 'completed', 'partial-failure', 'failed'] as const
-export type RequestState = (typeof REQUEST_STATES)[number]
+export const REQUEST_STATUSES = ['processing', 'completed', 'partial-failure', 'failed'] as const
+export type RequestStatusValue = (typeof REQUEST_STATUSES)[number]
 
-export const PART_STATES = ['processing', 'enrollment-created', 'failed'] as const
-export type PartState = (typeof PART_STATES)[number]
+export const PART_STATUSES = ['processing', 'enrollment-created', 'failed'] as const
+export type PartStatus = (typeof PART_STATUSES)[number]
 
-export const ENROLLMENT_STATES = [
+export const ENROLLMENT_STATUSES = [
   'scheduled',
   'created',
   'broker-processing',
@@ -106,10 +106,10 @@ export const ENROLLMENT_STATES = [
   'rejected',
   'cancelled',
 ] as const
-export type EnrollmentState = (typeof ENROLLMENT_STATES)[number]
+export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number]
 
-export const BENEFIT_STATES = ['pending', 'active', 'inactive'] as const
-export type BenefitState = (typeof BENEFIT_STATES)[number]
+export const BENEFIT_STATUSES = ['pending', 'active', 'inactive'] as const
+export type BenefitStatus = (typeof BENEFIT_STATUSES)[number]
 
 export const SCHEDULED_REASONS = [
   'future-admission-date',

@@ -21,7 +21,7 @@ export const invalidDetails = 'Invalid exclusion-details'
 export const otherRequiresDetails = "Exclusion reason 'other' requires details"
 export const extensionNotAvailable = 'Extension plan is only available for dismissal or retirement'
 
-const mostReasonCharacters = 500
+const maxReasonCharacters = 500
 const withExtension: ReadonlySet<ExclusionReason> = new Set(['dismissal', 'retirement'])
 const known = new Set(['end-date', 'exclusion-reason', 'exclusion-reason-details', 'extension-plan', 'documents'])
 
@@ -70,7 +70,7 @@ function readReasonDetails(value: unknown): string | null | undefined {
   if (isAbsent(value)) return null
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  return hasAtMostCharacters(text, mostReasonCharacters) ? text : undefined
+  return hasAtMostCharacters(text, maxReasonCharacters) ? text : undefined
 }
 
 /** Whom and what an exclusion names. */

@@ -1,6 +1,6 @@
 import type { LocalDate } from './calendar.ts'
-import { PROFILE_FIELDS, readBond, readRole } from './inclusion-batch.ts'
-import type { Settle } from './inclusion-batch.ts'
+import { PROFILE_FIELDS, readDependency, readRole } from './inclusion-batch.ts'
+import type { Collect } from './inclusion-batch.ts'
 import { isAbsent, readCpf, readDate, readText } from './member-fields.ts'
 import type { Reading } from './member-fields.ts'
 import { productNameKey } from './product-name.ts'
@@ -70,9 +70,9 @@ export function readImportLine(line: number, sent: Readonly<Record<string, unkno
     else if (reading === undefined && missing !== null) offenses = [...offenses, missing]
     return reading ?? null
   }
-  const settle: Settle = note
+  const collect: Collect = note
   const companyTaxId = note(readCnpj(sent['company-tax-id']), 'missing-company-tax-id', 'invalid-company-tax-id')
-  const role = readRole(sent, settle)
+  const role = readRole(sent, collect)
   const taxId = note(readCpf(sent['tax-id']), 'missing-tax-id', 'invalid-tax-id')
   const profile: Record<string, string | number> = {}
   for (const { field, read, missing, invalid } of PROFILE_FIELDS) {
@@ -82,7 +82,7 @@ export function readImportLine(line: number, sent: Readonly<Record<string, unkno
   // A dependent's own is never read: the primary's counts.
   const admission = role === 'dependent' ? null : note(readDate(sent['admission-date']), null, 'invalid-admission-date')
   if (admission !== null) profile['admission-date'] = admission
-  const { primaryTaxId, dependentType } = readBond(sent, role, taxId, settle)
+  const { primaryTaxId, dependentType } = readDependency(sent, role, taxId, collect)
   const nameKey = note(readNameKey(sent['product-name']), 'missing-product-name', 'unknown-product')
   const startDate = note(readDate(sent['start-date']), 'missing-start-date', 'invalid-start-date')
   const sentEnd = readDate(sent['end-date'])

@@ -1,5 +1,5 @@
 import type { LocalDate } from './calendar.ts'
-import type { BeneficiaryType, BenefitState } from './enums.ts'
+import type { BeneficiaryType, BenefitStatus } from './enums.ts'
 
 /** A product that takes new benefits (not retired). */
 export interface ImportProduct {
@@ -15,7 +15,7 @@ export interface KnownBenefit {
   taxId: string
   productId: string
   type: BeneficiaryType
-  status: BenefitState
+  status: BenefitStatus
   startDate: LocalDate
   endDate: LocalDate | null
   cardNumber: string | null

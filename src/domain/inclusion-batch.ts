@@ -109,7 +109,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'products',
 ])
 // Without a bound, 16 MiB of short unknown keys would be answered with a hundred times as much.
-const MAX_UNKNOWN_FIELDS_TOLD = 20
+const MAX_UNKNOWN_FIELD_WARNINGS = 20
 
 // Shared by the many members that have none.
 const NO_OFFENSES: readonly Offense[] = []
@@ -152,31 +152,31 @@ export function unknownFields(sent: Readonly<Record<string, unknown>>, known: Re
     if (known.has(key)) continue
     const told = key.length <= MAX_TEXT_CHARACTERS ? key : key.slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
     unknown = [...unknown, told]
-    if (unknown.length === MAX_UNKNOWN_FIELDS_TOLD) break
+    if (unknown.length === MAX_UNKNOWN_FIELD_WARNINGS) break
   }
   return unknown
 }
 
 function readEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<string, string>): Entry {
   let offenses = NO_OFFENSES
-  const settle = <T>(reading: Reading<T>, missing: Offense | null, invalid: Offense): T | null => {
+  const collect = <T>(reading: Reading<T>, missing: Offense | null, invalid: Offense): T | null => {
     if (reading === null) offenses = [...offenses, invalid]
     else if (reading === undefined && missing !== null) offenses = [...offenses, missing]
     return reading ?? null
   }
-  const role = readRole(sent, settle)
-  const taxId = settle(readCpf(sent['tax-id']), 'missing-tax-id', 'invalid-tax-id')
+  const role = readRole(sent, collect)
+  const taxId = collect(readCpf(sent['tax-id']), 'missing-tax-id', 'invalid-tax-id')
   const profile: Record<string, string | number | null> = {}
   for (const { field, read, missing, invalid } of PROFILE_FIELDS) {
-    const value = settle(read(sent[field]), missing, invalid)
+    const value = collect(read(sent[field]), missing, invalid)
     if (value !== null) profile[field] = value
   }
   const admissionDate = role === 'dependent' ? undefined : readDate(sent['admission-date'])
   if (typeof admissionDate === 'string') profile['admission-date'] = admissionDate
-  else settle(admissionDate, null, 'invalid-admission-date')
-  const { primaryTaxId, dependentType } = readBond(sent, role, taxId, settle)
-  const documents = settle(readDocuments(sent['documents']), null, 'invalid-documents') ?? NO_DOCUMENTS
-  const items = settle(readItems(sent['products'], nameKeys), 'missing-products', 'invalid-products')
+  else collect(admissionDate, null, 'invalid-admission-date')
+  const { primaryTaxId, dependentType } = readDependency(sent, role, taxId, collect)
+  const documents = collect(readDocuments(sent['documents']), null, 'invalid-documents') ?? NO_DOCUMENTS
+  const items = collect(readItems(sent['products'], nameKeys), 'missing-products', 'invalid-products')
   return {
     index,
     echo: {
@@ -200,28 +200,28 @@ function readEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<s
 }
 
 /** Notes the offense of a reading. @returns its value, null when there is none. */
-export type Settle = <T>(reading: Reading<T>, missing: Offense | null, invalid: Offense) => T | null
+export type Collect = <T>(reading: Reading<T>, missing: Offense | null, invalid: Offense) => T | null
 
 /** Primary or dependent; null with its offense noted. */
-export function readRole(sent: Readonly<Record<string, unknown>>, settle: Settle): BeneficiaryType | null {
+export function readRole(sent: Readonly<Record<string, unknown>>, collect: Collect): BeneficiaryType | null {
   const role = readChoice<BeneficiaryType>(sent['beneficiary-type'], roles)
-  return settle(role, 'missing-beneficiary-type', 'invalid-beneficiary-type')
+  return collect(role, 'missing-beneficiary-type', 'invalid-beneficiary-type')
 }
 
 /** What ties a dependent to a primary. Owed by dependents, ignored for primaries; with the role unknown, judged if sent. */
-export function readBond(
+export function readDependency(
   sent: Readonly<Record<string, unknown>>,
   role: BeneficiaryType | null,
   taxId: string | null,
-  settle: Settle,
+  collect: Collect,
 ): { primaryTaxId: string | null; dependentType: DependentType | null } {
   if (role === 'primary') return { primaryTaxId: null, dependentType: null }
   const owed = role === 'dependent'
   let primary = readCpf(sent['primary-member-tax-id'])
   if (typeof primary === 'string' && primary === taxId) primary = null
   return {
-    primaryTaxId: settle(primary, owed ? 'missing-primary-member-tax-id' : null, 'invalid-primary-member-tax-id'),
-    dependentType: settle(
+    primaryTaxId: collect(primary, owed ? 'missing-primary-member-tax-id' : null, 'invalid-primary-member-tax-id'),
+    dependentType: collect(
       readChoice<DependentType>(sent['dependent-type'], dependentTypes),
       owed ? 'missing-dependent-type' : null,
       'invalid-dependent-type',

@@ -36,7 +36,7 @@ export interface Standing {
  * those of dependents. An entry whose role is unknown may have been meant as the primary and counts as a rejected one;
  * one that is only a dependent is no primary (contract, finer points).
  */
-export function primaryStandings(cases: readonly Case[], primaryTaxIds: readonly string[]): Map<string, Standing> {
+export function primaryStates(cases: readonly Case[], primaryTaxIds: readonly string[]): Map<string, Standing> {
   const named = new Set(primaryTaxIds)
   const standings = new Map<string, Standing>()
   for (const one of cases) {

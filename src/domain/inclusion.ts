@@ -3,7 +3,7 @@ import type { LocalDate } from './calendar.ts'
 import type { Batch, Echo, Entry, EntryWarning } from './inclusion-batch.ts'
 import { FactIndex } from './inclusion-facts.ts'
 import type { InclusionFacts, ProductFacts } from './inclusion-facts.ts'
-import { judgeAgainstPrimary, primaryAdmission, primaryStandings } from './inclusion-primaries.ts'
+import { judgeAgainstPrimary, primaryAdmission, primaryStates } from './inclusion-primaries.ts'
 import type { Case, Choice } from './inclusion-primaries.ts'
 import type { DocumentReference } from './member-fields.ts'
 import type { BeneficiaryType, DependentType, Offense, ScheduledReason, StartOption } from './enums.ts'
@@ -64,7 +64,7 @@ export function judge(batch: Batch, facts: InclusionFacts): Judgement {
   const index = new FactIndex(facts)
   const cases = batch.entries.map((entry) => judgeAlone(entry, index))
   markDuplicates(cases)
-  const standings = primaryStandings(cases, batch.primaryTaxIds)
+  const standings = primaryStates(cases, batch.primaryTaxIds)
   for (const one of cases) if (one.entry.role === 'dependent') judgeAgainstPrimary(one, standings, index)
 
   const judgement: Judgement = { rejected: [], warnings: [], accepted: [] }

@@ -1,6 +1,6 @@
 import type { LocalDate } from './calendar.ts'
 
-export const INVOICE_STATES = [
+export const INVOICE_STATUSES = [
   'all-pending',
   'all-overdue',
   'partially-overdue',
@@ -8,10 +8,10 @@ export const INVOICE_STATES = [
   'all-paid',
   'cancelled',
 ] as const
-export type InvoiceState = (typeof INVOICE_STATES)[number]
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
 /** The states in which something is left to pay: those of the pending-payment list. */
-export const UNPAID_STATES = INVOICE_STATES.slice(0, 4)
+export const UNPAID_STATUSES = INVOICE_STATUSES.slice(0, 4)
 
 export const INVOICE_FILE_TYPES = [
   'payment-slip',
@@ -24,26 +24,26 @@ export const INVOICE_FILE_TYPES = [
 export type InvoiceFileType = (typeof INVOICE_FILE_TYPES)[number]
 
 /** What is kept of a payment slip, and what an operator may set. */
-export const SLIP_STATES = ['pending', 'paid', 'cancelled'] as const
-export type SlipState = (typeof SLIP_STATES)[number]
+export const SLIP_STATUSES = ['pending', 'paid', 'cancelled'] as const
+export type SlipStatus = (typeof SLIP_STATUSES)[number]
 
-export const INVOICE_FILE_STATES = ['pending', 'overdue', 'paid', 'cancelled', 'available'] as const
-export type InvoiceFileState = (typeof INVOICE_FILE_STATES)[number]
+export const INVOICE_FILE_STATUSES = ['pending', 'overdue', 'paid', 'cancelled', 'available'] as const
+export type InvoiceFileStatus = (typeof INVOICE_FILE_STATUSES)[number]
 
 /** A payment slip as it is kept. */
 export interface Slip {
-  readonly status: SlipState
+  readonly status: SlipStatus
   readonly dueDate: LocalDate
 }
 
 /** The status of a file: a slip's is overdue when it is due before today and pending; any other file is available. */
-export function fileStatus(slip: Slip | null, today: LocalDate): InvoiceFileState {
+export function fileStatus(slip: Slip | null, today: LocalDate): InvoiceFileStatus {
   if (slip === null) return 'available'
   return slip.status === 'pending' && slip.dueDate < today ? 'overdue' : slip.status
 }
 
 /** The status of an invoice, from its payment slips; without slips from its own due date (contract, value sets). */
-export function invoiceStatus(dueDate: LocalDate, slips: readonly Slip[], today: LocalDate): InvoiceState {
+export function invoiceStatus(dueDate: LocalDate, slips: readonly Slip[], today: LocalDate): InvoiceStatus {
   if (slips.length === 0) return dueDate < today ? 'all-overdue' : 'all-pending'
   const states = slips.map((slip) => fileStatus(slip, today)).filter((state) => state !== 'cancelled')
   if (states.length === 0) return 'cancelled'
@@ -55,7 +55,7 @@ export function invoiceStatus(dueDate: LocalDate, slips: readonly Slip[], today:
 }
 
 /**
- * The day on which the next payment is due; null when nothing is left to pay. An invoice is in one of `UNPAID_STATES` exactly
+ * The day on which the next payment is due; null when nothing is left to pay. An invoice is in one of `UNPAID_STATUSES` exactly
  * when there is such a day, and in an overdue one exactly when the day lies before today.
  */
 export function unpaidDueDate(dueDate: LocalDate, slips: readonly Slip[]): LocalDate | null {

@@ -21,7 +21,7 @@ export const EVENT_TYPES = [
   'webhook.test',
 ] as const
 
-export const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const
+export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const
 
 /** Why an endpoint is disabled: its client asked for it, it answered 410, or it failed for a whole schedule. */
 export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const

@@ -5,7 +5,7 @@ import { StartError } from '../platform/errors.ts'
 import type { Account } from './unix-user.ts'
 import type { Binaries } from './binaries.ts'
 import { codeOf } from './errors.ts'
-import { given, type Place } from './locations.ts'
+import { chowned, type Locations } from './locations.ts'
 
 /** The one database user, who owns everything; only the unix user of the service is let in as this one. */
 export const databaseUser = 'vigencia'
@@ -13,7 +13,7 @@ export const databaseUser = 'vigencia'
 const draftPrefix = 'postgres.new-'
 
 /** Where the two files are that say who is let in. They lie beside the cluster, where only the service can write. */
-export function accessFiles(place: Place): { hba: string; ident: string } {
+export function accessFiles(place: Locations): { hba: string; ident: string } {
   return { hba: join(place.base, 'pg_hba.conf'), ident: join(place.base, 'pg_ident.conf') }
 }
 
@@ -21,7 +21,7 @@ export function accessFiles(place: Place): { hba: string; ident: string } {
  * Makes the cluster when there is none, and states anew who is let in. Call with the folder locked.
  * @param mayMake false for a running service: it must not go on with an empty database when its own is lost.
  */
-export async function prepareCluster(place: Place, binaries: Binaries, mayMake: boolean): Promise<void> {
+export async function prepareCluster(place: Locations, binaries: Binaries, mayMake: boolean): Promise<void> {
   await removeDrafts(place.base)
   const made = await majorVersion(place.cluster)
   const major = binaries.version.split('.')[0]
@@ -46,7 +46,7 @@ export function asAccount(account: Account): { cwd: string; env: NodeJS.ProcessE
 }
 
 /** Says why a program of PostgreSQL could not even be started. */
-export function spawnFault(program: string, error: unknown): Error {
+export function spawnError(program: string, error: unknown): Error {
   const why =
     codeOf(error) === 'ENOENT'
       ? 'it does not run on this system: the programs from npm need glibc, which Alpine Linux has not'
@@ -59,9 +59,9 @@ export function spawnFault(program: string, error: unknown): Error {
   )
 }
 
-async function initialise(place: Place, binaries: Binaries): Promise<void> {
+async function initialise(place: Locations, binaries: Binaries): Promise<void> {
   // Made aside and renamed when whole: an interrupted initdb leaves only a draft, which the next start removes.
-  const draft = await given(await mkdtemp(join(place.base, draftPrefix)), place.account)
+  const draft = await chowned(await mkdtemp(join(place.base, draftPrefix)), place.account)
   try {
     await runInitdb(draft, place, binaries)
     await syncFolder(draft)
@@ -77,7 +77,7 @@ async function initialise(place: Place, binaries: Binaries): Promise<void> {
   await syncFolder(place.base)
 }
 
-async function runInitdb(folder: string, place: Place, binaries: Binaries): Promise<void> {
+async function runInitdb(folder: string, place: Locations, binaries: Binaries): Promise<void> {
   const access = ['--username', databaseUser, '--auth-local=peer', '--auth-host=reject']
   const text = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const parameters = ['--pgdata', folder, ...access, ...text, '--data-checksums', '--no-instructions']
@@ -85,7 +85,7 @@ async function runInitdb(folder: string, place: Place, binaries: Binaries): Prom
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2000)))
   const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', (error) => reject(spawnFault(binaries.initdb, error)))
+    child.once('error', (error) => reject(spawnError(binaries.initdb, error)))
     child.once('close', resolve)
   })
   if (code === 0) return

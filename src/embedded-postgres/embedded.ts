@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Client } from 'pg'
-import { adopt } from './reattach.ts'
+import { reattach } from './reattach.ts'
 import { claim, connect } from './advisory-lock.ts'
 import { findBinaries } from './binaries.ts'
 import { prepareCluster } from './cluster.ts'
-import { folderFault } from './errors.ts'
+import { folderError } from './errors.ts'
 import { FolderInUseError, lockFolder } from './folder-lock.ts'
-import { findPlace, makeSocketFolder, prepareDataDir, removeSocketFolder, type Place } from './locations.ts'
+import { findLocations, makeSocketFolder, prepareDataDir, removeSocketFolder, type Locations } from './locations.ts'
 import { clusterNameOf, launch, serves, stopPostmaster } from './postmaster.ts'
 import { urlOf } from './discover.ts'
 import { markOf, serverParameters } from './server-parameters.ts'
@@ -42,7 +42,7 @@ export type Loss = 'ended' | 'taken'
 interface Server {
   readonly pid: number
   readonly socketFolder: string
-  readonly place: Place
+  readonly place: Locations
   /** Absent when the server was adopted. */
   readonly child?: ChildProcess
   /** The session whose lock holds the folder. */
@@ -62,7 +62,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedE
       throw error
     }
   } catch (error) {
-    throw folderFault(options.dataDir, error)
+    throw folderError(options.dataDir, error)
   }
 }
 
@@ -71,11 +71,11 @@ async function startServer(
   settings: Record<string, string>,
   formerSocketFolder?: string,
 ): Promise<Server> {
-  const place = await findPlace(dataDir)
+  const place = await findLocations(dataDir)
   const binaries = await findBinaries(place.account)
   await prepareCluster(place, binaries, formerSocketFolder === undefined)
   const mark = markOf(binaries, settings)
-  const adopted = await adopt(place, mark)
+  const adopted = await reattach(place, mark)
   if (adopted) {
     await makeDatabase(adopted.client)
     return { ...adopted, place }

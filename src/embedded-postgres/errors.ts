@@ -17,7 +17,7 @@ const mends: Record<string, string> = {
 }
 
 /** Turns a failed file operation into a sentence that says how to mend it; other errors pass unchanged. */
-export function folderFault(folder: string, error: unknown): unknown {
+export function folderError(folder: string, error: unknown): unknown {
   const mend = mends[codeOf(error) ?? '']
   return mend ? new StartError(`The data folder ${folder} cannot be used: ${mend}`, { cause: error }) : error
 }

@@ -8,7 +8,7 @@ import { codeOf } from './errors.ts'
 import { systemFolder } from './system-folder.ts'
 
 /** Where the things of one data folder are, and who owns PostgreSQL's part of them. */
-export interface Place {
+export interface Locations {
   /** The folder that was asked for, by its real path: lock, log, and whatever the service keeps for itself. */
   readonly dataDir: string
   /** Holds the cluster: the data folder itself, or for root another one that the account can reach. */
@@ -43,7 +43,7 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
 }
 
 /** Finds where the cluster is or shall be, and which user runs it. Call with the folder locked. */
-export async function findPlace(dataDir: string): Promise<Place> {
+export async function findLocations(dataDir: string): Promise<Locations> {
   const record = await readRecord(dataDir)
   if (record !== '' && !(await stat(record).catch(() => undefined))) {
     throw new StartError(
@@ -90,22 +90,22 @@ async function readRecord(dataDir: string): Promise<string> {
  * A folder of the account's own for the socket, closed to all others.
  * @param again the one that this service's server had before: made anew at the same path, so that the address stays.
  */
-export async function makeSocketFolder(place: Place, again?: string): Promise<string> {
+export async function makeSocketFolder(place: Locations, again?: string): Promise<string> {
   const own = join(place.base, 'socket')
   if (fits(own)) {
     await rm(own, { recursive: true, force: true })
     await mkdir(own, { mode: 0o700 })
-    return given(own, place.account)
+    return chowned(own, place.account)
   }
   if (again !== undefined) {
     await removeSocketFolder(again, place.account)
     await mkdir(again, { mode: 0o700 })
-    return given(again, place.account)
+    return chowned(again, place.account)
   }
   for (const parent of [await realpath(tmpdir()).catch(() => '/tmp'), '/tmp', '/var/tmp']) {
     if (!fits(join(parent, `${shortPrefix}XXXXXX`)) || !(await isReachable(parent, place.account, 1))) continue
     const folder = await mkdtemp(join(parent, shortPrefix)).catch(() => undefined)
-    if (folder) return given(folder, place.account)
+    if (folder) return chowned(folder, place.account)
   }
   throw new StartError(
     `The path ${own} is too long for a socket, and no folder for temporary files can be written. Choose a shorter VIGENCIA_DATA_DIR.`,
@@ -121,7 +121,7 @@ export async function removeSocketFolder(folder: string, account: Account): Prom
 }
 
 /** Gives a folder that this process has just made to the account. */
-export async function given(folder: string, account: Account): Promise<string> {
+export async function chowned(folder: string, account: Account): Promise<string> {
   if (account.become.uid !== undefined) await chown(folder, account.uid, account.gid)
   return folder
 }

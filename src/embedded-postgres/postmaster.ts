@@ -7,9 +7,9 @@ import type { Client } from 'pg'
 import { StartError } from '../platform/errors.ts'
 import { connect } from './advisory-lock.ts'
 import type { Binaries } from './binaries.ts'
-import { asAccount, spawnFault } from './cluster.ts'
+import { asAccount, spawnError } from './cluster.ts'
 import { codeOf } from './errors.ts'
-import type { Place } from './locations.ts'
+import type { Locations } from './locations.ts'
 import { commandOf, identityOf, processesTitled, signal, workingFolderOf } from './process-info.ts'
 import { waitFor } from './poll.ts'
 
@@ -49,7 +49,7 @@ export async function clusterNameOf(cluster: string): Promise<string> {
 
 /** Starts the server and waits until it answers; returns the first session too. */
 export async function launch(
-  place: Place,
+  place: Locations,
   binaries: Binaries,
   parameters: string[],
   socketFolder: string,
@@ -61,7 +61,7 @@ export async function launch(
   try {
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
-      child.once('error', (error) => reject(spawnFault(binaries.postgres, error)))
+      child.once('error', (error) => reject(spawnError(binaries.postgres, error)))
     })
   } finally {
     await log.close()
@@ -114,7 +114,7 @@ function hasExited(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-async function firstSession(child: ChildProcess, place: Place, socketFolder: string): Promise<Client> {
+async function firstSession(child: ChildProcess, place: Locations, socketFolder: string): Promise<Client> {
   const client = await waitForStart(async () => {
     if (hasExited(child))
       throw await startFault(place, `ended at once (${child.signalCode ?? `code ${child.exitCode}`})`)
@@ -143,7 +143,7 @@ export async function waitForStart(open: () => Promise<Client>): Promise<Client 
   return outcome === 'late' ? undefined : outcome
 }
 
-async function startFault(place: Place, what: string): Promise<StartFault> {
+async function startFault(place: Locations, what: string): Promise<StartFault> {
   const log = join(place.dataDir, 'postgres.log')
   const end = (await readFile(log, 'utf8').catch(() => '')).slice(-2000)
   const why = end.includes('No space left on device')
@@ -154,7 +154,7 @@ async function startFault(place: Place, what: string): Promise<StartFault> {
   return new StartFault(`PostgreSQL on ${place.cluster} ${what}. ${why}`)
 }
 
-async function openLog(place: Place): Promise<FileHandle> {
+async function openLog(place: Locations): Promise<FileHandle> {
   const path = join(place.dataDir, 'postgres.log')
   const facts = await stat(path).catch(() => undefined)
   if (facts && facts.size > largestLogBytes) await rename(path, `${path}.1`)

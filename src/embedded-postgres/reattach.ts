@@ -5,7 +5,7 @@ import { StartError } from '../platform/errors.ts'
 import { claim, connect } from './advisory-lock.ts'
 import { codeOf } from './errors.ts'
 import { FolderInUseError } from './folder-lock.ts'
-import { removeSocketFolder, type Place } from './locations.ts'
+import { removeSocketFolder, type Locations } from './locations.ts'
 import {
   clusterNameOf,
   endOrphans,
@@ -18,7 +18,7 @@ import {
 import { identityOf } from './process-info.ts'
 
 /** A server that a killed service left running, and a session that has the folder. */
-export interface Adopted {
+export interface Reattached {
   readonly pid: number
   readonly socketFolder: string
   readonly client: Client
@@ -28,7 +28,7 @@ export interface Adopted {
  * Finds the server that a killed service left behind and takes it over.
  * When there is none fit to be taken over, ends and clears away what is in the way, and returns undefined.
  */
-export async function adopt(place: Place, mark: string): Promise<Adopted | undefined> {
+export async function reattach(place: Locations, mark: string): Promise<Reattached | undefined> {
   const file = await readPostmasterFile(place.cluster)
   if (file) {
     const client = await waitForSession(file, place)
@@ -45,7 +45,7 @@ class NotOurs extends Error {
 }
 
 /** A session on the cluster's server; undefined when none runs or it is not fit to be waited for. */
-async function waitForSession(file: PostmasterFile, place: Place): Promise<Client | undefined> {
+async function waitForSession(file: PostmasterFile, place: Locations): Promise<Client | undefined> {
   try {
     return await waitForStart(() => openSession(file, place))
   } catch (error) {
@@ -54,7 +54,7 @@ async function waitForSession(file: PostmasterFile, place: Place): Promise<Clien
   }
 }
 
-async function openSession(file: PostmasterFile, place: Place): Promise<Client> {
+async function openSession(file: PostmasterFile, place: Locations): Promise<Client> {
   // The server is asked even when its number means nothing here: it may run in another container.
   const alive = await serves(file.pid, place.cluster)
   const client = await connect(file.socketFolder).catch((error: Error) => {
@@ -67,7 +67,7 @@ async function openSession(file: PostmasterFile, place: Place): Promise<Client> 
 }
 
 /** Takes the folder, and tells whether the server is one of ours, of these programs and settings. */
-async function claimFitting(client: Client, file: PostmasterFile, place: Place, mark: string): Promise<boolean> {
+async function claimFitting(client: Client, file: PostmasterFile, place: Locations, mark: string): Promise<boolean> {
   let fits = false
   try {
     await claim(client, place.dataDir)
@@ -88,7 +88,7 @@ async function claimFitting(client: Client, file: PostmasterFile, place: Place, 
   }
 }
 
-async function clearStale(file: PostmasterFile, place: Place): Promise<void> {
+async function clearStale(file: PostmasterFile, place: Locations): Promise<void> {
   const current = await readPostmasterFile(place.cluster)
   if (current?.pid === file.pid) {
     // PostgreSQL itself clears the file of a dead process, but takes a zombie or a stranger of that number for a server.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Binaries } from './binaries.ts'
 import { accessFiles } from './cluster.ts'
-import type { Place } from './locations.ts'
+import type { Locations } from './locations.ts'
 
 const defaults = {
   max_connections: '60',
@@ -39,7 +39,7 @@ const discretion = {
 
 /** The parameters of `postgres`: ours, the caller's over them, and over all what keeps the data private. */
 export function serverParameters(options: {
-  place: Place
+  place: Locations
   socketFolder: string
   clusterName: string
   mark: string

@@ -3,27 +3,27 @@ import { StartError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { type EmbeddedEngine, startEmbedded } from './embedded.ts'
 
-export interface TendedOptions {
+export interface SupervisorOptions {
   readonly dataDir: string
   readonly log: Log
   /** Called once, with a sentence, when the server is lost and does not come back. */
   readonly onLost: (why: string) => void
 }
 
-const mostStarts = 5
+const maxStarts = 5
 const withinMs = 10 * 60_000
 const pauseMs = 1_000
 
 /** The embedded engine, started again whenever it ends by itself; what needs the database is answered 503 meanwhile. */
-export async function startTended({ dataDir, log, onLost }: TendedOptions): Promise<EmbeddedEngine> {
+export async function startSupervised({ dataDir, log, onLost }: SupervisorOptions): Promise<EmbeddedEngine> {
   let starts: number[] = []
   const tend = async (): Promise<void> => {
     for (;;) {
       const now = performance.now()
       starts = starts.filter((at) => now - at < withinMs)
-      if (starts.length === mostStarts) {
+      if (starts.length === maxStarts) {
         onLost(
-          `PostgreSQL in ${dataDir} was started again ${mostStarts} times within ${withinMs / 60_000} minutes and does not stay. ` +
+          `PostgreSQL in ${dataDir} was started again ${maxStarts} times within ${withinMs / 60_000} minutes and does not stay. ` +
             'The last lines of postgres.log there tell why.',
         )
         return

@@ -1,4 +1,4 @@
-import type { Happening } from '../webhooks/outbox.ts'
+import type { DomainEvent } from '../webhooks/outbox.ts'
 
 interface BenefitKey {
   readonly id: string
@@ -6,11 +6,11 @@ interface BenefitKey {
 }
 
 /** The event of a benefit that is active now. */
-export function activated({ id, memberId }: BenefitKey): Happening {
+export function activated({ id, memberId }: BenefitKey): DomainEvent {
   return { type: 'benefit.activated', data: { 'benefit-id': id, 'member-id': memberId, status: 'active' } }
 }
 
 /** The event of a benefit that is no longer active. */
-export function deactivated({ id, memberId }: BenefitKey): Happening {
+export function deactivated({ id, memberId }: BenefitKey): DomainEvent {
   return { type: 'benefit.deactivated', data: { 'benefit-id': id, 'member-id': memberId, status: 'inactive' } }
 }

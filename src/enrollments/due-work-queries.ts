@@ -54,7 +54,7 @@ const begun = `returning n.company_id as "companyId", n.id, n.member_id as "memb
   n.replaces_company_id as "replacesCompanyId", n.replaces_id as "replacesId"`
 
 /** Makes new benefits of primaries active whose day has come, and are not decided otherwise. */
-export async function beginPrimaries(
+export async function activateDuePrimaries(
   sql: Sql,
   companyId: string,
   ids: readonly string[],
@@ -73,7 +73,7 @@ export async function beginPrimaries(
  * Makes new benefits of dependents active: those named, and all whose primary has just gone before, whatever their own day:
  * nobody stays behind in a product that the primary has left.
  */
-export async function beginDependents(
+export async function activateDueDependents(
   sql: Sql,
   companyId: string,
   ids: readonly string[],

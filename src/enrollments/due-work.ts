@@ -1,14 +1,14 @@
 import { writeAudit } from '../audit/audit-log.ts'
 import type { Database, Sql } from '../platform/database.ts'
-import { type Happening, writeEvents } from '../webhooks/outbox.ts'
+import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import { tellOverdueInvoices } from '../invoices/overdue-events.ts'
-import type { Service } from '../http/context.ts'
-import { endLate, moveBenefits } from './transfer-effects.ts'
-import { readLateFollowers } from './transfer-queries.ts'
+import { writeOverdueEvents } from '../invoices/overdue-events.ts'
+import type { Context } from '../http/context.ts'
+import { endLate, transferBenefits } from './transfer-effects.ts'
+import { readLateDependents } from './transfer-queries.ts'
 import {
-  beginDependents,
-  beginPrimaries,
+  activateDueDependents,
+  activateDuePrimaries,
   deactivateDue,
   endReplaced,
   readBeginning,
@@ -26,13 +26,13 @@ const clock = { kind: 'clock', id: null, origin: null } as const
  * Moves what is scheduled and whose day has come in Sao Paulo, all the days that were missed included. Several processes may
  * do so at once: each thing moves once, because it moves from its locked row.
  */
-export async function advanceClock(service: Service, signal: AbortSignal): Promise<void> {
-  const today = service.today()
-  const { database } = service
-  await inBatches(signal, () => takeUpScheduled(service, today))
-  await inBatches(signal, () => carryOutChanges(service, today))
+export async function processDueWork(context: Context, signal: AbortSignal): Promise<void> {
+  const today = context.today()
+  const { database } = context
+  await inBatches(signal, () => takeUpScheduled(context, today))
+  await inBatches(signal, () => carryOutChanges(context, today))
   await inBatches(signal, () => endBenefits(database, today))
-  await tellOverdueInvoices(database, today, signal)
+  await writeOverdueEvents(database, today, signal)
 }
 
 async function inBatches(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
@@ -44,28 +44,28 @@ function byCompany<Row extends BenefitKey>(rows: readonly Row[]): Map<string, st
   return new Map([...groups].map(([companyId, some]) => [companyId, some.map((row) => row.id)]))
 }
 
-async function takeUpScheduled(service: Service, today: LocalDate): Promise<number> {
-  const { database } = service
+async function takeUpScheduled(context: Context, today: LocalDate): Promise<number> {
+  const { database } = context
   const due = await readDueScheduled(database, today, atOnce)
   for (const [companyId, ids] of byCompany(due)) {
     await database.transaction((sql) =>
-      moveEnrollments(sql, companyId, ids, { status: 'created', reason: null }, clock, service),
+      moveEnrollments(sql, companyId, ids, { status: 'created', reason: null }, clock, context),
     )
   }
   return due.length
 }
 
 /** Puts the new benefits of plan and company changes in the place of the old ones, on their day, family by family. */
-async function carryOutChanges(service: Service, today: LocalDate): Promise<number> {
-  const due = await readBeginning(service.database, today, atOnce)
+async function carryOutChanges(context: Context, today: LocalDate): Promise<number> {
+  const due = await readBeginning(context.database, today, atOnce)
   for (const [companyId, ids] of byCompany(due)) {
-    await service.database.transaction((sql) => takePlaces(service, sql, companyId, ids, today))
+    await context.database.transaction((sql) => takePlaces(context, sql, companyId, ids, today))
   }
   return due.length
 }
 
 async function takePlaces(
-  { memberKey }: Service,
+  { memberKey }: Context,
   sql: Sql,
   companyId: string,
   ids: readonly string[],
@@ -73,9 +73,9 @@ async function takePlaces(
 ): Promise<void> {
   await lockFamilies(sql, companyId, ids)
   const at = new Date()
-  const primaries = await beginPrimaries(sql, companyId, ids, today, at)
+  const primaries = await activateDuePrimaries(sql, companyId, ids, today, at)
   const primaryIds = primaries.map((benefit) => benefit.id)
-  const begun = [...primaries, ...(await beginDependents(sql, companyId, ids, primaryIds, at))]
+  const begun = [...primaries, ...(await activateDueDependents(sql, companyId, ids, primaryIds, at))]
   await tell(sql, companyId, at, begun.map(activated))
   for (const [oldCompanyId, rows] of Map.groupBy(begun, (row) => row.replacesCompanyId)) {
     const replaced = rows.map((row) => row.replacesId)
@@ -83,10 +83,10 @@ async function takePlaces(
     ended.push(...(await endReplaced(sql, oldCompanyId, replaced, at)))
     await tell(sql, oldCompanyId, at, ended.map(deactivated))
   }
-  const late = await readLateFollowers(sql, companyId, primaryIds)
-  for (const [oldCompanyId, movers] of Map.groupBy(late, (mover) => mover.companyId)) {
-    const happened = await moveBenefits({ sql, companyId: oldCompanyId, at, today, memberKey }, movers)
-    for (const [home, some] of happened) await tell(sql, home, at, some)
+  const late = await readLateDependents(sql, companyId, primaryIds)
+  for (const [oldCompanyId, transferred] of Map.groupBy(late, (transferredBenefit) => transferredBenefit.companyId)) {
+    const events = await transferBenefits({ sql, companyId: oldCompanyId, at, today, memberKey }, transferred)
+    for (const [home, some] of events) await tell(sql, home, at, some)
   }
 }
 
@@ -105,7 +105,7 @@ async function endBenefits(database: Database, today: LocalDate): Promise<number
   return due.length
 }
 
-async function tell(sql: Sql, companyId: string, at: Date, happenings: readonly Happening[]): Promise<void> {
+async function tell(sql: Sql, companyId: string, at: Date, happenings: readonly DomainEvent[]): Promise<void> {
   await writeEvents(sql, companyId, at, happenings)
   await writeAudit(
     sql,

@@ -1,17 +1,17 @@
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
-import { type Happening, writeEvents } from '../webhooks/outbox.ts'
+import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { lastDay } from '../domain/exclusion.ts'
 import { endLate, followPrimaries } from './transfer-effects.ts'
 import {
   type Ending,
   type EndingBenefit,
   endBenefits,
-  insertJoinedExclusions,
+  insertDependentExclusions,
   readJoined,
   readTargets,
-  voidSuccessors,
+  voidReplacements,
 } from './exclusion-queries.ts'
 import { deactivated } from './benefit-events.ts'
 import type { EffectContext } from './transition.ts'
@@ -25,7 +25,7 @@ import type { OpenEnrollment } from './transition-queries.ts'
 export async function applyExclusions(
   context: EffectContext,
   exclusions: readonly OpenEnrollment[],
-): Promise<Happening[]> {
+): Promise<DomainEvent[]> {
   if (exclusions.length === 0) return []
   const { sql, companyId, at, move } = context
   const asked = await readTargets(
@@ -48,25 +48,25 @@ export async function applyExclusions(
     endDate: lastDay(move.endDate ?? target.endDate, target.startDate),
     extended: leaders.get(`${target.primaryMemberId} ${target.productId}`)?.extensionPlan ?? target.extensionPlan,
   }))
-  await voidSuccessors(
+  await voidReplacements(
     sql,
     at,
     ending.map((benefit) => benefit.id),
   )
-  const happened: Happening[] = []
+  const events: DomainEvent[] = []
   for (const [home, some] of Map.groupBy(ending, (benefit) => benefit.companyId)) {
     const ended = await endFamilies({ ...context, companyId: home }, some)
-    if (home === companyId) happened.push(...ended)
+    if (home === companyId) events.push(...ended)
     else await writeEvents(sql, home, at, ended)
   }
-  return happened
+  return events
 }
 
 /** Ends benefits of one company, primaries' first: no dependent's ends after its primary's, whatever its own exclusion says. */
 async function endFamilies(
   context: EffectContext,
   ending: readonly (Ending & { readonly isPrimary: boolean })[],
-): Promise<Happening[]> {
+): Promise<DomainEvent[]> {
   const { sql, companyId, at, today } = context
   const [primaries, dependents] = [ending.filter((one) => one.isPrimary), ending.filter((one) => !one.isPrimary)]
   const ended = []
@@ -90,7 +90,7 @@ async function recordJoined(sql: Sql, companyId: string, at: Date, joined: reado
   if (joined.length === 0) return
   const rows = joined.map((target) => ({ id: uuidv7(), leaderId: target.enrollmentId, benefitId: target.benefitId }))
   const requests = new Map(
-    (await insertJoinedExclusions(sql, companyId, at, rows)).map((one) => [one.id, one.requestId]),
+    (await insertDependentExclusions(sql, companyId, at, rows)).map((one) => [one.id, one.requestId]),
   )
   await writeEvents(
     sql,

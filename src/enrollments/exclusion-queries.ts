@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database.ts'
-import { forgetWithoutBenefit } from './transition-queries.ts'
+import { deleteMembersWithoutBenefit } from './transition-queries.ts'
 
 /** A benefit that a completed exclusion ends. */
 export interface EndingBenefit {
@@ -67,7 +67,7 @@ export async function readJoined(
 }
 
 /** Keeps the exclusions of dependents who joined since, as the service's own and done. @returns their requests. */
-export async function insertJoinedExclusions(
+export async function insertDependentExclusions(
   sql: Sql,
   companyId: string,
   at: Date,
@@ -101,7 +101,7 @@ export async function insertJoinedExclusions(
  * back the end that they had before those changes.
  * @returns how many are gone.
  */
-export async function voidSuccessors(sql: Sql, at: Date, benefitIds: readonly string[]): Promise<number> {
+export async function voidReplacements(sql: Sql, at: Date, benefitIds: readonly string[]): Promise<number> {
   const gone = await sql.planned<{ companyId: string; memberId: string }>(
     `with gone as (
        delete from benefit where replaces_id = any($1::uuid[]) and status = 'pending'
@@ -115,7 +115,7 @@ export async function voidSuccessors(sql: Sql, at: Date, benefitIds: readonly st
   )
   for (const [companyId, rows] of Map.groupBy(gone, (row) => row.companyId)) {
     const memberIds = rows.map((row) => row.memberId)
-    await forgetWithoutBenefit(sql, companyId, memberIds)
+    await deleteMembersWithoutBenefit(sql, companyId, memberIds)
   }
   return gone.length
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database.ts'
-import type { Mover } from './transfer-queries.ts'
+import type { TransferredBenefit } from './transfer-queries.ts'
 import { coveredIn } from './transfer-queries.ts'
 
 export interface BenefitKey {
@@ -76,8 +76,12 @@ function lockOnce(sql: Sql, companyId: string, benefitIds: readonly string[]): P
 }
 
 /** Active benefits of dependents whose primary's benefit has been replaced, or will be on a day ahead: they go where it goes. */
-export async function readFollowers(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<Mover[]> {
-  return sql.planned<Mover>(
+export async function readFollowers(
+  sql: Sql,
+  companyId: string,
+  benefitIds: readonly string[],
+): Promise<TransferredBenefit[]> {
+  return sql.planned<TransferredBenefit>(
     `select d.id as "benefitId", null as "newBenefitId", d.member_id as "memberId", m.tax_id as "taxId",
        q.tax_id as "primaryTaxId", d.start_date as "startDate", least(d.end_date, n.end_date) as "endDate", n.start_date as day,
        n.status <> 'pending' as now, n.company_id as "destinationCompanyId", n.product_id as "destinationProductId",

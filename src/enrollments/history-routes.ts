@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { invalidParameter, notEntitled } from '../platform/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
-import { ENROLLMENT_STATES, REQUEST_TYPES } from '../domain/enums.ts'
-import { type App, callerOf, ofLiving, type Service } from '../http/context.ts'
+import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
 import { DateOnly, errorAnswers, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listHistory } from './history-queries.ts'
 import { HistoryList } from './schema.ts'
@@ -21,7 +21,7 @@ const Query = Type.Object(
       Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
     ),
     'enrollment-type': Type.Optional(OneOf(REQUEST_TYPES, { description: 'Only movements of this kind.' })),
-    status: Type.Optional(OneOf(ENROLLMENT_STATES, { description: 'Only movements that stand there now.' })),
+    status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'Only movements that stand there now.' })),
     'from-dt': Type.Optional({
       ...DateOnly,
       description: 'First day of `created-at` in America/Sao_Paulo, included. May stand alone.',
@@ -36,11 +36,11 @@ const Query = Type.Object(
 )
 
 /** `GET /v1/enrollment/history`: the movements of the companies that the caller may access. */
-export async function historyRoutes(app: App, { database }: Service): Promise<void> {
+export async function historyRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'GET',
     url: '/v1/enrollment/history',
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'listEnrollmentHistory',
       tags: ['enrollments'],
@@ -65,7 +65,10 @@ export async function historyRoutes(app: App, { database }: Service): Promise<vo
         from,
         until,
       }
-      const page = ofLiving(request, await listHistory(database, callerOf(request), filter, pageBounds(query)))
+      const page = expectActiveClient(
+        request,
+        await listHistory(database, callerOf(request), filter, pageBounds(query)),
+      )
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
     },

@@ -1,7 +1,7 @@
 import type { Actor, Move } from './transition.ts'
 
 /** What `resolution=approve|reject` stands for: the operator's decision, in staging. */
-export function resolutionMove(resolution: 'approve' | 'reject'): { move: Move; actor: Actor } {
+export function resolutionTransition(resolution: 'approve' | 'reject'): { move: Move; actor: Actor } {
   const actor: Actor = { kind: 'resolution', id: null, origin: null }
   return resolution === 'approve'
     ? { actor, move: { status: 'completed', reason: null } }

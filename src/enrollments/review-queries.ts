@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/database.ts'
 import { benefitJson } from '../benefits/queries.ts'
 import type { DifferenceFacts } from '../domain/diff.ts'
-import type { EnrollmentStatus } from '../domain/enrollment-status.ts'
+import type { EnrollmentStatus } from '../domain/enums.ts'
 import { operatorEnrollmentJson, productOfEnrollment } from './queries.ts'
 
 /** One movement with everything that deciding on it needs. */

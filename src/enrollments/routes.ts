@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, notEntitled } from '../platform/errors.ts'
-import { type App, callerOf, ofLiving, type Service } from '../http/context.ts'
+import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
 import { errorAnswers, Uuid } from '../http/schemas.ts'
 import { readEnrollment } from './queries.ts'
 import { EnrollmentAnswer } from './schema.ts'
 
 /** `GET /v1/enrollment/detail/{enrollment-id}`: one movement of one member in one product. */
-export async function enrollmentRoutes(app: App, { database }: Service): Promise<void> {
+export async function enrollmentRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'GET',
     url: '/v1/enrollment/detail/:enrollmentId',
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'readEnrollment',
       tags: ['enrollments'],
@@ -21,7 +21,10 @@ export async function enrollmentRoutes(app: App, { database }: Service): Promise
       response: { 200: EnrollmentAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
-      const seen = ofLiving(request, await readEnrollment(database, callerOf(request), request.params.enrollmentId))
+      const seen = expectActiveClient(
+        request,
+        await readEnrollment(database, callerOf(request), request.params.enrollmentId),
+      )
       if (!seen.found) throw new ApiError(404, 'Enrollment not found')
       if (seen.body === null) throw notEntitled('enrollment')
       return sendJson(reply, seen.body)

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { BENEFICIARY_TYPES, ENROLLMENT_STATES, REQUEST_TYPES, SCHEDULED_REASONS } from '../domain/enums.ts'
+import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, REQUEST_TYPES, SCHEDULED_REASONS } from '../domain/enums.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Step = Named(
   'EnrollmentStep',
   Type.Object({
-    status: OneOf(ENROLLMENT_STATES),
+    status: OneOf(ENROLLMENT_STATUSES),
     at: Timestamp,
     actor: OneOf(['partner', 'operator', 'resolution', 'clock', 'service']),
     'actor-id': Type.Optional(
@@ -41,7 +41,7 @@ export const enrollmentExample = {
 const fields = {
   id: Uuid,
   'enrollment-type': OneOf(REQUEST_TYPES),
-  status: OneOf(ENROLLMENT_STATES),
+  status: OneOf(ENROLLMENT_STATUSES),
   reason: Nullable(Type.String({ description: 'Why it stands where it stands, as the operator wrote it.' })),
   'created-at': Timestamp,
   'last-updated-at': Timestamp,

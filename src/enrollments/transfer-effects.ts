@@ -1,33 +1,36 @@
 import { v7 as uuidv7 } from 'uuid'
-import { type Happening, writeEvents } from '../webhooks/outbox.ts'
+import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { InvariantError } from '../platform/log.ts'
 import { memberId } from '../members/member-id.ts'
-import { changeOf } from '../domain/benefit-transfer.ts'
+import { transferOf } from '../domain/benefit-transfer.ts'
 import {
-  endOld,
-  insertMovers,
-  insertNew,
-  type Mover,
+  endReplacedBenefits,
+  insertTransferredMembers,
+  insertReplacementBenefits,
+  type TransferredBenefit,
   type NewBenefit,
   type Placement,
-  readClashes,
-  readMovers,
+  readIdConflicts,
+  readTransferredBenefits,
 } from './transfer-queries.ts'
-import { voidSuccessors } from './exclusion-queries.ts'
+import { voidReplacements } from './exclusion-queries.ts'
 import { endWithPrimaries, readFollowers } from './family-queries.ts'
 import { activated, deactivated } from './benefit-events.ts'
 import type { EffectContext } from './transition.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
 /** Carries out completed plan and company changes; a change that lay ahead before is void. */
-export async function applyChanges(context: EffectContext, changes: readonly OpenEnrollment[]): Promise<Happening[]> {
+export async function applyTransfers(
+  context: EffectContext,
+  changes: readonly OpenEnrollment[],
+): Promise<DomainEvent[]> {
   if (changes.length === 0) return []
   const { sql, companyId, at } = context
   const ids = changes.map((change) => change.id)
-  let movers = await readMovers(sql, companyId, ids)
-  const replaced = movers.map((mover) => mover.benefitId)
-  if ((await voidSuccessors(sql, at, replaced)) > 0) movers = await readMovers(sql, companyId, ids)
-  return tellOthers(context, await moveBenefits(context, movers))
+  let transferred = await readTransferredBenefits(sql, companyId, ids)
+  const replaced = transferred.map((transferredBenefit) => transferredBenefit.benefitId)
+  if ((await voidReplacements(sql, at, replaced)) > 0) transferred = await readTransferredBenefits(sql, companyId, ids)
+  return tellOthers(context, await transferBenefits(context, transferred))
 }
 
 /**
@@ -38,32 +41,40 @@ export async function followPrimaries(
   context: Omit<EffectContext, 'move'>,
   companyId: string,
   benefitIds: readonly string[],
-): Promise<Happening[]> {
+): Promise<DomainEvent[]> {
   if (benefitIds.length === 0) return []
   const { sql } = context
-  const happened: Happening[] = []
+  const events: DomainEvent[] = []
   let left = new Map([[companyId, benefitIds]])
   while (left.size > 0) {
-    const next: Mover[] = []
+    const next: TransferredBenefit[] = []
     for (const [home, ids] of left) {
-      const movers = (await readFollowers(sql, home, ids)).map((mover) => ({ ...mover, newBenefitId: uuidv7() }))
-      happened.push(...(await tellOthers(context, await moveBenefits({ ...context, companyId: home }, movers))))
-      happened.push(
+      const transferred = (await readFollowers(sql, home, ids)).map((transferredBenefit) => ({
+        ...transferredBenefit,
+        newBenefitId: uuidv7(),
+      }))
+      events.push(...(await tellOthers(context, await transferBenefits({ ...context, companyId: home }, transferred))))
+      events.push(
         ...(await tellOthers(context, new Map([[home, await endLate({ ...context, companyId: home }, ids)]]))),
       )
-      next.push(...movers)
+      next.push(...transferred)
     }
-    const byHome = Map.groupBy(next, (mover) => mover.destinationCompanyId)
-    left = new Map([...byHome].map(([home, some]) => [home, some.map((mover) => mover.newBenefitId ?? '')]))
+    const byHome = Map.groupBy(next, (transferredBenefit) => transferredBenefit.destinationCompanyId)
+    left = new Map(
+      [...byHome].map(([home, some]) => [
+        home,
+        some.map((transferredBenefit) => transferredBenefit.newBenefitId ?? ''),
+      ]),
+    )
   }
-  return happened
+  return events
 }
 
 /** Ends what would end after a primary's: of these dependents, and of the dependents of these primaries. */
 export async function endLate(
   context: Pick<EffectContext, 'sql' | 'companyId' | 'at' | 'today'>,
   benefitIds: readonly string[],
-): Promise<Happening[]> {
+): Promise<DomainEvent[]> {
   const { sql, companyId, at, today } = context
   const ended = await endWithPrimaries(sql, at, today, JSON.stringify(benefitIds.map((id) => ({ companyId, id }))))
   return ended.map(deactivated)
@@ -72,10 +83,10 @@ export async function endLate(
 /** Writes the events of other companies. @returns those of the context's own. */
 async function tellOthers(
   { sql, companyId, at }: Omit<EffectContext, 'move'>,
-  happened: ReadonlyMap<string, Happening[]>,
-): Promise<Happening[]> {
-  for (const [home, some] of happened) if (home !== companyId) await writeEvents(sql, home, at, some)
-  return happened.get(companyId) ?? []
+  events: ReadonlyMap<string, DomainEvent[]>,
+): Promise<DomainEvent[]> {
+  for (const [home, some] of events) if (home !== companyId) await writeEvents(sql, home, at, some)
+  return events.get(companyId) ?? []
 }
 
 /**
@@ -83,39 +94,49 @@ async function tellOthers(
  * destination on the day; ahead of it the new ones wait as `pending` for the clock.
  * @returns what happened, by the company in which it did.
  */
-export async function moveBenefits(
+export async function transferBenefits(
   context: Omit<EffectContext, 'move'>,
-  movers: readonly Mover[],
-): Promise<Map<string, Happening[]>> {
+  transferred: readonly TransferredBenefit[],
+): Promise<Map<string, DomainEvent[]>> {
   const { sql, companyId, at, today } = context
-  const moves = movers.flatMap((mover) => {
-    const change = changeOf(mover, mover.day, today)
+  const moves = transferred.flatMap((transferredBenefit) => {
+    const change = transferOf(transferredBenefit, transferredBenefit.day, today)
     if (change === null) return []
-    return [{ mover, change: { ...change, now: mover.now ?? change.now }, newId: mover.newBenefitId ?? uuidv7() }]
+    return [
+      {
+        transferredBenefit,
+        change: { ...change, now: transferredBenefit.now ?? change.now },
+        newId: transferredBenefit.newBenefitId ?? uuidv7(),
+      },
+    ]
   })
   // Whoever ends before the change stays unknown where the others go.
   await placeMovers(
     context,
-    moves.map(({ mover }) => mover),
+    moves.map(({ transferredBenefit }) => transferredBenefit),
   )
-  const old = moves.map(({ mover, change }) => ({ id: mover.benefitId, endDate: change.oldEnd, now: change.now }))
-  const ended = await endOld(sql, companyId, at, old)
-  const starting = moves.filter(({ mover }) => !mover.covered)
-  const begun = starting.map(({ mover, change, newId }): NewBenefit => ({
+  const old = moves.map(({ transferredBenefit, change }) => ({
+    id: transferredBenefit.benefitId,
+    endDate: change.oldEnd,
+    now: change.now,
+  }))
+  const ended = await endReplacedBenefits(sql, companyId, at, old)
+  const starting = moves.filter(({ transferredBenefit }) => !transferredBenefit.covered)
+  const begun = starting.map(({ transferredBenefit, change, newId }): NewBenefit => ({
     id: newId,
-    companyId: mover.destinationCompanyId,
-    productId: mover.destinationProductId,
-    taxId: mover.taxId,
-    primaryTaxId: mover.primaryTaxId,
-    replacesId: mover.benefitId,
+    companyId: transferredBenefit.destinationCompanyId,
+    productId: transferredBenefit.destinationProductId,
+    taxId: transferredBenefit.taxId,
+    primaryTaxId: transferredBenefit.primaryTaxId,
+    replacesId: transferredBenefit.benefitId,
     status: change.now ? 'active' : 'pending',
     startDate: change.newStart,
     endDate: change.newEnd,
   }))
-  const started = await insertNew(sql, companyId, at, begun)
+  const started = await insertReplacementBenefits(sql, companyId, at, begun)
   const late = await endLate(
     context,
-    movers.map((mover) => mover.benefitId),
+    transferred.map((transferredBenefit) => transferredBenefit.benefitId),
   )
   const begins = Map.groupBy(started, (benefit) => benefit.companyId)
   const homes = new Set([companyId, ...begins.keys()])
@@ -133,16 +154,16 @@ export async function moveBenefits(
  */
 async function placeMovers(
   { sql, companyId, at, memberKey }: Omit<EffectContext, 'move'>,
-  movers: readonly Mover[],
+  transferred: readonly TransferredBenefit[],
 ): Promise<void> {
-  let people: Placement[] = movers
-    .filter((mover) => mover.destinationCompanyId !== companyId)
+  let people: Placement[] = transferred
+    .filter((transferredBenefit) => transferredBenefit.destinationCompanyId !== companyId)
     .map(({ destinationCompanyId, memberId: id, taxId }) => ({ destinationCompanyId, id, taxId }))
   if (people.length === 0) return
   for (let n = 1; n <= 100; n += 1) {
-    const clashes = new Set(await readClashes(sql, people))
+    const clashes = new Set(await readIdConflicts(sql, people))
     if (clashes.size === 0) {
-      await insertMovers(sql, companyId, at, people)
+      await insertTransferredMembers(sql, companyId, at, people)
       return
     }
     const other = n

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/database.ts'
 
 /** A benefit that a completed plan or company change moves: the one asked for, or one of a dependent who follows. */
-export interface Mover {
+export interface TransferredBenefit {
   readonly benefitId: string
   /** The id promised when the change was accepted; null for those who follow. */
   readonly newBenefitId: string | null
@@ -30,8 +30,12 @@ export function coveredIn(company: string, product: string, benefit: string): st
 }
 
 /** The benefits that these changes move: those asked for, and those of the primary's dependents in the product. */
-export async function readMovers(sql: Sql, companyId: string, enrollmentIds: readonly string[]): Promise<Mover[]> {
-  return sql.planned<Mover>(
+export async function readTransferredBenefits(
+  sql: Sql,
+  companyId: string,
+  enrollmentIds: readonly string[],
+): Promise<TransferredBenefit[]> {
+  return sql.planned<TransferredBenefit>(
     `select b.id as "benefitId", case when b.id = e.benefit_id then e.new_benefit_id end as "newBenefitId",
        b.member_id as "memberId", m.tax_id as "taxId", q.tax_id as "primaryTaxId", b.start_date as "startDate", b.end_date as "endDate",
        e.effective_date as day, e.destination_company_id as "destinationCompanyId",
@@ -54,12 +58,12 @@ export async function readMovers(sql: Sql, companyId: string, enrollmentIds: rea
  * @param benefitIds new benefits of primaries, just active in the company.
  * @returns those who follow, each with the company that it comes from.
  */
-export async function readLateFollowers(
+export async function readLateDependents(
   sql: Sql,
   companyId: string,
   benefitIds: readonly string[],
-): Promise<(Mover & { companyId: string })[]> {
-  return sql.planned<Mover & { companyId: string }>(
+): Promise<(TransferredBenefit & { companyId: string })[]> {
+  return sql.planned<TransferredBenefit & { companyId: string }>(
     `select d.company_id as "companyId", d.id as "benefitId", null as "newBenefitId", d.member_id as "memberId",
        m.tax_id as "taxId", q.tax_id as "primaryTaxId", d.start_date as "startDate", d.end_date as "endDate",
        n.start_date as day, n.company_id as "destinationCompanyId", n.product_id as "destinationProductId",
@@ -85,7 +89,7 @@ export interface Placement {
 }
 
 /** CPFs of people whose id the destination knows as somebody else's, while it does not know them. */
-export async function readClashes(sql: Sql, people: readonly Placement[]): Promise<string[]> {
+export async function readIdConflicts(sql: Sql, people: readonly Placement[]): Promise<string[]> {
   const rows = await sql.planned<{ taxId: string }>(
     `select r."taxId" from json_to_recordset($1::json) as r("destinationCompanyId" uuid, id uuid, "taxId" bpchar)
      where exists (select 1 from member x where x.company_id = r."destinationCompanyId" and x.id = r.id)
@@ -96,7 +100,12 @@ export async function readClashes(sql: Sql, people: readonly Placement[]): Promi
 }
 
 /** Makes the people known where they move to, with the profile that they bring; an id that they have there stays. */
-export async function insertMovers(sql: Sql, companyId: string, at: Date, people: readonly Placement[]): Promise<void> {
+export async function insertTransferredMembers(
+  sql: Sql,
+  companyId: string,
+  at: Date,
+  people: readonly Placement[],
+): Promise<void> {
   await sql.planned(
     `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, admission_date,
        employee_id, cost_center, salary, details, created_at, updated_at)
@@ -114,7 +123,7 @@ export async function insertMovers(sql: Sql, companyId: string, at: Date, people
 }
 
 /** Gives the old benefits their last day. @returns those that are inactive now. */
-export async function endOld(
+export async function endReplacedBenefits(
   sql: Sql,
   companyId: string,
   at: Date,
@@ -143,7 +152,7 @@ export interface NewBenefit {
 }
 
 /** Starts the new benefits. @returns those that are active now. */
-export async function insertNew(
+export async function insertReplacementBenefits(
   sql: Sql,
   companyId: string,
   at: Date,

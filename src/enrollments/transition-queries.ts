@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/database.ts'
-import type { ActorKind, EnrollmentFacts, EnrollmentStatus } from '../domain/enrollment-status.ts'
+import type { ActorKind, EnrollmentFacts } from '../domain/enrollment-status.ts'
+import type { EnrollmentStatus } from '../domain/enums.ts'
 import { isPrimaryCovered } from './family-queries.ts'
 
 /** An enrollment as a transition needs it. */
@@ -121,11 +122,15 @@ export async function withdrawBenefits(sql: Sql, companyId: string, benefitIds: 
     `delete from benefit where company_id = $1 and id = any($2::uuid[]) and status = 'pending' returning member_id as "memberId"`,
     [companyId, benefitIds],
   )
-  await forgetWithoutBenefit(sql, companyId, [...new Set(gone.map((row) => row.memberId))])
+  await deleteMembersWithoutBenefit(sql, companyId, [...new Set(gone.map((row) => row.memberId))])
 }
 
 /** Deletes those of the members who have no benefit: a member is whoever has, or had, one (decisions on identifiers). */
-export async function forgetWithoutBenefit(sql: Sql, companyId: string, memberIds: readonly string[]): Promise<void> {
+export async function deleteMembersWithoutBenefit(
+  sql: Sql,
+  companyId: string,
+  memberIds: readonly string[],
+): Promise<void> {
   if (memberIds.length === 0) return
   await sql.run(
     `delete from member m where m.company_id = $1 and m.id = any($2::uuid[])

@@ -1,18 +1,12 @@
 import { writeAudit } from '../audit/audit-log.ts'
 import type { Origin } from '../http/caller.ts'
 import { afterCommit, type Sql } from '../platform/database.ts'
-import { type Happening, writeEvents } from '../webhooks/outbox.ts'
+import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { countMovements } from '../telemetry/metrics.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import {
-  type ActorKind,
-  type EnrollmentStatus,
-  eventOf,
-  judgeTransition,
-  type Step,
-  type Verdict,
-} from '../domain/enrollment-status.ts'
-import { applyChanges, followPrimaries } from './transfer-effects.ts'
+import { type ActorKind, eventOf, judgeTransition, type Step, type Verdict } from '../domain/enrollment-status.ts'
+import type { EnrollmentStatus } from '../domain/enums.ts'
+import { applyTransfers, followPrimaries } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './family-queries.ts'
 import { activated } from './benefit-events.ts'
@@ -34,7 +28,7 @@ export interface Actor {
 }
 
 /** What effects need beside the database; the service is one. */
-export interface World {
+export interface TransitionContext {
   /** The business day: what takes effect by then does so at once, the rest waits for the clock. */
   today(): LocalDate
   readonly memberKey: Buffer
@@ -62,7 +56,7 @@ export async function moveEnrollments(
   ids: readonly string[],
   move: Move,
   actor: Actor,
-  world: World,
+  context: TransitionContext,
 ): Promise<Map<string, Verdict>> {
   await lockFamilies(sql, companyId, await readBenefitIds(sql, companyId, ids))
   const found = await lockEnrollments(sql, companyId, ids)
@@ -84,11 +78,11 @@ export async function moveEnrollments(
     })),
   )
   afterCommit(sql, () => countEnded(moved))
-  const happened = await applyEffects(
-    { sql, companyId, at, move, today: world.today(), memberKey: world.memberKey },
+  const events = await applyEffects(
+    { sql, companyId, at, move, today: context.today(), memberKey: context.memberKey },
     moved,
   )
-  await writeEvents(sql, companyId, at, happened)
+  await writeEvents(sql, companyId, at, events)
   return verdicts
 }
 
@@ -108,7 +102,7 @@ interface Moved {
 }
 
 /** What the new states mean for benefits and members (contract, Benefit status). */
-async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<Happening[]> {
+async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<DomainEvent[]> {
   const { sql, companyId, at } = context
   const fallen = moved
     .filter(({ step, enrollment }) => enrollment.enrollmentType === 'inclusion' && isRefused(step.status))
@@ -122,7 +116,7 @@ async function applyEffects(context: EffectContext, moved: readonly Moved[]): Pr
   return [
     ...(await begin(context, of('inclusion'))),
     ...(await applyExclusions(context, of('exclusion'))),
-    ...(await applyChanges(
+    ...(await applyTransfers(
       context,
       of('alteration').filter((one) => one.isChange),
     )),
@@ -140,7 +134,7 @@ function isRefused(status: EnrollmentStatus): boolean {
 }
 
 /** Begins benefits. A dependent whose primary has gone to another plan or company meanwhile goes there at once. */
-async function begin(context: EffectContext, inclusions: readonly OpenEnrollment[]): Promise<Happening[]> {
+async function begin(context: EffectContext, inclusions: readonly OpenEnrollment[]): Promise<DomainEvent[]> {
   if (inclusions.length === 0) return []
   const { sql, companyId, at, move } = context
   const benefitIds = inclusions.map((enrollment) => enrollment.benefitId)
@@ -153,7 +147,7 @@ async function begin(context: EffectContext, inclusions: readonly OpenEnrollment
   return [...begun, ...(await followPrimaries(context, companyId, joined))]
 }
 
-function eventOfStep({ step, enrollment }: Moved): Happening {
+function eventOfStep({ step, enrollment }: Moved): DomainEvent {
   return {
     type: eventOf(step.status),
     data: { 'request-id': enrollment.requestId, 'enrollment-id': enrollment.id, status: step.status },

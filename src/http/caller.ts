@@ -1,9 +1,9 @@
-export type Door = 'partner' | 'operator'
+export type Api = 'partner' | 'operator'
 export type Role = 'admin' | 'analyst' | 'finance' | 'auditor'
 
 /** Who calls, as the token tells it. Whether the client still lives and what it may see is read with the data. */
 export interface Caller {
-  readonly door: Door
+  readonly api: Api
   readonly clientId: string
   /** Of an operator: the roles that the route lets in beside `admin`. */
   readonly roles?: readonly Role[]
@@ -20,11 +20,11 @@ declare module 'fastify' {
     /** Set on every route with a door, once the token is verified. */
     caller: Caller | null
     /** Set once a statement has found the caller alive; an error before that checks it first. */
-    callerSeen: boolean
+    callerVerified: boolean
   }
   interface FastifyContextConfig {
     /** Whose token opens the route; absent: nobody needs one. */
-    door?: Door
+    api?: Api
     /** Operator's door: the roles that may, beside `admin`. */
     roles?: readonly Role[]
   }

@@ -1,8 +1,8 @@
 import type { FileType } from './file-type.ts'
 import { trimEnd } from '../platform/trim-end.ts'
 
-const mostCharacters = 200
-const longestEnding = 10
+const maxCharacters = 200
+const maxExtensionLength = 10
 
 // The first of each is given to a file whose name has none of them.
 const endings: Record<FileType, readonly string[]> = {
@@ -26,7 +26,7 @@ export function displayName(sent: string | null, type: FileType, fallback: strin
   const isFitting = dot > 0 && endings[type].includes(name.slice(dot + 1).toLowerCase())
   const stem = isFitting ? name.slice(0, dot) : name
   const ending = isFitting ? name.slice(dot) : `.${usual}`
-  return `${cut(stem, mostCharacters - ending.length)}${ending}`
+  return `${cut(stem, maxCharacters - ending.length)}${ending}`
 }
 
 /** The name as it came, but for what would make it a path or break a line: separators and control characters become `_`. */
@@ -53,7 +53,7 @@ export function attachmentOf(sent: string): string {
 
 function clean(sent: string): string {
   const name = (sent.split(/[/\\]/).at(-1) ?? '')
-    .slice(0, 2 * mostCharacters + longestEnding)
+    .slice(0, 2 * maxCharacters + maxExtensionLength)
     .normalize('NFC')
     .replaceAll(/(?!\s)\p{C}|\uFEFF/gu, '')
     .replaceAll(/[\s\p{Z}]+/gu, ' ')

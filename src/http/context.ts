@@ -7,7 +7,7 @@ import type {
 } from 'fastify'
 import type { FastifyBaseLogger } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { AnswerKeeper } from './idempotency/idempotency.ts'
+import type { ResponseStore } from './idempotency/idempotency.ts'
 import type { RateLimits } from './limits/rate-limit.ts'
 import type { Cipher } from '../platform/crypto/cipher.ts'
 import type { Caller, Origin } from './caller.ts'
@@ -22,7 +22,7 @@ import type { LocalDate } from '../domain/calendar.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 
 /** What routes and the worker are given: opened once at start, closed once at the end. */
-export interface Service {
+export interface Context {
   readonly config: Config
   readonly database: Database
   readonly log: Log
@@ -36,7 +36,7 @@ export interface Service {
   /** Key of the signature in an upload address. */
   readonly uploadKey: Buffer
   /** Keeps the answers of calls with an Idempotency-Key. */
-  readonly answerKeeper: AnswerKeeper
+  readonly responseStore: ResponseStore
   /** null: switched off. */
   readonly rateLimits: RateLimits | null
   /** Key of the chain over the audit. */
@@ -64,26 +64,26 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /** Runs a step of a worker, in a span of its own when there is a collector. */
-export function traced<T>({ tracing }: Service, name: string, step: () => Promise<T>): Promise<T> {
+export function traced<T>({ tracing }: Context, name: string, step: () => Promise<T>): Promise<T> {
   return tracing === null ? step() : tracing.run(name, step)
 }
 
 /** Where a write came from, for its audit row. */
-export function originOf(request: FastifyRequest): Origin {
+export function requestOrigin(request: FastifyRequest): Origin {
   return { address: request.ip, traceId: request.id }
 }
 
 /** Who writes and from where, as an audit row notes it. */
-export function writerOf(request: FastifyRequest): { readonly actor: string; readonly origin: Origin } {
-  return { actor: callerOf(request).clientId, origin: originOf(request) }
+export function auditActor(request: FastifyRequest): { readonly actor: string; readonly origin: Origin } {
+  return { actor: callerOf(request).clientId, origin: requestOrigin(request) }
 }
 
 /**
  * What a statement found that looked whether the caller's client lives, so that nobody looks again.
  * @throws ApiError 401 for undefined: the client is revoked.
  */
-export function ofLiving<Found>(request: FastifyRequest, found: Found | undefined): Found {
+export function expectActiveClient<Found>(request: FastifyRequest, found: Found | undefined): Found {
   if (found === undefined) throw invalidCredentials()
-  request.callerSeen = true
+  request.callerVerified = true
   return found
 }

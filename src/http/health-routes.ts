@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { unavailable } from '../platform/errors.ts'
-import type { App, Service } from './context.ts'
+import type { App, Context } from './context.ts'
 import { errorAnswers } from './schemas.ts'
 
 const Ok = Type.Object({ status: Type.Literal('ok') }, { examples: [{ status: 'ok' }] })
 
 /** Whether the service lives (`/v1/health`, `/healthz`) and may be sent traffic (`/readyz`). No token needed. */
-export async function healthRoutes(app: App, service: Service): Promise<void> {
+export async function healthRoutes(app: App, context: Context): Promise<void> {
   for (const [url, operationId] of [
     ['/v1/health', 'readHealth'],
     ['/healthz', 'readLiveness'],
@@ -35,7 +35,7 @@ export async function healthRoutes(app: App, service: Service): Promise<void> {
       response: { 200: Ok, ...errorAnswers(503) },
     },
     handler: async () => {
-      const rows = await service.database.rows('select 1 as one from migration limit 1')
+      const rows = await context.database.rows('select 1 as one from migration limit 1')
       if (rows.length === 0) throw unavailable()
       return { status: 'ok' as const }
     },

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { gaugesText, metricsText, metricsType, type Reading, startDefaults } from '../telemetry/metrics.ts'
-import type { App, Service } from './context.ts'
-import { readWaiting, type Waiting } from '../telemetry/backlog-queries.ts'
+import type { App, Context } from './context.ts'
+import { readPendingBatches, type Waiting } from '../telemetry/backlog-queries.ts'
 
 /** A scrape waits no longer than this for what has to be asked of the database. */
 const patienceMs = 1_000
@@ -10,12 +10,12 @@ const patienceMs = 1_000
 const example = '# TYPE vigencia_database_up gauge\nvigencia_database_up 1\nvigencia_work_waiting 0\n'
 
 /** `GET /metrics`, for Prometheus. No token: there is no personal data in it, and no id. */
-export async function metricsRoutes(app: App, { database, log }: Service): Promise<void> {
+export async function metricsRoutes(app: App, { database, log }: Context): Promise<void> {
   startDefaults()
   let asking: Promise<Waiting | null> | null = null
   // However often it is scraped, one statement at a time: a database that hangs must not gather them.
   const waiting = (): Promise<Waiting | null> =>
-    (asking ??= readWaiting(database)
+    (asking ??= readPendingBatches(database)
       .catch((error: unknown) => {
         log.debug({ err: error }, 'figures of the database could not be read')
         return null
@@ -73,11 +73,15 @@ function databaseReadings(waiting: Waiting | null): Reading[] {
     { name: 'vigencia_work_waiting', help: 'Accepted requests that a worker has not finished.', value: waiting.work },
     { name: 'vigencia_work_oldest_seconds', help: 'Age of the oldest of them.', value: waiting.workAge },
     { name: 'vigencia_audit_unsealed_rows', help: 'Audit rows that wait to be sealed.', value: waiting.unsealed },
-    { name: 'vigencia_audit_unsealed_oldest_seconds', help: 'Age of the oldest of them.', value: waiting.unsealedAge },
+    {
+      name: 'vigencia_audit_unsealed_oldest_seconds',
+      help: 'Age of the oldest of them.',
+      value: waiting.pendingRowAge,
+    },
     {
       name: 'vigencia_events_untold',
       help: 'Events that are not fanned out yet; one that waits for several clients counts for each.',
-      value: waiting.untold,
+      value: waiting.undispatched,
     },
     {
       name: 'vigencia_webhook_oldest_due_seconds',

@@ -1,7 +1,7 @@
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { chunksOf, type Incoming } from './upload-stream.ts'
+import { chunksOf, type IncomingFile } from './upload-stream.ts'
 
 const fieldName = 'file'
 const limits = { files: 1, fields: 20, parts: 21, fieldSize: 1_024, headerPairs: 20, headerSize: 16 * 1_024 }
@@ -15,14 +15,14 @@ export function isMultipart(request: IncomingMessage): boolean {
  * The one file of a form, in its field `file`; other fields are passed over. Resolves when the file begins.
  * @throws ApiError 400 when the form is malformed or has no such file; a second file shows in `finished`.
  */
-export async function openMultipart(request: IncomingMessage): Promise<Incoming> {
+export async function openMultipart(request: IncomingMessage): Promise<IncomingFile> {
   return new Form(request).open()
 }
 
 class Form {
   readonly #request: IncomingMessage
   readonly #parser: BusboyInstance
-  readonly #begun = Promise.withResolvers<Incoming>()
+  readonly #begun = Promise.withResolvers<IncomingFile>()
   #refused: unknown = null
   #file: BusboyFileStream | null = null
   /** Of the file: how much its reader is done with, and whether it reads no more. */
@@ -35,7 +35,7 @@ class Form {
     this.#parser = parserFor(request)
   }
 
-  open(): Promise<Incoming> {
+  open(): Promise<IncomingFile> {
     const parsing = Promise.withResolvers<void>()
     const finished = parsing.promise
     // Told to whoever awaits `finished`; before the file begins, to whoever waits for that.

@@ -4,7 +4,7 @@ import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
 import { InvariantError } from '../platform/log.ts'
 import { isKept } from './idempotency/idempotency-key.ts'
-import type { App, Service } from './context.ts'
+import type { App, Context } from './context.ts'
 import { kebab, takesBody } from './validation.ts'
 import { version } from '../platform/version.ts'
 import { ErrorBody, errorAnswers, Pagination } from './schemas.ts'
@@ -24,7 +24,7 @@ const tags = [
 ]
 
 /** Makes `/openapi.json` (3.1) from the route schemas: what validates is what is documented. */
-export async function describeApi(app: App, service: Service): Promise<void> {
+export async function describeApi(app: App, context: Context): Promise<void> {
   app.addSchema(ErrorBody)
   app.addSchema(Pagination)
   await app.register(fastifySwagger, {
@@ -37,7 +37,7 @@ export async function describeApi(app: App, service: Service): Promise<void> {
           'Moves people in and out of employee benefits in Brazil. Tax ids leave unformatted, dates are Sao Paulo business dates, ' +
           'timestamps are UTC, money is integer cents. Every error has one body; `request-trace-id` is the `X-Request-Id` of the answer.',
       },
-      servers: service.config.publicUrl === null ? [{ url: '/' }] : [{ url: service.config.publicUrl }],
+      servers: context.config.publicUrl === null ? [{ url: '/' }] : [{ url: context.config.publicUrl }],
       tags,
       components: {
         securitySchemes: {
@@ -61,7 +61,7 @@ export async function describeApi(app: App, service: Service): Promise<void> {
         typeof json.$id === 'string' ? json.$id : `def-${index}`,
     },
     transform: ({ schema, url, route }) => ({
-      schema: described(schema ?? {}, [route.method].flat(), route.config),
+      schema: describedCommand(schema ?? {}, [route.method].flat(), route.config),
       url,
     }),
     transformObject: (document) => {
@@ -87,25 +87,25 @@ export async function describeApi(app: App, service: Service): Promise<void> {
 }
 
 /** Adds to a route's schema what its method and its door bring: security, and the answers that every call there may get. */
-function described(schema: FastifySchema, methods: string[], config: FastifyContextConfig = {}): FastifySchema {
-  const { door, roles = [] } = config
+function describedCommand(schema: FastifySchema, methods: string[], config: FastifyContextConfig = {}): FastifySchema {
+  const { api, roles = [] } = config
   // Unknown parameters are refused everywhere; a body is read, and may be refused, also where none is wanted.
   const ofMethod = methods.some(takesBody) ? [400, 413, 415] : [400]
   const withErrors = (statuses: number[]) => ({
     ...errorAnswers(...ofMethod, ...statuses),
     ...(schema.response as object | undefined),
   })
-  if (door === undefined) return { ...schema, response: withErrors([]) }
-  const isKeyed = door === 'partner' && methods.includes('POST')
+  if (api === undefined) return { ...schema, response: withErrors([]) }
+  const isKeyed = api === 'partner' && methods.includes('POST')
   const statuses = [
-    ...(door === 'operator' && roles.length < everyRole ? [401, 403, 503] : [401, 503]),
-    ...(door === 'partner' ? [429] : []),
+    ...(api === 'operator' && roles.length < everyRole ? [401, 403, 503] : [401, 503]),
+    ...(api === 'partner' ? [429] : []),
     ...(isKeyed ? [409, 422] : []),
   ]
   return {
     ...schema,
     ...(isKeyed ? { headers: withKey(schema.headers) } : {}),
-    security: [{ [door]: [] }],
+    security: [{ [api]: [] }],
     response: withErrors(statuses),
   }
 }

@@ -8,7 +8,7 @@ import type { OpenSpan, Tracing } from '../telemetry/tracing.ts'
  * request is a span, whether the caller has a trace or not. To be called before hooks that do something.
  * @param newSpanId 16 hex digits.
  */
-export function traceRequests(app: App, tracing: Tracing | null, newSpanId: () => string): void {
+export function traceRequestSpans(app: App, tracing: Tracing | null, newSpanId: () => string): void {
   if (tracing === null) {
     app.addHook('onRequest', (request, reply, next) => {
       if (request.headers.traceparent !== undefined) answerTrace(request, reply, newSpanId)

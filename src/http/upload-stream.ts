@@ -3,7 +3,7 @@ import { ApiError, invalidBody } from '../platform/errors.ts'
 import { type FileType, fileTypeOf, TELLING_BYTES } from './file-type.ts'
 
 /** A file as it arrives. */
-export interface Incoming {
+export interface IncomingFile {
   /** What the sender calls it; null for a raw body. */
   readonly name: string | null
   readonly chunks: AsyncGenerator<Buffer>
@@ -12,7 +12,7 @@ export interface Incoming {
 }
 
 /** The body of a request as the file itself. */
-export function openRaw(request: IncomingMessage): Incoming {
+export function openRawBody(request: IncomingMessage): IncomingFile {
   return { name: null, chunks: chunksOf(request), finished: Promise.resolve() }
 }
 
@@ -25,7 +25,7 @@ export async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer
   try {
     for await (const chunk of body) {
       yield chunk
-      freeChunk(chunk)
+      releaseChunk(chunk)
     }
   } catch {
     throw new ApiError(400, 'Upload broke off')
@@ -34,7 +34,7 @@ export async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer
 }
 
 /** Gives the memory of a chunk back at once; nobody may look at the chunk after. */
-export function freeChunk(chunk: Buffer): void {
+export function releaseChunk(chunk: Buffer): void {
   const { buffer, byteLength } = chunk
   const isAlone = buffer.byteLength === byteLength
   if (isAlone && buffer instanceof ArrayBuffer) buffer.transfer(0)

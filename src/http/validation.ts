@@ -37,7 +37,7 @@ export function validator(schema: TSchema, part: HttpPart): (data: unknown) => O
     const unfit = part === 'params' ? Object.entries(data as object).find(([, value]) => !isText(value)) : undefined
     if (unfit !== undefined) return { error: invalidParameter([], `Invalid ${kebab(unfit[0])}`) }
     if (compiled.Check(data)) return { value: data }
-    const details = detailsOf(compiled.Errors(withFewUnknown(data, known, { left: maxDetails })) as SchemaFault[])
+    const details = detailsOf(compiled.Errors(withFewUnknown(data, known, { left: maxDetails })) as SchemaError[])
     if (part === 'params') {
       const name = kebab(details[0]?.field ?? 'path')
       return { error: invalidParameter([], `Invalid ${name}`) }
@@ -76,7 +76,7 @@ function queryValidator(schema: TSchema): (data: unknown) => Outcome {
       if (property.default !== undefined && !(name in value)) value[name] = property.default
     }
     if (faults.length === 0 && compiled.Check(value)) return { value }
-    if (faults.length === 0) faults.push(...detailsOf(compiled.Errors(value) as SchemaFault[]))
+    if (faults.length === 0) faults.push(...detailsOf(compiled.Errors(value) as SchemaError[]))
     return { error: invalidParameter(faults) }
   }
 }
@@ -116,7 +116,7 @@ function readText(raw: string, type: string | undefined): unknown {
   return raw
 }
 
-interface SchemaFault {
+interface SchemaError {
   readonly keyword: string
   readonly instancePath: string
   readonly params: { requiredProperties?: string[]; additionalProperties?: string[] }
@@ -143,7 +143,7 @@ function withFewUnknown(value: unknown, known: ReadonlySet<string>, unknown: { l
   return kept
 }
 
-function detailsOf(faults: readonly SchemaFault[]): Detail[] {
+function detailsOf(faults: readonly SchemaError[]): Detail[] {
   const found = new Map<string, string>()
   const note = (field: string, code: string) => {
     if (!found.has(field) && found.size < maxDetails) found.set(field, code)

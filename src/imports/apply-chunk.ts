@@ -6,18 +6,18 @@ import { activated, deactivated } from '../enrollments/benefit-events.ts'
 import { writeEvents } from '../webhooks/outbox.ts'
 import { InvariantError } from '../platform/log.ts'
 import { memberId } from '../members/member-id.ts'
-import type { Service } from '../http/context.ts'
+import type { Context } from '../http/context.ts'
 import {
   claimBenefits,
-  holdBenefits,
+  lockBenefits,
   insertBenefits,
-  insertPeople,
+  insertMembers,
   readImportFacts,
   readUnplaced,
-  renamePeople,
+  reassignIds,
   type Turned,
   updateBenefits,
-  updatePeople,
+  updateMembers,
 } from './roster-queries.ts'
 import type { ImportOrder } from './import.ts'
 import { countLines } from './queries.ts'
@@ -34,15 +34,15 @@ class FactsChanged extends Error {
  * Judges what was read last and keeps its good lines with its counts, errors and audit, all or nothing.
  * @param audited companies that the audit names already; grows.
  */
-export async function keepChunk(
-  service: Service,
+export async function applyChunk(
+  context: Context,
   reading: Reading,
   asked: string,
   order: ImportOrder,
   audited: Set<string>,
 ): Promise<void> {
   const { id, dryRun, caller, origin } = order
-  const judged = await service.database.transaction(async (sql) => {
+  const judged = await context.database.transaction(async (sql) => {
     const chunk = await reading.judge(await readImportFacts(sql, id, asked))
     if (!(await countLines(sql, id, chunk))) throw new InvariantError('an import was given up while it ran')
     if (dryRun) {
@@ -51,7 +51,7 @@ export async function keepChunk(
       }
       return chunk
     }
-    await keepLines(service, sql, chunk)
+    await keepLines(context, sql, chunk)
     const unaudited = chunk.companyIds.filter((companyId) => !audited.has(companyId))
     await writeAudit(
       sql,
@@ -69,18 +69,18 @@ export async function keepChunk(
   for (const companyId of judged.companyIds) audited.add(companyId)
 }
 
-async function keepLines(service: Service, sql: Sql, chunk: JudgedChunk): Promise<void> {
+async function keepLines(context: Context, sql: Sql, chunk: JudgedChunk): Promise<void> {
   const at = new Date()
   try {
-    if (chunk.newPeople.count > 0) await placePeople(service, sql, chunk.newPeople, at)
-    if (chunk.knownPeople.count > 0) await updatePeople(sql, chunk.knownPeople.json, at)
-    if (chunk.held.count > 0) demandAll(await holdBenefits(sql, chunk.held.json), chunk.held)
+    if (chunk.newPeople.count > 0) await placePeople(context, sql, chunk.newPeople, at)
+    if (chunk.knownPeople.count > 0) await updateMembers(sql, chunk.knownPeople.json, at)
+    if (chunk.held.count > 0) demandAll(await lockBenefits(sql, chunk.held.json), chunk.held)
     const turned = await changeBenefits(sql, chunk.ended, at)
     turned.push(...(await changeBenefits(sql, chunk.kept, at)))
     if (chunk.begun.count > 0) demandAll(await insertBenefits(sql, chunk.begun.json, at), chunk.begun)
     for (const list of [chunk.ended, chunk.kept, chunk.begun]) {
       if (list.count === 0) continue
-      const ended = await endWithPrimaries(sql, at, service.today(), list.json)
+      const ended = await endWithPrimaries(sql, at, context.today(), list.json)
       turned.push(...ended.filter((one) => !one.isNew).map((one) => ({ ...one, status: 'inactive' as const })))
     }
     await tell(sql, turned, at)
@@ -92,15 +92,15 @@ async function keepLines(service: Service, sql: Sql, chunk: JudgedChunk): Promis
 }
 
 /** Gives everybody a row; whose id is taken by somebody whose CPF was corrected gets the next of the keyed hash. */
-async function placePeople(service: Service, sql: Sql, people: Listed, at: Date): Promise<void> {
-  let left = people.count - (await insertPeople(sql, people.json, at))
+async function placePeople(context: Context, sql: Sql, people: Listed, at: Date): Promise<void> {
+  let left = people.count - (await insertMembers(sql, people.json, at))
   for (let n = 1; left > 0; n += 1) {
     const unplaced = await readUnplaced(sql, people.json)
     // Somebody else made the others, with a profile that is not ours.
     if (unplaced.length < left) throw new FactsChanged()
     if (n > 100) throw new InvariantError('a hundred ids of one person are taken by others')
-    const ids = unplaced.map((one) => ({ ...one, memberId: memberId(service.memberKey, one.taxId, n) }))
-    left -= await insertPeople(sql, await renamePeople(sql, people.json, ids), at)
+    const ids = unplaced.map((one) => ({ ...one, memberId: memberId(context.memberKey, one.taxId, n) }))
+    left -= await insertMembers(sql, await reassignIds(sql, people.json, ids), at)
   }
 }
 

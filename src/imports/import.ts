@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import type { Gate } from '../platform/semaphore.ts'
+import type { Semaphore } from '../platform/semaphore.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { chunksOf, tooLarge } from '../http/upload-stream.ts'
 import { ApiError, invalidBody, unavailable } from '../platform/errors.ts'
 import { isDatabaseAway } from '../platform/database.ts'
-import type { Service } from '../http/context.ts'
-import { keepChunk } from './apply-chunk.ts'
+import type { Context } from '../http/context.ts'
+import { applyChunk } from './apply-chunk.ts'
 import type { ImportFormat } from './records.ts'
-import { deleteImport, finishImport, holdImport, insertImport, readImport } from './queries.ts'
-import { openReading } from './reader.ts'
-import { mostImportBytes, spool, type Spooled } from './spool.ts'
+import { deleteImport, finishImport, lockImport, insertImport, readImport } from './queries.ts'
+import { openReader } from './reader.ts'
+import { maxImportBytes, spool, type Spooled } from './spool.ts'
 
 export interface ImportOrder {
   readonly id: string
@@ -21,7 +21,7 @@ export interface ImportOrder {
 
 export interface ImportTerms {
   /** Files wait here once they have arrived: a caller's upload never does. */
-  readonly judging: Gate
+  readonly judging: Semaphore
   /** Ends an import after the chunk under way. */
   readonly stopping: AbortSignal
 }
@@ -33,7 +33,7 @@ function usedBefore(): ApiError {
 
 /** @throws ApiError 413 for a declared length over the limit, 415 for another media type. */
 export function formatOf({ headers }: IncomingMessage): ImportFormat {
-  if (Number(headers['content-length'] ?? 0) > mostImportBytes) throw tooLarge()
+  if (Number(headers['content-length'] ?? 0) > maxImportBytes) throw tooLarge()
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (type === 'text/csv') return 'csv'
   if (type === 'application/x-ndjson') return 'ndjson'
@@ -46,16 +46,16 @@ export function formatOf({ headers }: IncomingMessage): ImportFormat {
  * @returns the import as it ended, in wire format.
  * @throws ApiError, after which nothing was taken, or what was taken stands in the import's own counts.
  */
-export async function importMembers(
-  service: Service,
+export async function importRoster(
+  context: Context,
   request: IncomingMessage,
   order: ImportOrder,
   terms: ImportTerms,
 ): Promise<string> {
-  const hold = await holdImport(service.database, order.id)
+  const hold = await lockImport(context.database, order.id)
   if (hold === null) throw usedBefore()
   try {
-    return await importHeld(service, request, order, terms)
+    return await importHeld(context, request, order, terms)
   } finally {
     await hold.release()
     // What is left of the body is read and dropped: many senders read no answer before they have sent everything.
@@ -64,25 +64,25 @@ export async function importMembers(
 }
 
 async function importHeld(
-  service: Service,
+  context: Context,
   request: IncomingMessage,
   order: ImportOrder,
   terms: ImportTerms,
 ): Promise<string> {
-  const { database } = service
+  const { database } = context
   const { id, dryRun, caller } = order
   if (!(await insertImport(database, { id, actor: caller.clientId, dryRun, at: new Date() }))) throw usedBefore()
-  const spooled = await takeFile(service, request, id)
+  const spooled = await takeFile(context, request, id)
   try {
-    await terms.judging.pass(() => judgeFile(service, spooled, formatOf(request), order, terms.stopping))
+    await terms.judging.pass(() => judgeFile(context, spooled, formatOf(request), order, terms.stopping))
     await finishImport(database, id, 'done', new Date())
   } catch (error) {
     if (error instanceof ApiError && error.statusCode === 400) {
       await deleteImport(database, id)
       throw error
     }
-    if (!isDatabaseAway(error) && !(error instanceof ApiError)) service.log.error({ err: error }, 'import broke off')
-    await breakOff(service, id)
+    if (!isDatabaseAway(error) && !(error instanceof ApiError)) context.log.error({ err: error }, 'import broke off')
+    await breakOff(context, id)
     // The operator was removed while it ran, or has another role.
     if (error instanceof ApiError && [401, 403].includes(error.statusCode)) throw error
     throw brokenOff(id)
@@ -93,39 +93,39 @@ async function importHeld(
 }
 
 /** The whole body, before anything is judged. A transfer that breaks off leaves the book as it was. */
-async function takeFile(service: Service, request: IncomingMessage, id: string): Promise<Spooled> {
+async function takeFile(context: Context, request: IncomingMessage, id: string): Promise<Spooled> {
   const chunks = chunksOf(request)
   try {
-    const spooled = await spool(join(service.config.dataDir, 'imports'), chunks, mostImportBytes)
+    const spooled = await spool(join(context.config.dataDir, 'imports'), chunks, maxImportBytes)
     if (spooled.size > spooled.from) return spooled
     await spooled.close()
     throw invalidBody([{ field: 'file', code: 'empty' }])
   } catch (error) {
     await chunks.return(undefined)
-    if (!request.complete && request.destroyed) await breakOff(service, id)
-    else await deleteImport(service.database, id)
+    if (!request.complete && request.destroyed) await breakOff(context, id)
+    else await deleteImport(context.database, id)
     if (error instanceof ApiError) throw error
-    service.log.error({ err: error }, 'import could not be kept')
+    context.log.error({ err: error }, 'import could not be kept')
     throw unavailable('Import file could not be kept')
   }
 }
 
 async function judgeFile(
-  service: Service,
+  context: Context,
   { file, from, encoding }: Spooled,
   format: ImportFormat,
   order: ImportOrder,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { memberKey } = service
-  const today = service.today()
+  const { memberKey } = context
+  const today = context.today()
   // A Buffer would take the whole pool it is cut from along.
-  const reading = openReading({ file, from, format, encoding, memberKey: Uint8Array.from(memberKey), today })
+  const reading = openReader({ file, from, format, encoding, memberKey: Uint8Array.from(memberKey), today })
   const audited = new Set<string>()
   try {
     for (let asked = await reading.next(); asked !== null; asked = await reading.next()) {
       if (stopping.aborted) throw brokenOff(order.id)
-      await keepChunk(service, reading, asked, order, audited)
+      await applyChunk(context, reading, asked, order, audited)
     }
   } finally {
     await reading.close()
@@ -133,7 +133,7 @@ async function judgeFile(
 }
 
 /** If the database is away too, whoever asks next finds that nobody holds the import and marks it. */
-async function breakOff({ database, log }: Service, id: string): Promise<void> {
+async function breakOff({ database, log }: Context, id: string): Promise<void> {
   try {
     await finishImport(database, id, 'broken', new Date())
   } catch (error) {

@@ -7,7 +7,7 @@ export interface RawLine {
 }
 
 /** Several times what all columns can hold. A longer line is malformed, so that no file is held in memory. */
-export const mostLineBytes = 65_536
+export const maxLineBytes = 65_536
 
 const blockBytes = 256 * 1024
 const NEWLINE = 0x0a
@@ -16,7 +16,7 @@ const RETURN = 0x0d
 /** Reads a file line by line, in flat memory however long its lines are. It blocks: for a thread of its own. */
 export class LineReader {
   readonly #file: number
-  readonly #buffer = Buffer.allocUnsafe(blockBytes + mostLineBytes + 1)
+  readonly #buffer = Buffer.allocUnsafe(blockBytes + maxLineBytes + 1)
   #start = 0
   #end = 0
   #position: number
@@ -43,10 +43,10 @@ export class LineReader {
         )
         this.#start = newline >= 0 ? stop + 1 : stop
         this.#number += 1
-        return { number: this.#number, bytes: isTooLong || bytes.length > mostLineBytes ? null : bytes }
+        return { number: this.#number, bytes: isTooLong || bytes.length > maxLineBytes ? null : bytes }
       }
       // One byte more may be the first of its end.
-      if (this.#end - this.#start > mostLineBytes + 1) {
+      if (this.#end - this.#start > maxLineBytes + 1) {
         isTooLong = true
         this.#start = this.#end
       }

@@ -1,11 +1,11 @@
 import type { Client } from 'pg'
 import type { Database, Sql } from '../platform/database.ts'
 
-const mostErrorsShown = 1_000
+const maxErrorsShown = 1_000
 const claimsAtOnce = 50_000
 
 /** Holds an import's id for this process, for as long as its connection lives. */
-export interface Hold {
+export interface ImportLock {
   release(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ const lockOf = importLockKey('$1')
  * its process is gone.
  * @returns null when another holds it.
  */
-export async function holdImport(database: Database, id: string): Promise<Hold | null> {
+export async function lockImport(database: Database, id: string): Promise<ImportLock | null> {
   const client: Client = await database.connect()
   const release = () => client.end().catch(() => {})
   try {
@@ -96,7 +96,7 @@ export async function finishImport(sql: Sql, id: string, status: 'done' | 'broke
  * Marks imports as broken that are `running` and nobody holds: their process is gone.
  * @param id only this one; null: all.
  */
-export async function breakForgotten(database: Database, id: string | null): Promise<void> {
+export async function markBrokenImports(database: Database, id: string | null): Promise<void> {
   const running = await database.rows<{ id: string }>(
     `select id from member_import where status = 'running' and ($1::uuid is null or id = $1)`,
     [id],
@@ -115,7 +115,7 @@ export async function readImport(sql: Sql, id: string): Promise<{ status: string
     `select i.status, json_build_object('import-id', i.id, 'status', i.status, 'dry-run', i.dry_run, 'lines', i.lines,
        'accepted', i.accepted, 'rejected', i.rejected, 'created-at', iso(i.created_at), 'finished-at', iso(i.finished_at),
        'errors', coalesce((select json_agg(json_build_object('line', e.line, 'offenses', e.offenses) order by e.line)
-         from (select line, offenses from member_import_error where import_id = i.id order by line limit ${mostErrorsShown}) e),
+         from (select line, offenses from member_import_error where import_id = i.id order by line limit ${maxErrorsShown}) e),
          '[]'))::text as body
      from member_import i where i.id = $1`,
     [id],

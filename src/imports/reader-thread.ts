@@ -4,9 +4,9 @@ import { memberId } from '../members/member-id.ts'
 import type { ImportFacts } from '../domain/import-state.ts'
 import { type ImportedPerson, judgeImport } from '../domain/import-judge.ts'
 import type { ImportLine } from '../domain/import-line.ts'
-import { type Encoding, HeaderFault, type ImportFormat, type LineSource, openLines } from './records.ts'
+import { type Encoding, HeaderError, type ImportFormat, type RecordReader, openRecords } from './records.ts'
 
-export interface ReadingTask {
+export interface ReaderTask {
   readonly file: number
   /** Of the first line: after a byte order mark. */
   readonly from: number
@@ -17,7 +17,7 @@ export interface ReadingTask {
 }
 
 /** `next`: read on; otherwise the facts of the lines read last, to judge them by, once or again. */
-export type ReadingQuestion = { readonly next: true } | { readonly facts: string }
+export type ReaderRequest = { readonly next: true } | { readonly facts: string }
 
 /** The lines of a chunk as judged; texts are JSON, for statements. */
 export interface JudgedChunk {
@@ -39,40 +39,40 @@ export interface Listed {
   readonly json: string
 }
 
-export type ReadingAnswer =
+export type ReaderResponse =
   /** What facts the next lines are to be judged by; null at the end of the file. */
   | { readonly asked: string | null }
   | { readonly judged: JudgedChunk }
-  | { readonly headerFault: string }
+  | { readonly headerError: string }
   | { readonly failure: string }
 
 // Four times as many take twice the memory and are no faster.
-const mostLines = 500
+const maxLines = 500
 // Of lines that are as long as lines may be.
-const mostBytes = 2 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 
-const task = workerData as ReadingTask
+const task = workerData as ReaderTask
 const key = Buffer.from(task.memberKey)
-let source: LineSource | null = null
+let source: RecordReader | null = null
 let chunk: readonly ImportLine[] = []
 let ahead: (() => readonly ImportLine[]) | null = null
 
-function answer(question: ReadingQuestion): ReadingAnswer {
+function answer(question: ReaderRequest): ReaderResponse {
   try {
     if ('facts' in question) return { judged: judge(JSON.parse(question.facts) as ImportFacts) }
     chunk = (ahead ?? readChunk)()
     ahead = null
     return { asked: chunk.length === 0 ? null : peopleOf(chunk) }
   } catch (error) {
-    if (error instanceof HeaderFault) return { headerFault: error.fault }
+    if (error instanceof HeaderError) return { headerError: error.fault }
     return { failure: error instanceof Error ? `${error.name}\n${error.stack ?? ''}` : 'unknown' }
   }
 }
 
 function readChunk(): readonly ImportLine[] {
-  source ??= openLines(task.file, task.from, task.format, task.encoding)
+  source ??= openRecords(task.file, task.from, task.format, task.encoding)
   const lines: ImportLine[] = []
-  for (let bytes = 0; lines.length < mostLines && bytes < mostBytes;) {
+  for (let bytes = 0; lines.length < maxLines && bytes < maxBytes;) {
     const next = source.next()
     if (next === null) break
     lines.push(next.line)
@@ -121,7 +121,7 @@ function listed(rows: readonly unknown[]): Listed {
   return { count: rows.length, json: JSON.stringify(rows) }
 }
 
-parentPort?.on('message', (question: ReadingQuestion) => {
+parentPort?.on('message', (question: ReaderRequest) => {
   parentPort?.postMessage(answer(question), [])
   // While the database keeps this chunk the next one is read; if it has to be judged again, it is still there.
   if ('facts' in question) ahead ??= readAhead()

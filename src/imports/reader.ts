@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { invalidBody } from '../platform/errors.ts'
 import { InvariantError } from '../platform/log.ts'
-import type { JudgedChunk, ReadingAnswer, ReadingQuestion, ReadingTask } from './reader-thread.ts'
+import type { JudgedChunk, ReaderResponse, ReaderRequest, ReaderTask } from './reader-thread.ts'
 
 /** A file being read and judged in a thread of its own, so that the event loop only passes texts on. */
 export interface Reading {
@@ -13,33 +13,33 @@ export interface Reading {
 }
 
 // Several times what a chunk and its facts take; a smaller heap is collected earlier.
-const mostHeapMib = 128
+const maxHeapMib = 128
 const youngHeapMib = 8
 
 /** Starts the thread; one question at a time. */
-export function openReading(task: ReadingTask): Reading {
+export function openReader(task: ReaderTask): Reading {
   const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
     name: 'import',
     execArgv: [],
     env: {},
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: mostHeapMib, maxYoungGenerationSizeMb: youngHeapMib },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: youngHeapMib },
   })
-  let waiting: { resolve: (answer: ReadingAnswer) => void; reject: (error: Error) => void } | null = null
+  let waiting: { resolve: (answer: ReaderResponse) => void; reject: (error: Error) => void } | null = null
   let ended: Error | null = null
   const fail = (error: Error) => {
     ended ??= error
     waiting?.reject(ended)
     waiting = null
   }
-  worker.on('message', (answer: ReadingAnswer) => {
+  worker.on('message', (answer: ReaderResponse) => {
     waiting?.resolve(answer)
     waiting = null
   })
   worker.on('error', (error) => fail(error as Error))
   worker.on('exit', () => fail(new InvariantError('the thread of an import ended')))
-  const ask = (question: ReadingQuestion) =>
-    new Promise<ReadingAnswer>((resolve, reject) => {
+  const ask = (question: ReaderRequest) =>
+    new Promise<ReaderResponse>((resolve, reject) => {
       if (ended !== null) {
         reject(ended)
         return
@@ -51,7 +51,7 @@ export function openReading(task: ReadingTask): Reading {
     async next() {
       const answer = await ask({ next: true })
       if ('asked' in answer) return answer.asked
-      if ('headerFault' in answer) throw invalidBody([{ field: 'header', code: answer.headerFault }])
+      if ('headerError' in answer) throw invalidBody([{ field: 'header', code: answer.headerError }])
       throw failureOf(answer)
     },
     async judge(facts) {
@@ -66,7 +66,7 @@ export function openReading(task: ReadingTask): Reading {
 }
 
 /** The frames of the thread's error stand for those of this one: that is what a log keeps. */
-function failureOf(answer: ReadingAnswer): Error {
+function failureOf(answer: ReaderResponse): Error {
   const error = new InvariantError('an import failed in its thread')
   if ('failure' in answer) error.stack = answer.failure
   return error

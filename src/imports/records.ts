@@ -7,12 +7,12 @@ export type ImportFormat = 'csv' | 'ndjson'
 export type Encoding = 'utf-8' | 'windows-1252'
 
 /** The lines of an import in their order, blank ones left out. */
-export interface LineSource {
+export interface RecordReader {
   next(): { readonly line: ImportLine; readonly bytes: number } | null
 }
 
 /** The header of a CSV is none; the fault says why: `missing`, `invalid`, `unknown` or `repeated`. */
-export class HeaderFault extends Error {
+export class HeaderError extends Error {
   override readonly name = 'HeaderFault'
   readonly fault: string
 
@@ -23,12 +23,12 @@ export class HeaderFault extends Error {
 }
 
 /** @throws HeaderFault. */
-export function openLines(file: number, from: number, format: ImportFormat, encoding: Encoding): LineSource {
+export function openRecords(file: number, from: number, format: ImportFormat, encoding: Encoding): RecordReader {
   const reader = new LineReader(file, from)
   return format === 'csv' ? new CsvLines(reader, encoding) : new JsonLines(reader, encoding)
 }
 
-class JsonLines implements LineSource {
+class JsonLines implements RecordReader {
   readonly #reader: LineReader
   readonly #decode: (bytes: Buffer) => string
   readonly #isUtf8: boolean
@@ -66,13 +66,13 @@ interface TextLine {
 }
 
 // Quotes that do not close within so many lines were opened by mistake: only the line that opens them is malformed.
-const mostLinesOfRecord = 20
+const maxLinesOfRecord = 20
 
 /*
  * No library: those that stream give up at quotes that never close, or take the rest of the file for one cell. Here such a line
  * is one bad line among good ones, in flat memory.
  */
-class CsvLines implements LineSource {
+class CsvLines implements RecordReader {
   readonly #reader: LineReader
   readonly #decode: (bytes: Buffer) => string
   readonly #ahead: TextLine[] = []
@@ -82,10 +82,10 @@ class CsvLines implements LineSource {
     this.#reader = reader
     this.#decode = decoderOf(encoding)
     const first = this.#peek(0)
-    if (first === null) throw new HeaderFault('missing')
+    if (first === null) throw new HeaderError('missing')
     this.#ahead.shift()
     const header = first.text === null ? { fault: 'invalid' } : readCsvHeader(first.text)
-    if ('fault' in header) throw new HeaderFault(header.fault)
+    if ('fault' in header) throw new HeaderError(header.fault)
     this.#header = header
   }
 
@@ -109,7 +109,7 @@ class CsvLines implements LineSource {
     for (let lines = 1; record !== null; lines += 1) {
       const cells = splitCells(record, this.#header.separator)
       if (cells !== 'open' && cells !== null) return { cells, lines, length: record.length }
-      const more = cells === 'open' && lines < mostLinesOfRecord ? this.#peek(lines) : null
+      const more = cells === 'open' && lines < maxLinesOfRecord ? this.#peek(lines) : null
       if (more === null || more.text === null) break
       record = `${record}\n${more.text}`
     }

@@ -64,7 +64,7 @@ const columns = `array['name', 'mothers-name', 'date-of-birth', 'gender', 'marit
   'cost-center', 'salary']`
 
 /** Makes members whom their company does not know. @returns how many; an id or a CPF may be taken meanwhile. */
-export async function insertPeople(sql: Sql, newPeople: string, at: Date): Promise<number> {
+export async function insertMembers(sql: Sql, newPeople: string, at: Date): Promise<number> {
   const [row] = await sql.planned<{ made: number }>(
     `with made as (
        insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, admission_date,
@@ -92,7 +92,7 @@ export async function readUnplaced(sql: Sql, newPeople: string): Promise<{ compa
 }
 
 /** Gives people of `newPeople` other ids, and drops whoever needs none. @returns the JSON of those. */
-export async function renamePeople(
+export async function reassignIds(
   sql: Sql,
   newPeople: string,
   ids: readonly { companyId: string; taxId: string; memberId: string }[],
@@ -109,7 +109,7 @@ export async function renamePeople(
 }
 
 /** Brings the profiles of members up to date, field by field; a row that says the same already is left alone. */
-export async function updatePeople(sql: Sql, knownPeople: string, at: Date): Promise<void> {
+export async function updateMembers(sql: Sql, knownPeople: string, at: Date): Promise<void> {
   await sql.planned(
     `update member m set name = n.name, mothers_name = n.mothers_name, date_of_birth = n.date_of_birth, gender = n.gender,
        marital_status = n.marital_status, admission_date = n.admission_date, employee_id = n.employee_id,
@@ -205,7 +205,7 @@ export async function updateBenefits(
  * nothing, because a row lock would have to name one company.
  * @returns how many are active.
  */
-export async function holdBenefits(sql: Sql, held: string): Promise<number> {
+export async function lockBenefits(sql: Sql, held: string): Promise<number> {
   const [row] = await sql.planned<{ held: number }>(
     `with held as (
        update benefit b set updated_at = b.updated_at

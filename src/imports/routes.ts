@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import { Type, type TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { openGate } from '../platform/semaphore.ts'
+import { openSemaphore } from '../platform/semaphore.ts'
 import { sendJson } from '../http/json-response.ts'
 import type { Database } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
-import { type App, callerOf, originOf, type Service } from '../http/context.ts'
+import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { validator } from '../http/validation.ts'
 import { errorAnswers, Uuid } from '../http/schemas.ts'
-import { formatOf, importMembers } from './import.ts'
-import { breakForgotten, readErrors, readImport } from './queries.ts'
+import { formatOf, importRoster } from './import.ts'
+import { markBrokenImports, readErrors, readImport } from './queries.ts'
 import { csv, errorLines, ImportAnswer, ndjson } from './schema.ts'
 
 const url = '/operator/v1/member/import'
@@ -28,22 +28,24 @@ const Query = Type.Object(
 
 const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its answer.' } })
 
-const mostJudgedAtOnce = 2
+const maxJudgedAtOnce = 2
 const errorsAtOnce = 5_000
 
 /** Members and benefits as they stand at the carrier, taken into the book by the operator. */
-export async function importRoutes(app: App, service: Service): Promise<void> {
-  const { database, log } = service
+export async function importRoutes(app: App, context: Context): Promise<void> {
+  const { database, log } = context
   app.addHook('onListen', async () => {
-    await breakForgotten(database, null).catch((error: unknown) => log.warn({ err: error }, 'imports not looked after'))
+    await markBrokenImports(database, null).catch((error: unknown) =>
+      log.warn({ err: error }, 'imports not looked after'),
+    )
   })
   readRoutes(app, database)
-  await app.register(async (scope) => takeRoute(scope as App, service))
+  await app.register(async (scope) => takeRoute(scope as App, context))
 }
 
-function takeRoute(app: App, service: Service): void {
-  const open = new ConcurrencyLimit({ max: service.config.limits.imports, retryAfterSeconds: 2 })
-  const judging = openGate(mostJudgedAtOnce, service.config.limits.imports)
+function takeRoute(app: App, context: Context): void {
+  const open = new ConcurrencyLimit({ max: context.config.limits.imports, retryAfterSeconds: 2 })
+  const judging = openSemaphore(maxJudgedAtOnce, context.config.limits.imports)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   app.addHook('preClose', async () => stopping.abort())
@@ -56,7 +58,7 @@ function takeRoute(app: App, service: Service): void {
   app.route({
     method: 'POST',
     url,
-    config: { door: 'operator', roles: ['analyst'], streamsBody: true },
+    config: { api: 'operator', roles: ['analyst'], streamsBody: true },
     schema: {
       operationId: 'importMembers',
       tags: ['operator'],
@@ -83,10 +85,10 @@ function takeRoute(app: App, service: Service): void {
         id,
         dryRun: request.query['dry-run'],
         caller: callerOf(request),
-        origin: originOf(request),
+        origin: requestOrigin(request),
       }
       const work = open.run(order.caller.clientId, () =>
-        importMembers(service, request.raw, order, { judging, stopping: stopping.signal }),
+        importRoster(context, request.raw, order, { judging, stopping: stopping.signal }),
       )
       running.add(work)
       try {
@@ -103,7 +105,7 @@ function readRoutes(app: App, database: Database): void {
     const id = importId.toLowerCase()
     let read = await readImport(database, id)
     if (read?.status === 'running') {
-      await breakForgotten(database, id)
+      await markBrokenImports(database, id)
       read = await readImport(database, id)
     }
     if (read === null) throw new ApiError(404, 'Import not found')
@@ -112,7 +114,7 @@ function readRoutes(app: App, database: Database): void {
   app.route({
     method: 'GET',
     url: `${url}/:importId`,
-    config: { door: 'operator', roles: ['analyst', 'auditor'] },
+    config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'readImport',
       tags: ['operator'],
@@ -128,7 +130,7 @@ function readRoutes(app: App, database: Database): void {
   app.route({
     method: 'GET',
     url: `${url}/:importId/error`,
-    config: { door: 'operator', roles: ['analyst', 'auditor'] },
+    config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'listImportErrors',
       tags: ['operator'],

@@ -6,7 +6,7 @@ import { tooLarge } from '../http/upload-stream.ts'
 import type { Encoding } from './records.ts'
 
 /** The largest file that an import takes. */
-export const mostImportBytes = 1024 * 1024 * 1024
+export const maxImportBytes = 1024 * 1024 * 1024
 
 /** A file that has arrived whole. It has no name: it is gone with the process, or when it is closed. */
 export interface Spooled {

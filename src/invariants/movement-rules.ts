@@ -1,10 +1,10 @@
 import { mayMove } from '../domain/enrollment-status.ts'
-import { ENROLLMENT_STATES } from '../domain/enums.ts'
+import { ENROLLMENT_STATUSES } from '../domain/enums.ts'
 import { type Invariant, isOpen } from './rule.ts'
 
 /** Every legal transition as SQL values, from the rule that transitions are judged by. */
-const legal = ENROLLMENT_STATES.flatMap((from) =>
-  ENROLLMENT_STATES.filter((to) => mayMove(from, to, false)).map((to) => `('${from}', '${to}')`),
+const legal = ENROLLMENT_STATUSES.flatMap((from) =>
+  ENROLLMENT_STATUSES.filter((to) => mayMove(from, to, false)).map((to) => `('${from}', '${to}')`),
 ).join(', ')
 
 /** Movements, their histories, and the requests that they belong to. */

@@ -2,22 +2,22 @@ import type { FastifyReply } from 'fastify'
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { freeChunk } from '../http/upload-stream.ts'
+import { releaseChunk } from '../http/upload-stream.ts'
 import { unavailable } from '../platform/errors.ts'
 import { archiveNames } from './archive-name.ts'
 import type { ByteRange } from '../http/byte-range.ts'
-import type { Service } from '../http/context.ts'
-import type { BytesOfFile } from './queries.ts'
+import type { Context } from '../http/context.ts'
+import type { StoredFile } from './queries.ts'
 import { layOutZip, type ZipLayout } from './zip.ts'
 
 /** The ZIP that the files of an invoice make, but for their bytes. */
-export function zipOf(files: readonly BytesOfFile[]): ZipLayout {
+export function zipOf(files: readonly StoredFile[]): ZipLayout {
   const names = archiveNames(files.map((file) => file.name))
   return layOutZip(files.map((file, index) => ({ ...file, name: names[index] ?? file.name })))
 }
 
 /** The bytes of a file, or of a part of it, once the first are at hand. @throws ApiError 503 */
-export async function openFile({ storage, log }: Service, file: BytesOfFile, part?: ByteRange): Promise<Readable> {
+export async function openFile({ storage, log }: Context, file: StoredFile, part?: ByteRange): Promise<Readable> {
   let stream: Readable | null = null
   try {
     const found = await storage.read(file.key, part)
@@ -38,8 +38,8 @@ export async function openFile({ storage, log }: Service, file: BytesOfFile, par
 
 /** The ZIP, piece by piece: one file is open at a time. @param first the stream of the first file, opened before. */
 export async function* zipChunks(
-  service: Service,
-  files: readonly BytesOfFile[],
+  context: Context,
+  files: readonly StoredFile[],
   layout: ZipLayout,
   first: Readable | null,
 ): AsyncGenerator<Buffer> {
@@ -47,7 +47,7 @@ export async function* zipChunks(
   for (const [index, file] of files.entries()) {
     const header = layout.headers[index]
     if (header !== undefined) yield header
-    opened ??= await openFile(service, file)
+    opened ??= await openFile(context, file)
     yield* opened as AsyncIterable<Buffer>
     opened = null
   }
@@ -58,7 +58,7 @@ export async function* zipChunks(
  * Sends the answer, whose status and headers are set, with these bytes as its body: the next are asked for when its reader has
  * room for them. What fails from here on breaks the connection, so that nobody takes half a file for a whole one.
  */
-export async function sendBytes({ log }: Service, reply: FastifyReply, chunks: AsyncIterable<Buffer>): Promise<void> {
+export async function sendBytes({ log }: Context, reply: FastifyReply, chunks: AsyncIterable<Buffer>): Promise<void> {
   // Written here, because a stream that is piped costs as much again as the bytes.
   const { raw: response } = reply.hijack()
   // From here on there is the transfer only.
@@ -72,7 +72,7 @@ export async function sendBytes({ log }: Service, reply: FastifyReply, chunks: A
       if (response.write(chunk)) continue
       await drained(response)
       // The collector would let many pile up before it looks.
-      if (!response.destroyed) freeChunk(chunk)
+      if (!response.destroyed) releaseChunk(chunk)
     }
     response.end()
   } catch (error) {

@@ -3,8 +3,8 @@ import type { Database, Sql } from '../platform/database.ts'
 import { writeEvents } from '../webhooks/outbox.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { invoiceStatus } from '../domain/invoice.ts'
-import { happening } from './write.ts'
-import { readFallenOverdue, takeOverdue } from './write-queries.ts'
+import { invoiceEvent } from './write.ts'
+import { readNewlyOverdue, claimOverdue } from './write-queries.ts'
 
 const atOnce = 500
 
@@ -12,9 +12,9 @@ const atOnce = 500
  * Tells of the invoices that have fallen overdue, those of days that were missed included. Their status needs no moving: it is
  * derived at reading. Several processes may do so at once: each invoice is told once, because it is taken from its locked row.
  */
-export async function tellOverdueInvoices(database: Database, today: LocalDate, signal: AbortSignal): Promise<void> {
+export async function writeOverdueEvents(database: Database, today: LocalDate, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const fallen = await readFallenOverdue(database, today, atOnce)
+    const fallen = await readNewlyOverdue(database, today, atOnce)
     for (const [companyId, invoices] of Map.groupBy(fallen, (invoice) => invoice.companyId)) {
       const ids = invoices.map((invoice) => invoice.id)
       await database.transaction((sql) => tell(sql, companyId, ids, today))
@@ -24,9 +24,9 @@ export async function tellOverdueInvoices(database: Database, today: LocalDate, 
 }
 
 async function tell(sql: Sql, companyId: string, ids: readonly string[], today: LocalDate): Promise<void> {
-  const taken = await takeOverdue(sql, companyId, ids, today)
+  const taken = await claimOverdue(sql, companyId, ids, today)
   const type = 'invoice.overdue'
-  const events = taken.map(({ id, dueDate, slips }) => happening(type, id, invoiceStatus(dueDate, slips, today)))
+  const events = taken.map(({ id, dueDate, slips }) => invoiceEvent(type, id, invoiceStatus(dueDate, slips, today)))
   await writeEvents(sql, companyId, new Date(), events)
   const origin = null
   await writeAudit(

@@ -3,7 +3,7 @@ import type { Caller } from '../http/caller.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { dateSpans, type DayRange, monthSpans } from './date-spans.ts'
-import { keptInvoice, type KeptInvoice, shownInvoice } from './queries.ts'
+import { storedInvoice, type StoredInvoice, invoiceJson } from './queries.ts'
 
 /** Due dates, both included. */
 export interface DueFilter {
@@ -18,11 +18,11 @@ interface Bounds {
 
 interface Found {
   readonly total: number
-  readonly items: readonly KeptInvoice[]
+  readonly items: readonly StoredInvoice[]
 }
 
 /** Where one way of finding a page ends and another begins. */
-export interface Bends {
+export interface PageThresholds {
   /** Up to so many companies and so many invoices a list is looked through as it is. */
   readonly companies: number
   readonly invoices: number
@@ -33,7 +33,7 @@ export interface Bends {
   readonly oneIn: number
 }
 
-const usual: Bends = { companies: 100, invoices: 2_000, offset: 5_000, soon: 200, oneIn: 5 }
+const usual: PageThresholds = { companies: 100, invoices: 2_000, offset: 5_000, soon: 200, oneIn: 5 }
 
 /**
  * A page of the invoices of the caller's companies on which something is left to pay, by due date and id, and how many there are;
@@ -47,19 +47,19 @@ export async function listPendingInvoices(
   filter: DueFilter,
   bounds: Bounds,
   today: LocalDate,
-  bends: Bends = usual,
+  thresholds: PageThresholds = usual,
 ): Promise<Page | undefined> {
-  const few = await readFew(database, caller, filter, bounds, bends)
+  const few = await readFew(database, caller, filter, bounds, thresholds)
   if (few === undefined) return undefined
   let found: Found = { total: few.total ?? 0, items: few.items ?? [] }
   if (few.items === null) {
-    const isSoon = few.seesMany && bounds.offset <= bends.soon
-    found = await (bounds.offset <= bends.offset
+    const isSoon = few.seesMany && bounds.offset <= thresholds.soon
+    found = await (bounds.offset <= thresholds.offset
       ? readEarly(database, caller, filter, bounds, isSoon)
       : readLate(database, caller, filter, bounds))
   }
   const { total, items } = found
-  return { total, items: JSON.stringify(items.map((invoice) => shownInvoice(invoice, today))) }
+  return { total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
 }
 
 /** SQL of the order of the list, over an alias. */
@@ -81,7 +81,7 @@ const pageByDay = `
   order by ${inOrder('i')} limit $4::bigint offset $5::bigint`
 
 /** SQL of the invoices of some keys as a JSON array. */
-const itemsOf = (keys: string) => `(select coalesce(json_agg(${keptInvoice} order by ${inOrder('i')}), '[]')
+const itemsOf = (keys: string) => `(select coalesce(json_agg(${storedInvoice} order by ${inOrder('i')}), '[]')
   from (${keys}) key join invoice i on i.company_id = key.company_id and i.id = key.id join company c on c.id = i.company_id)`
 
 /*
@@ -114,7 +114,7 @@ where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
 
 interface Few {
   readonly total: number
-  readonly items: readonly KeptInvoice[] | null
+  readonly items: readonly StoredInvoice[] | null
   /** Whether the caller may see a good part of all companies, as far as statistics tell; false where there are items. */
   readonly seesMany: boolean
 }
@@ -125,7 +125,7 @@ async function readFew(
   caller: Caller,
   filter: DueFilter,
   { limit, offset }: Bounds,
-  { companies, invoices, oneIn }: Bends,
+  { companies, invoices, oneIn }: PageThresholds,
 ): Promise<Few | undefined> {
   const values = [caller.clientId, ...duesOf(filter), limit, offset, companies, invoices, oneIn]
   const [row] = await sql.point<Few>(fewOfCaller, values)
@@ -184,7 +184,7 @@ async function readLate(database: Database, caller: Caller, filter: DueFilter, b
     const total = spans.reduce((sum, span) => sum + span.unpaid, 0)
     const stretch = stretchOf(spans, bounds)
     if (stretch === null) return { total, items: [] }
-    const [row] = await sql.planned<{ items: KeptInvoice[] }>(`select ${itemsOf(pageOfClient)} as items`, [
+    const [row] = await sql.planned<{ items: StoredInvoice[] }>(`select ${itemsOf(pageOfClient)} as items`, [
       caller.clientId,
       stretch.first,
       stretch.last,

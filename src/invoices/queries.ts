@@ -1,24 +1,24 @@
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import { fileStatus, invoiceStatus, type Slip, type SlipState } from '../domain/invoice.ts'
+import { fileStatus, invoiceStatus, type Slip, type SlipStatus } from '../domain/invoice.ts'
 
 interface KeptFile {
   readonly 'file-id': string
   readonly name: string
   readonly type: string
   readonly 'payment-slip-due-date': LocalDate | null
-  readonly status: SlipState | null
+  readonly status: SlipStatus | null
 }
 
-/** An invoice as `keptInvoice` selects it. */
-export interface KeptInvoice {
+/** An invoice as `storedInvoice` selects it. */
+export interface StoredInvoice {
   readonly 'due-date': LocalDate
   readonly files: readonly KeptFile[]
 }
 
 /** SQL of an invoice as it is kept, over the aliases i (invoice) and c (company): in wire format, but for the derived statuses. */
-export const keptInvoice = `json_build_object('id', i.id, 'company-id', i.company_id, 'invoice-config-id', i.invoice_config_id,
+export const storedInvoice = `json_build_object('id', i.id, 'company-id', i.company_id, 'invoice-config-id', i.invoice_config_id,
   'company-name', c.name, 'carrier-name', i.carrier_name, 'amount', i.amount, 'due-date', i.due_date,
   'reference-period-start', i.reference_period_start, 'reference-period-end', i.reference_period_end, 'files', (
     select coalesce(json_agg(json_build_object('file-id', f.file_id, 'name', f.name, 'type', f.type,
@@ -26,7 +26,7 @@ export const keptInvoice = `json_build_object('id', i.id, 'company-id', i.compan
     from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id))`
 
 /** The invoice in wire format, with its statuses as of today. */
-export function shownInvoice({ files, ...invoice }: KeptInvoice, today: LocalDate): unknown {
+export function invoiceJson({ files, ...invoice }: StoredInvoice, today: LocalDate): unknown {
   const slips = files.flatMap((file) => slipOf(file) ?? [])
   return {
     ...invoice,
@@ -42,16 +42,16 @@ function slipOf(file: KeptFile): Slip | null {
 
 /** One invoice in wire format; null when there is none. */
 export async function readInvoice(sql: Sql, companyId: string, id: string, today: LocalDate): Promise<string | null> {
-  const [row] = await sql.rows<{ invoice: KeptInvoice }>(
-    `select ${keptInvoice} as invoice from invoice i join company c on c.id = i.company_id
+  const [row] = await sql.rows<{ invoice: StoredInvoice }>(
+    `select ${storedInvoice} as invoice from invoice i join company c on c.id = i.company_id
      where i.company_id = $1 and i.id = $2`,
     [companyId, id],
   )
-  return row === undefined ? null : JSON.stringify(shownInvoice(row.invoice, today))
+  return row === undefined ? null : JSON.stringify(invoiceJson(row.invoice, today))
 }
 
 /** A file of an invoice and where its bytes are. */
-export interface BytesOfFile {
+export interface StoredFile {
   readonly fileId: string
   readonly key: string
   readonly name: string
@@ -67,8 +67,8 @@ export async function readInvoiceFiles(
   sql: Sql,
   caller: Caller,
   id: string,
-): Promise<{ readonly files: readonly BytesOfFile[] | null } | undefined> {
-  const rows = await sql.rows<{ files: BytesOfFile[] | null }>(
+): Promise<{ readonly files: readonly StoredFile[] | null } | undefined> {
+  const rows = await sql.rows<{ files: StoredFile[] | null }>(
     `select case when t.client_id is not null then (
        select coalesce(json_agg(json_build_object('fileId', f.file_id, 'key', f.storage_key, 'name', f.name,
          'contentType', f.content_type, 'size', f.size, 'crc32', f.crc32,

@@ -6,26 +6,26 @@ import { ApiError, invalidParameter } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { byteRange } from '../http/byte-range.ts'
 import { attachmentOf } from '../http/content-disposition.ts'
-import { type App, callerOf, ofLiving, type Service } from '../http/context.ts'
+import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
 import { DateOnly, errorAnswers, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { openFile, sendBytes, zipChunks, zipOf } from './download.ts'
 import { listPendingInvoices } from './pending-queries.ts'
-import { type BytesOfFile, readInvoiceFiles } from './queries.ts'
+import { type StoredFile, readInvoiceFiles } from './queries.ts'
 import { InvoiceList, invoiceIdOf, InvoicePath } from './schema.ts'
 
 const maxDownloadsWaiting = 2_000
 
 /** What is to be paid, and the files of an invoice. */
-export async function invoiceRoutes(app: App, service: Service): Promise<void> {
-  pendingRoute(app, service)
-  downloadRoutes(app, service)
+export async function invoiceRoutes(app: App, context: Context): Promise<void> {
+  pendingRoute(app, context)
+  downloadRoutes(app, context)
 }
 
-function pendingRoute(app: App, service: Service): void {
+function pendingRoute(app: App, context: Context): void {
   app.route({
     method: 'GET',
     url: '/v1/invoices/pending-payment',
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'listPendingInvoices',
       tags: ['invoices'],
@@ -53,9 +53,9 @@ function pendingRoute(app: App, service: Service): void {
         throw invalidParameter([], "Invalid date filter: 'until-dt' must be greater than 'from-dt'")
       }
       const bounds = pageBounds(query)
-      const page = ofLiving(
+      const page = expectActiveClient(
         request,
-        await listPendingInvoices(service.database, callerOf(request), { from, until }, bounds, service.today()),
+        await listPendingInvoices(context.database, callerOf(request), { from, until }, bounds, context.today()),
       )
       return sendJson(reply, listBody(page, query))
     },
@@ -68,13 +68,13 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-function downloadRoutes(app: App, service: Service): void {
-  const downloads = new ConcurrencyLimit({ max: service.config.limits.downloads, maxWaiting: maxDownloadsWaiting })
+function downloadRoutes(app: App, context: Context): void {
+  const downloads = new ConcurrencyLimit({ max: context.config.limits.downloads, maxWaiting: maxDownloadsWaiting })
   app.route({
     method: 'GET',
     url,
     exposeHeadRoute: false,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'downloadInvoice',
       tags: ['invoices'],
@@ -87,15 +87,15 @@ function downloadRoutes(app: App, service: Service): void {
       querystring: Query,
       response: { 200: filesAnswer, 206: partAnswer, ...errorAnswers(400, 401, 404, 416, 503) },
     },
-    handler: async (request, reply) => sendFiles(service, downloads, request, reply, request.params, request.query),
+    handler: async (request, reply) => sendFiles(context, downloads, request, reply, request.params, request.query),
   })
   app.route({
     method: 'HEAD',
     url,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: { hide: true, params: InvoicePath, querystring: Query },
     handler: async (request, reply) => {
-      const { files, file } = await findFiles(service, request, request.params, request.query)
+      const { files, file } = await findFiles(context, request, request.params, request.query)
       if (file === null) setZipHeaders(reply, zipOf(files).size)
       else setFileHeaders(reply, file)
       return reply.send()
@@ -120,43 +120,43 @@ type FileQuery = { 'file-id'?: string }
 
 /** Sends what is asked for; its permit is held until the last byte is sent, or its reader gone. */
 async function sendFiles(
-  service: Service,
+  context: Context,
   downloads: ConcurrencyLimit,
   request: FastifyRequest,
   reply: FastifyReply,
   path: Path,
   query: FileQuery,
 ): Promise<FastifyReply> {
-  const { files, file } = await findFiles(service, request, path, query)
+  const { files, file } = await findFiles(context, request, path, query)
   await downloads.run(callerOf(request).clientId, () =>
-    file === null ? sendZip(service, reply, files) : sendFile(service, request, reply, file),
+    file === null ? sendZip(context, reply, files) : sendFile(context, request, reply, file),
   )
   return reply
 }
 
-async function sendZip(service: Service, reply: FastifyReply, files: readonly BytesOfFile[]): Promise<void> {
+async function sendZip(context: Context, reply: FastifyReply, files: readonly StoredFile[]): Promise<void> {
   const layout = zipOf(files)
-  const first = files[0] === undefined ? null : await openFile(service, files[0])
+  const first = files[0] === undefined ? null : await openFile(context, files[0])
   try {
     setZipHeaders(reply, layout.size)
-    await sendBytes(service, reply, zipChunks(service, files, layout, first))
+    await sendBytes(context, reply, zipChunks(context, files, layout, first))
   } finally {
     first?.destroy()
   }
 }
 
 async function sendFile(
-  service: Service,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  file: BytesOfFile,
+  file: StoredFile,
 ): Promise<void> {
   const { range, 'if-range': condition } = request.headers
   const part = condition === undefined || condition === etagOf(file) ? byteRange(range, file.size) : null
   if (part === 'unsatisfiable') {
     throw new ApiError(416, 'Range not satisfiable', {}, { 'content-range': `bytes */${file.size}` })
   }
-  const stream = await openFile(service, file, part ?? undefined)
+  const stream = await openFile(context, file, part ?? undefined)
   try {
     setFileHeaders(reply, file)
     if (part !== null) {
@@ -165,7 +165,7 @@ async function sendFile(
         'content-range': `bytes ${part.first}-${part.last}/${file.size}`,
       })
     }
-    await sendBytes(service, reply, stream)
+    await sendBytes(context, reply, stream)
   } finally {
     stream.destroy()
   }
@@ -173,12 +173,12 @@ async function sendFile(
 
 /** All files of the invoice, and the one that is asked for. */
 async function findFiles(
-  { database }: Service,
+  { database }: Context,
   request: FastifyRequest,
   path: Path,
   query: FileQuery,
-): Promise<{ files: readonly BytesOfFile[]; file: BytesOfFile | null }> {
-  const found = ofLiving(request, await readInvoiceFiles(database, callerOf(request), invoiceIdOf(path)))
+): Promise<{ files: readonly StoredFile[]; file: StoredFile | null }> {
+  const found = expectActiveClient(request, await readInvoiceFiles(database, callerOf(request), invoiceIdOf(path)))
   const fileId = query['file-id']?.toLowerCase()
   const file = found.files?.find((one) => one.fileId === fileId) ?? null
   if (found.files === null || (fileId !== undefined && file === null)) throw new ApiError(404, 'Invoice not found')
@@ -202,7 +202,7 @@ function setZipHeaders(reply: FastifyReply, size: number): void {
   })
 }
 
-function setFileHeaders(reply: FastifyReply, file: BytesOfFile): void {
+function setFileHeaders(reply: FastifyReply, file: StoredFile): void {
   void reply.headers({
     'content-type': file.contentType,
     'content-length': file.size,
@@ -214,6 +214,6 @@ function setFileHeaders(reply: FastifyReply, file: BytesOfFile): void {
 }
 
 /** New bytes have a new key, so the tag changes with them. */
-function etagOf(file: BytesOfFile): string {
+function etagOf(file: StoredFile): string {
   return `"${createHash('sha256').update(file.key).digest('base64url').slice(0, 22)}"`
 }

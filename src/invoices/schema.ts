@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { invalidParameter } from '../platform/errors.ts'
-import { INVOICE_FILE_STATES, INVOICE_FILE_TYPES, INVOICE_STATES } from '../domain/invoice.ts'
+import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/invoice.ts'
 import { DateOnly, Name, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 const InvoiceFile = Type.Object({
@@ -8,7 +8,7 @@ const InvoiceFile = Type.Object({
   name: Type.String(),
   type: OneOf(INVOICE_FILE_TYPES),
   'payment-slip-due-date': Nullable({ ...DateOnly, description: 'Of a payment slip; null for any other file.' }),
-  status: OneOf(INVOICE_FILE_STATES, {
+  status: OneOf(INVOICE_FILE_STATUSES, {
     description:
       'Of a payment slip `pending`, `paid`, `cancelled`, or `overdue`: due before today (Sao Paulo) and not paid. Of any other file `available`.',
   }),
@@ -27,7 +27,7 @@ const Invoice = Type.Object({
   'due-date': DateOnly,
   'reference-period-start': DateOnly,
   'reference-period-end': DateOnly,
-  'invoice-status': OneOf(INVOICE_STATES, {
+  'invoice-status': OneOf(INVOICE_STATUSES, {
     description:
       'Derived from the payment slips, cancelled ones aside: `all-paid`, `all-overdue`, `partially-overdue` (some), `partially-paid` ' +
       '(some), else `all-pending`; `cancelled` when all are. Without slips the due date decides between `all-pending` and `all-overdue`.',

@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import type { InvoiceFileType, Slip, SlipState } from '../domain/invoice.ts'
+import type { InvoiceFileType, Slip, SlipStatus } from '../domain/invoice.ts'
 
 /** Makes the company the owner of the id, unless the id has one. @returns the owner. */
 export async function claimInvoiceId(sql: Sql, companyId: string, id: string): Promise<string> {
@@ -29,7 +29,7 @@ export interface Basis {
 }
 
 /** The basis of an invoice, whose row is held until the transaction ends; null when there is none. */
-export async function holdInvoice(sql: Sql, companyId: string, id: string): Promise<Basis | null> {
+export async function lockInvoice(sql: Sql, companyId: string, id: string): Promise<Basis | null> {
   const rows = await sql.rows<{ dueDate: LocalDate; unpaidDueDate: LocalDate | null; overdueTold: boolean }>(
     `select due_date as "dueDate", unpaid_due_date as "unpaidDueDate", overdue_told as "overdueTold"
      from invoice where company_id = $1 and id = $2 for update`,
@@ -49,7 +49,7 @@ export async function readSlips(sql: Sql, companyId: string, id: string): Promis
 }
 
 /** The config that is kept for the company and carrier: the given one when none was. */
-export async function keptConfig(sql: Sql, companyId: string, carrierKey: string, newId: string): Promise<string> {
+export async function saveConfig(sql: Sql, companyId: string, carrierKey: string, newId: string): Promise<string> {
   const rows = await sql.rows<{ id: string }>(
     `insert into invoice_config as kept (company_id, carrier_key, id) values ($1, $2, $3)
      on conflict (company_id, carrier_key) do update set id = kept.id returning kept.id`,
@@ -68,7 +68,7 @@ export interface InvoiceRow {
   readonly periodEnd: LocalDate
 }
 
-/** Makes the invoice or replaces what it says of itself; what follows from its slips is for `settleInvoice`. */
+/** Makes the invoice or replaces what it says of itself; what follows from its slips is for `updateInvoiceTotals`. */
 export async function putInvoiceRow(sql: Sql, companyId: string, row: InvoiceRow, at: Date): Promise<void> {
   await sql.run(
     `insert into invoice (company_id, id, invoice_config_id, carrier_name, amount, due_date, reference_period_start,
@@ -83,7 +83,7 @@ export async function putInvoiceRow(sql: Sql, companyId: string, row: InvoiceRow
 }
 
 /** Keeps what follows from the slips. */
-export async function settleInvoice(
+export async function updateInvoiceTotals(
   sql: Sql,
   companyId: string,
   id: string,
@@ -126,7 +126,7 @@ export interface FileRow {
   readonly crc32: number
   readonly key: string
   /** Of a slip. */
-  readonly status: SlipState | null
+  readonly status: SlipStatus | null
   readonly slipDueDate: LocalDate | null
 }
 
@@ -136,8 +136,8 @@ export async function readFile(
   companyId: string,
   invoiceId: string,
   fileId: string,
-): Promise<{ readonly key: string; readonly status: SlipState | null } | null> {
-  const rows = await sql.rows<{ key: string; status: SlipState | null }>(
+): Promise<{ readonly key: string; readonly status: SlipStatus | null } | null> {
+  const rows = await sql.rows<{ key: string; status: SlipStatus | null }>(
     `select storage_key as key, status from invoice_file where company_id = $1 and invoice_id = $2 and file_id = $3`,
     [companyId, invoiceId, fileId],
   )
@@ -178,12 +178,12 @@ export async function putFileRow(
 }
 
 /** Sets a slip's status. The time of the file is that of its bytes and stays. */
-export async function markSlip(
+export async function updateSlipStatus(
   sql: Sql,
   companyId: string,
   invoiceId: string,
   fileId: string,
-  status: SlipState,
+  status: SlipStatus,
 ): Promise<void> {
   await sql.run('update invoice_file set status = $4 where company_id = $1 and invoice_id = $2 and file_id = $3', [
     companyId,
@@ -199,7 +199,7 @@ export interface InvoiceKey {
 }
 
 /** Invoices that have fallen overdue and of which nobody was told. */
-export async function readFallenOverdue(sql: Sql, today: LocalDate, limit: number): Promise<InvoiceKey[]> {
+export async function readNewlyOverdue(sql: Sql, today: LocalDate, limit: number): Promise<InvoiceKey[]> {
   return sql.rows<InvoiceKey>(
     `select company_id as "companyId", id from invoice
      where unpaid_due_date is not null and not overdue_told and unpaid_due_date < $1
@@ -209,7 +209,7 @@ export async function readFallenOverdue(sql: Sql, today: LocalDate, limit: numbe
 }
 
 /** Of these invoices of a company, takes those that are overdue and untold, as told; each is taken once. */
-export async function takeOverdue(
+export async function claimOverdue(
   sql: Sql,
   companyId: string,
   ids: readonly string[],

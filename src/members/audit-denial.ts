@@ -6,6 +6,6 @@ import type { Sql } from '../platform/database.ts'
  * Notes that a caller was told whether a CPF exists (403 or 404 of a member): who and from where, never which CPF.
  * @param movement what was asked for, such as `exclusion`.
  */
-export async function noteDenied(sql: Sql, caller: Caller, origin: Origin, movement: string): Promise<void> {
+export async function auditDenial(sql: Sql, caller: Caller, origin: Origin, movement: string): Promise<void> {
   await writeAudit(sql, { actor: caller.clientId, action: 'member.denied', target: movement, companyId: null, origin })
 }

@@ -8,7 +8,7 @@ interface Blocks {
 }
 
 const blockBytes = 64
-const mostTextBytes = 64
+const maxTextBytes = 64
 const idBytes = 16
 const prepared = new WeakMap<Buffer, Blocks>()
 
@@ -41,7 +41,7 @@ export function memberIds(key: Buffer, taxIds: readonly string[], n: number): st
 function blocksOf(key: Buffer): Blocks {
   let blocks = prepared.get(key)
   if (blocks === undefined) {
-    blocks = { inner: Buffer.alloc(blockBytes + mostTextBytes, 0x36), outer: Buffer.alloc(blockBytes + 32, 0x5c) }
+    blocks = { inner: Buffer.alloc(blockBytes + maxTextBytes, 0x36), outer: Buffer.alloc(blockBytes + 32, 0x5c) }
     for (const [place, byte] of key.entries()) {
       blocks.inner[place] = byte ^ 0x36
       blocks.outer[place] = byte ^ 0x5c

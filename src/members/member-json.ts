@@ -1,8 +1,8 @@
 /**
- * What is kept of a person in one company, with one benefit of theirs there, as `personColumns` selects it: texts as PostgreSQL
+ * What is kept of a person in one company, with one benefit of theirs there, as `memberColumns` selects it: texts as PostgreSQL
  * writes them.
  */
-export type PersonRow = readonly [
+export type MemberRow = readonly [
   taxId: string,
   companyId: string,
   id: string,
@@ -36,7 +36,7 @@ const text = (value: string | null) => (value === null ? 'null' : JSON.stringify
 const word = (value: string | null) => (value === null ? 'null' : `"${value}"`)
 
 /** The part of a benefit's JSON that tells its product and company. */
-export class ProductTexts {
+export class ProductJson {
   readonly #ofCompany = new Map<string, Map<string, string>>()
 
   add(companyId: string, [companyTaxId, id, name, type, carrierName]: ProductRow): void {
@@ -53,19 +53,19 @@ export class ProductTexts {
 }
 
 /** Turns rows in the order of the CPF into the JSON texts of persons. */
-export class People {
-  readonly #products: ProductTexts
+export class MemberJsonWriter {
+  readonly #products: ProductJson
   readonly #includeInactive: boolean
   /** Of the person whose rows may not all have come yet. */
-  #rows: PersonRow[] = []
+  #rows: MemberRow[] = []
 
-  constructor(products: ProductTexts, includeInactive: boolean) {
+  constructor(products: ProductJson, includeInactive: boolean) {
     this.#products = products
     this.#includeInactive = includeInactive
   }
 
   /** @returns the persons that are complete with these rows. */
-  take(rows: readonly PersonRow[]): string[] {
+  take(rows: readonly MemberRow[]): string[] {
     const items: string[] = []
     for (const row of rows) {
       if (this.#rows[0] !== undefined && this.#rows[0][0] !== row[0]) items.push(...this.last())
@@ -89,33 +89,33 @@ export class People {
  * @param rows all of one CPF.
  * @returns null when no benefit is left to show.
  */
-function personItem(rows: readonly PersonRow[], products: ProductTexts, includeInactive: boolean): string | null {
-  const ordered = rows.length === 1 ? rows : rows.toSorted(inItsOrder)
+function personItem(rows: readonly MemberRow[], products: ProductJson, includeInactive: boolean): string | null {
+  const ordered = rows.length === 1 ? rows : rows.toSorted(compareRows)
   let benefits = ''
-  let last = ordered[0] as PersonRow
+  let last = ordered[0] as MemberRow
   for (const row of ordered) {
     if (isLater(row, last)) last = row
     if (!includeInactive && row[11] !== 'active') continue
     benefits += (benefits === '' ? '' : ',') + benefitText(row, products)
   }
   if (benefits === '') return null
-  const [first] = ordered as [PersonRow]
+  const [first] = ordered as [MemberRow]
   return `{"id":"${first[2]}","profile":{"name":${text(last[5])},"mothers-name":${text(last[6])},"date-of-birth":"${last[7]}","gender":"${last[8]}","marital-status":${word(last[9])},"tax-id":"${last[0]}"},"benefits":[${benefits}]}`
 }
 
-function benefitText(row: PersonRow, products: ProductTexts): string {
+function benefitText(row: MemberRow, products: ProductJson): string {
   return `{"benefit-id":"${row[10]}","status":"${row[11]}",${products.of(row[1], row[12])},"type":"${row[13]}","start-date":"${row[14]}","end-date":${word(row[15])},"extension-plan":${row[16]},"card-number":${text(row[17])},"dependent-type":${word(row[18])},"primary-member-tax-id":${word(row[19])}}`
 }
 
 /** The row made first comes first, and of a row the benefit that began first. */
-function inItsOrder(one: PersonRow, two: PersonRow): number {
+function compareRows(one: MemberRow, two: MemberRow): number {
   if (one[1] !== two[1]) return Number(one[3]) - Number(two[3]) || (one[1] < two[1] ? -1 : 1)
   if (one[14] !== two[14]) return one[14] < two[14] ? -1 : 1
   return one[10] < two[10] ? -1 : 1
 }
 
 /** Whether the profile of a row is the newer one; of two that are equally new, the smaller company's counts. */
-function isLater(row: PersonRow, than: PersonRow): boolean {
+function isLater(row: MemberRow, than: MemberRow): boolean {
   if (row[1] === than[1]) return false
   return (Number(row[4]) - Number(than[4]) || (row[1] < than[1] ? 1 : -1)) > 0
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
-export interface Homes {
+export interface Memberships {
   /** false: the client is revoked. */
   readonly alive: boolean
   /** Whether any company at all knows the CPF: unknown is 404, another tenant's 403 (decisions, status codes). */
@@ -11,8 +11,8 @@ export interface Homes {
 }
 
 /** Where the caller's scope knows a person. */
-export async function readHomes(sql: Sql, caller: Caller, taxId: string): Promise<Homes> {
-  const [row] = await sql.rows<Homes>(
+export async function readMemberships(sql: Sql, caller: Caller, taxId: string): Promise<Memberships> {
+  const [row] = await sql.rows<Memberships>(
     `select exists (select 1 from client where id = $1 and kind = 'partner' and revoked_at is null) as alive,
        exists (select 1 from member where tax_id = $2) as known,
        coalesce((select json_agg(json_build_object('companyId', m.company_id, 'memberId', m.id) order by m.company_id)
@@ -22,5 +22,5 @@ export async function readHomes(sql: Sql, caller: Caller, taxId: string): Promis
          where k.id = $1 and k.kind = 'partner' and k.revoked_at is null), '[]') as homes`,
     [caller.clientId, taxId],
   )
-  return row as Homes
+  return row as Memberships
 }

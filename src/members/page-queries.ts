@@ -2,7 +2,7 @@ import type { Page } from '../auth/client-queries.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { MemberFilter } from './filter.ts'
-import { People, type PersonRow, type ProductRow, ProductTexts } from './member-json.ts'
+import { MemberJsonWriter, type MemberRow, type ProductRow, ProductJson } from './member-json.ts'
 
 /** Which members of the caller's companies. */
 export interface MemberSelection {
@@ -16,21 +16,21 @@ export interface MemberSelection {
 export const productColumns = 'c.tax_id, p.id, p.name, p.product_type, p.carrier_name'
 
 /**
- * SQL of a `PersonRow` over the aliases m (member), b (benefit) and q (the primary's member row, if any).
+ * SQL of a `MemberRow` over the aliases m (member), b (benefit) and q (the primary's member row, if any).
  * @param times when the member row was made and updated: `exact`, or `null` where there is but one company.
  */
-export const personColumns = (times: 'exact' | 'null') => `
+export const memberColumns = (times: 'exact' | 'null') => `
   m.tax_id, m.company_id, m.id,
   ${times === 'exact' ? 'extract(epoch from m.created_at), extract(epoch from m.updated_at)' : 'null, null'},
   m.name, m.mothers_name, m.date_of_birth, m.gender, m.marital_status, b.id, b.status, b.product_id, b.type, b.start_date,
   b.end_date, b.extension_plan::text, b.card_number, b.dependent_type, q.tax_id`
 
 /*
- * The rows of the persons of a page with their products, as JSON: keys in the order of `PersonRow`. `offset 0` keeps the planner from
+ * The rows of the persons of a page with their products, as JSON: keys in the order of `MemberRow`. `offset 0` keeps the planner from
  * joining benefits to all members first.
  */
 const peopleOfPage = `
-  select coalesce(json_agg(json_build_array(${personColumns('exact')}, ${productColumns}) order by m.tax_id), '[]')
+  select coalesce(json_agg(json_build_array(${memberColumns('exact')}, ${productColumns}) order by m.tax_id), '[]')
   from (
     select m.* from entitlement t join member m on m.company_id = t.company_id
     where t.client_id = $1 and m.tax_id in (select tax_id from listed order by tax_id limit $2 offset $3)
@@ -54,16 +54,16 @@ export async function listMembers(
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
   const inactive = includeInactive ? '' : `and b.status = 'active'`
   const listed = filter === null ? everybody(inactive) : chosen(filter, inactive, values)
-  const [found] = await sql.planned<{ total: number; rows: [...PersonRow, ...ProductRow][] }>(
+  const [found] = await sql.planned<{ total: number; rows: [...MemberRow, ...ProductRow][] }>(
     `with listed as materialized (${listed})
      select (select count(*) from listed) as total, (${peopleOfPage}) as rows
      from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
     values,
   )
   if (found === undefined) return undefined
-  const products = new ProductTexts()
+  const products = new ProductJson()
   for (const [, companyId, ...row] of found.rows) products.add(companyId, row.slice(18) as unknown as ProductRow)
-  const people = new People(products, includeInactive)
+  const people = new MemberJsonWriter(products, includeInactive)
   return { total: found.total, items: `[${[...people.take(found.rows), ...people.last()].join(',')}]` }
 }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { invalidCredentials, invalidParameter } from '../platform/errors.ts'
-import { type App, callerOf, ofLiving, type Service } from '../http/context.ts'
+import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds } from '../http/schemas.ts'
 import { type MemberFilter, parseMemberFilter } from './filter.ts'
 import { listMembers, type MemberSelection } from './page-queries.ts'
@@ -11,11 +11,11 @@ import { listStreams } from './whole-list.ts'
 const statementMs = 15 * 60_000
 
 /** People asked for by CPF fit into one answer: nobody needs a connection of its own for them. */
-const mostNamed = 100
+const maxNamed = 100
 
 const isShort = ({ filter }: MemberSelection) =>
   filter !== null &&
-  filter.taxIds.length <= mostNamed &&
+  filter.taxIds.length <= maxNamed &&
   filter.costCenters.length === 0 &&
   filter.employeeIds.length === 0
 
@@ -56,14 +56,14 @@ const Query = Type.Object(
 )
 
 /** `GET /v1/member`: the members of all companies that the caller may access. */
-export async function memberRoutes(app: App, { database, log, config }: Service): Promise<void> {
+export async function memberRoutes(app: App, { database, log, config }: Context): Promise<void> {
   const openList = listStreams(database, log, { atOnce: config.limits.lists, statementMs })
   app.route({
     method: 'GET',
     url: '/v1/member',
     // A HEAD would read the whole list for nothing.
     exposeHeadRoute: false,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'listMembers',
       tags: ['members'],
@@ -80,23 +80,26 @@ export async function memberRoutes(app: App, { database, log, config }: Service)
       const selection = { includeInactive: query['include-inactive'], filter: readFilter(query.filter) }
       const isWhole = query.page === undefined && query['items-per-page'] === undefined
       if (isWhole && isShort(selection)) {
-        const found = ofLiving(
+        const found = expectActiveClient(
           request,
-          await listMembers(database, callerOf(request), selection, { limit: mostNamed, offset: 0 }),
+          await listMembers(database, callerOf(request), selection, { limit: maxNamed, offset: 0 }),
         )
         return sendJson(reply, `{"result":${found.items}}`)
       }
       if (isWhole) {
         const list = await openList(callerOf(request), selection)
         if (list === null) throw invalidCredentials()
-        request.callerSeen = true
+        request.callerVerified = true
         return reply.type('application/json; charset=utf-8').send(list as never)
       }
       const asked = {
         page: query.page ?? firstPage.page,
         'items-per-page': query['items-per-page'] ?? firstPage['items-per-page'],
       }
-      const found = ofLiving(request, await listMembers(database, callerOf(request), selection, pageBounds(asked)))
+      const found = expectActiveClient(
+        request,
+        await listMembers(database, callerOf(request), selection, pageBounds(asked)),
+      )
       return sendJson(reply, listBody(found, asked))
     },
   })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { BENEFICIARY_TYPES, BENEFIT_STATES, DEPENDENT_TYPES, GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
+import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES, GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 /** Benefit (contract), with what the service adds to it. */
@@ -7,7 +7,7 @@ export const Benefit = Named(
   'Benefit',
   Type.Object({
     'benefit-id': Uuid,
-    status: OneOf(BENEFIT_STATES),
+    status: OneOf(BENEFIT_STATUSES),
     'company-tax-id': Cnpj,
     'product-id': Uuid,
     'product-name': Type.String(),

@@ -1,6 +1,6 @@
 import type { Caller } from '../http/caller.ts'
 import type { MemberSelection } from './page-queries.ts'
-import { matching, personColumns, productColumns } from './page-queries.ts'
+import { matching, memberColumns, productColumns } from './page-queries.ts'
 
 /** A statement of the list of members, and its values. */
 export interface ListStatement {
@@ -42,7 +42,7 @@ export function memberStatements(
   if (selection.filter !== null) return [matchingStatement(caller, selection)]
   const [only] = companies
   if (only !== undefined && companies.length === 1) return [ofOneCompany(only, selection)]
-  return [ofCompanies(caller, firstOnes), ofCompanies(caller, theOthers)]
+  return [ofCompanies(caller, cpfBelow01), ofCompanies(caller, cpfFrom01)]
 }
 
 // A look-up for each key, whatever the planner believes of how many there are: before it has statistics it would compare all with all.
@@ -62,7 +62,7 @@ function ofOneCompany(companyId: string, { includeInactive }: MemberSelection): 
   // In one company a row without a benefit to show is a person without one.
   const shown = includeInactive ? '' : `and b.status = 'active'`
   return {
-    text: `select ${personColumns('null')}
+    text: `select ${memberColumns('null')}
       from (
         select m.company_id, m.tax_id, m.id from member m where m.company_id = $1 and m.tax_id < 'A'
         order by m.tax_id offset 0
@@ -74,12 +74,12 @@ function ofOneCompany(companyId: string, { includeInactive }: MemberSelection): 
 }
 
 // CPFs are spread evenly: of a hundred people one comes before '01'. As text, what is not below it is sifted, not sought.
-const firstOnes = `m.tax_id < '01'`
-const theOthers = `m.tax_id < 'A' and m.tax_id::text >= '01'`
+const cpfBelow01 = `m.tax_id < '01'`
+const cpfFrom01 = `m.tax_id < 'A' and m.tax_id::text >= '01'`
 
 function ofCompanies(caller: Caller, some: string): ListStatement {
   return {
-    text: `select ${personColumns('exact')}
+    text: `select ${memberColumns('exact')}
       from (
         select l.company_id, l.tax_id, l.id
         from entitlement t
@@ -99,7 +99,7 @@ function ofCompanies(caller: Caller, some: string): ListStatement {
 function matchingStatement(caller: Caller, { filter }: MemberSelection): ListStatement {
   const values: unknown[] = [caller.clientId]
   return {
-    text: `select ${personColumns('exact')}
+    text: `select ${memberColumns('exact')}
       from (${filter === null ? '' : matching(filter, values)}) w
       join member m on m.tax_id = w.tax_id
       join entitlement t on t.company_id = m.company_id and t.client_id = $1 ${benefitsOfMember('')}

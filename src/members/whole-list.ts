@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os'
 import { Readable } from 'node:stream'
 import Cursor from 'pg-cursor'
 import type { Client } from 'pg'
-import { openGate } from '../platform/semaphore.ts'
+import { openSemaphore } from '../platform/semaphore.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Database } from '../platform/database.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import type { Log } from '../platform/log.ts'
 import { type ListStatement, listSettings, memberStatements, scopeStatement } from './whole-list-queries.ts'
-import { People, type PersonRow, type ProductRow, ProductTexts } from './member-json.ts'
+import { MemberJsonWriter, type MemberRow, type ProductRow, ProductJson } from './member-json.ts'
 import type { MemberSelection } from './page-queries.ts'
 
 /** Enough for the first packets; then more at once, but no more than a moment's work for the event loop. */
@@ -18,7 +18,7 @@ const retryAfterSeconds = 5
 /** The transaction of a list is idle while its reader is slow; one below the minimum speed is ended before this. */
 const idleTransactionMs = 120_000
 /** A batch that takes longer holds up the others no more: its connection may be dead. */
-const mostTurnMs = 1_000
+const maxTurnMs = 1_000
 
 export interface ListLimits {
   /** Lists under way at once in this process: each holds a connection outside the pool. */
@@ -37,14 +37,14 @@ export type OpenList = (caller: Caller, selection: MemberSelection) => Promise<R
 export function listStreams(database: Database, log: Log, limits: ListLimits): OpenList {
   const lists = new ConcurrencyLimit({ max: limits.atOnce, retryAfterSeconds })
   // Each list would keep a processor of the database busy: together they leave one to everybody else.
-  const turns = openGate(Math.max(1, availableParallelism() - 1), Infinity)
+  const turns = openSemaphore(Math.max(1, availableParallelism() - 1), Infinity)
   const inTurn = <T>(work: () => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
       const take = async () => {
         const done = work()
         done.then(resolve, reject)
         let late: NodeJS.Timeout | undefined
-        await Promise.race([done.catch(() => {}), new Promise((goOn) => (late = setTimeout(goOn, mostTurnMs)))])
+        await Promise.race([done.catch(() => {}), new Promise((goOn) => (late = setTimeout(goOn, maxTurnMs)))])
         clearTimeout(late)
       }
       turns.pass(take).catch(reject)
@@ -65,7 +65,7 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
       client = await database.connect()
       const rows = await openRows(client, caller, selection, limits, inTurn)
       if (rows !== null) {
-        const people = new People(rows.products, selection.includeInactive)
+        const people = new MemberJsonWriter(rows.products, selection.includeInactive)
         return new ListStream(rows, await rows.read(firstRows), people, { release, log })
       }
     } catch (error) {
@@ -99,7 +99,7 @@ async function openRows(
     values: [...values],
   })
   if (scope.rows.length === 0) return null
-  const products = new ProductTexts()
+  const products = new ProductJson()
   const companies = new Set<string>()
   for (const [companyId, ...product] of scope.rows) {
     if (companyId === null) continue
@@ -111,13 +111,13 @@ async function openRows(
 
 /** The rows of some statements, one after the other. */
 class Rows {
-  readonly products: ProductTexts
+  readonly products: ProductJson
   readonly #client: Client
   readonly #statements: ListStatement[]
   readonly #inTurn: InTurn
-  #cursor: Cursor<PersonRow> | undefined
+  #cursor: Cursor<MemberRow> | undefined
 
-  constructor(client: Client, statements: ListStatement[], products: ProductTexts, inTurn: InTurn) {
+  constructor(client: Client, statements: ListStatement[], products: ProductJson, inTurn: InTurn) {
     this.#client = client
     this.#statements = statements
     this.products = products
@@ -125,16 +125,16 @@ class Rows {
   }
 
   /** At most so many; none: that was all. */
-  read(most: number): Promise<PersonRow[]> {
+  read(most: number): Promise<MemberRow[]> {
     return this.#inTurn(() => this.#read(most))
   }
 
-  async #read(most: number): Promise<PersonRow[]> {
+  async #read(most: number): Promise<MemberRow[]> {
     for (;;) {
       if (this.#cursor === undefined) {
         const next = this.#statements.shift()
         if (next === undefined) return []
-        this.#cursor = this.#client.query(new Cursor<PersonRow>(next.text, [...next.values], asText))
+        this.#cursor = this.#client.query(new Cursor<MemberRow>(next.text, [...next.values], asText))
       }
       const rows = await this.#cursor.read(most)
       if (rows.length > 0) return rows
@@ -151,13 +151,13 @@ interface Ending {
 
 class ListStream extends Readable {
   readonly #rows: Rows
-  readonly #people: People
+  readonly #people: MemberJsonWriter
   readonly #ending: Ending
-  #next: Promise<PersonRow[]>
+  #next: Promise<MemberRow[]>
   #begun = false
   #itemsSent = false
 
-  constructor(rows: Rows, first: PersonRow[], people: People, ending: Ending) {
+  constructor(rows: Rows, first: MemberRow[], people: MemberJsonWriter, ending: Ending) {
     // Texts as they are, a batch at a time: made into buffers they would pile up until the collector looks.
     super({ objectMode: true, highWaterMark: 1 })
     this.#rows = rows

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { invalidParameter } from '../platform/errors.ts'
-import type { Service } from '../http/context.ts'
+import type { Context } from '../http/context.ts'
 import { OneOf } from '../http/schemas.ts'
 
 /** Query of the movements that staging may resolve at once (contract, automatic resolution). */
@@ -15,7 +15,7 @@ export const ResolutionQuery = Type.Object(
 )
 
 /** The environment is looked at before the body: `resolution` in production is 400 `Invalid parameter`. */
-export function refuseResolution({ config }: Service) {
+export function refuseResolution({ config }: Context) {
   return async (request: FastifyRequest): Promise<void> => {
     if (config.environment === 'production' && 'resolution' in (request.query as object)) {
       throw invalidParameter([{ field: 'resolution', code: 'staging-only' }])

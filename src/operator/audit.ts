@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listAudit } from '../audit/audit-log.ts'
 import { invalidParameter } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import type { App, Service } from '../http/context.ts'
+import type { App, Context } from '../http/context.ts'
 import {
   Cnpj,
   DateOnly,
@@ -83,11 +83,11 @@ const AuditList = Type.Object(
 )
 
 /** Who wrote what, when and from where. */
-export async function auditRoutes(app: App, { database }: Service): Promise<void> {
+export async function auditRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'GET',
     url: '/operator/v1/audit',
-    config: { door: 'operator', roles: ['auditor'] },
+    config: { api: 'operator', roles: ['auditor'] },
     schema: {
       operationId: 'listAudit',
       tags: ['operator'],

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { auditWrite } from '../audit/audit-log.ts'
 import { sendJson } from '../http/json-response.ts'
-import { endBenefits, readExtended, voidSuccessors } from '../enrollments/exclusion-queries.ts'
+import { endBenefits, readExtended, voidReplacements } from '../enrollments/exclusion-queries.ts'
 import { endWithPrimaries, lockFamilies } from '../enrollments/family-queries.ts'
 import { deactivated } from '../enrollments/benefit-events.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -10,7 +10,7 @@ import { writeEvents } from '../webhooks/outbox.ts'
 import { readBenefitForOperator } from '../benefits/queries.ts'
 import { Benefit, benefitExample } from '../members/schema.ts'
 import { lastDay } from '../domain/exclusion.ts'
-import { type App, type Service } from '../http/context.ts'
+import { type App, type Context } from '../http/context.ts'
 import { errorAnswers, Text, Uuid } from '../http/schemas.ts'
 
 const EndBody = Type.Object(
@@ -22,11 +22,11 @@ const EndBody = Type.Object(
 )
 
 /** Ends what an extension plan kept (Lei 9.656 arts. 30 and 31): a primary's end is its dependents' too. */
-export async function benefitRoutes(app: App, service: Service): Promise<void> {
+export async function benefitRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'POST',
     url: '/operator/v1/benefit/:benefitId/end',
-    config: { door: 'operator', roles: ['analyst'] },
+    config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'endBenefit',
       tags: ['operator'],
@@ -43,40 +43,40 @@ export async function benefitRoutes(app: App, service: Service): Promise<void> {
     },
     handler: async (request, reply) => {
       const id = request.params.benefitId.toLowerCase()
-      await end(service, request, id, request.body)
-      return sendJson(reply, (await readBenefitForOperator(service.database, id)) ?? '')
+      await end(context, request, id, request.body)
+      return sendJson(reply, (await readBenefitForOperator(context.database, id)) ?? '')
     },
   })
 }
 
 async function end(
-  service: Service,
+  context: Context,
   request: FastifyRequest,
   id: string,
   { 'end-date': endDate, reason }: { 'end-date': string; reason: string },
 ): Promise<void> {
-  const [home] = await service.database.rows<{ companyId: string }>(
+  const [home] = await context.database.rows<{ companyId: string }>(
     'select company_id as "companyId" from benefit where id = $1',
     [id],
   )
   if (home === undefined) throw new ApiError(404, 'Benefit not found')
   const { companyId } = home
-  await service.database.transaction(async (sql) => {
+  await context.database.transaction(async (sql) => {
     const at = new Date()
     await lockFamilies(sql, companyId, [id])
     const family = await readExtended(sql, companyId, id)
     if (family.length === 0) throw new ApiError(409, 'Benefit is not under an extension plan')
     const ids = family.map((benefit) => benefit.id)
-    await voidSuccessors(sql, at, ids)
+    await voidReplacements(sql, at, ids)
     const endings = family.map((benefit) => ({
       id: benefit.id,
       endDate: lastDay(endDate, benefit.startDate),
       extended: false,
       reason: reason.trim(),
     }))
-    const ended = await endBenefits(sql, companyId, at, service.today(), endings)
+    const ended = await endBenefits(sql, companyId, at, context.today(), endings)
     const keys = JSON.stringify(ids.map((benefitId) => ({ companyId, id: benefitId })))
-    ended.push(...(await endWithPrimaries(sql, at, service.today(), keys)))
+    ended.push(...(await endWithPrimaries(sql, at, context.today(), keys)))
     await writeEvents(sql, companyId, at, ended.map(deactivated))
     await auditWrite(
       sql,

@@ -4,7 +4,7 @@ import { type AuditedWrite, auditWrite } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { type App, type Service } from '../http/context.ts'
+import { type App, type Context } from '../http/context.ts'
 import { Cnpj, errorAnswers, Name, Named, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
 import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -55,18 +55,18 @@ const ClientList = Type.Object(
 )
 
 /** The partners' clients: who may call at the partner's door. */
-export async function clientRoutes(app: App, service: Service): Promise<void> {
-  createRoute(app, service)
-  listRoute(app, service)
-  revokeRoute(app, service)
-  rotateRoute(app, service)
+export async function clientRoutes(app: App, context: Context): Promise<void> {
+  createRoute(app, context)
+  listRoute(app, context)
+  revokeRoute(app, context)
+  rotateRoute(app, context)
 }
 
-function createRoute(app: App, { database, secrets }: Service): void {
+function createRoute(app: App, { database, secrets }: Context): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/client',
-    config: { door: 'operator', roles: [] },
+    config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'createClient',
       tags: ['operator'],
@@ -90,11 +90,11 @@ function createRoute(app: App, { database, secrets }: Service): void {
   })
 }
 
-function listRoute(app: App, { database }: Service): void {
+function listRoute(app: App, { database }: Context): void {
   app.route({
     method: 'GET',
     url: '/operator/v1/client',
-    config: { door: 'operator', roles: ['auditor'] },
+    config: { api: 'operator', roles: ['auditor'] },
     schema: {
       operationId: 'listClients',
       tags: ['operator'],
@@ -110,11 +110,11 @@ function listRoute(app: App, { database }: Service): void {
   })
 }
 
-function revokeRoute(app: App, { database }: Service): void {
+function revokeRoute(app: App, { database }: Context): void {
   app.route({
     method: 'DELETE',
     url: '/operator/v1/client/:clientId',
-    config: { door: 'operator', roles: [] },
+    config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'revokeClient',
       tags: ['operator'],
@@ -134,11 +134,11 @@ function revokeRoute(app: App, { database }: Service): void {
   })
 }
 
-function rotateRoute(app: App, { database, secrets }: Service): void {
+function rotateRoute(app: App, { database, secrets }: Context): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/client/:clientId/rotate-secret',
-    config: { door: 'operator', roles: [] },
+    config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'rotateClientSecret',
       tags: ['operator'],

@@ -16,7 +16,7 @@ import type { Database } from '../platform/database.ts'
 import { ApiError, type Detail, invalidBody, invalidParameter } from '../platform/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { type App, type Service } from '../http/context.ts'
+import { type App, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
@@ -24,11 +24,11 @@ const mayRead = ['analyst', 'finance', 'auditor'] as const
 type Body = Static<typeof CompanyBody>
 
 /** Companies and their products, as the operator keeps them. */
-export async function companyAdminRoutes(app: App, { database }: Service): Promise<void> {
+export async function companyAdminRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'PUT',
     url: '/operator/v1/company/:companyTaxId',
-    config: { door: 'operator', roles: [] },
+    config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'putCompany',
       tags: ['operator'],
@@ -51,7 +51,7 @@ export async function companyAdminRoutes(app: App, { database }: Service): Promi
   app.route({
     method: 'GET',
     url: '/operator/v1/company',
-    config: { door: 'operator', roles: mayRead },
+    config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'searchCompanies',
       tags: ['operator'],
@@ -82,7 +82,7 @@ export async function companyAdminRoutes(app: App, { database }: Service): Promi
   app.route({
     method: 'GET',
     url: '/operator/v1/company/:companyTaxId',
-    config: { door: 'operator', roles: mayRead },
+    config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readAnyCompany',
       tags: ['operator'],

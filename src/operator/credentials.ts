@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { holdClient, insertClient, insertSecret } from '../auth/client-queries.ts'
-import type { Door, Role } from '../http/caller.ts'
+import { lockClient, insertClient, insertSecret } from '../auth/client-queries.ts'
+import type { Api, Role } from '../http/caller.ts'
 import { makeSecret, type Secrets } from '../auth/client-secrets.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -49,7 +49,7 @@ export interface MadeSecret {
 export async function createAccount(
   sql: Sql,
   secrets: Secrets,
-  account: { kind: Door; name: string; role: Role | null },
+  account: { kind: Api; name: string; role: Role | null },
 ): Promise<MadeSecret> {
   const id = uuidv7()
   const secret = makeSecret()
@@ -60,14 +60,14 @@ export async function createAccount(
 }
 
 /** A second live secret; the older of two ends. */
-export async function rotateAccount(sql: Sql, secrets: Secrets, door: Door, clientId: string): Promise<MadeSecret> {
-  if (!(await holdClient(sql, door, clientId))) throw noAccount(door)
+export async function rotateAccount(sql: Sql, secrets: Secrets, api: Api, clientId: string): Promise<MadeSecret> {
+  if (!(await lockClient(sql, api, clientId))) throw noAccount(api)
   const secret = makeSecret()
   await insertSecret(sql, clientId, secrets.hash(clientId, secret))
   return { 'client-id': clientId, 'client-secret': secret }
 }
 
 /** 404 for an id that was never given, is of the other door, or is revoked. */
-export function noAccount(door: Door): ApiError {
-  return new ApiError(404, door === 'partner' ? 'Client not found' : 'Operator not found')
+export function noAccount(api: Api): ApiError {
+  return new ApiError(404, api === 'partner' ? 'Client not found' : 'Operator not found')
 }

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
-import { type KeptDocument, listDocuments, readDocument } from '../documents/queries.ts'
+import { type StoredDocument, listDocuments, readDocument } from '../documents/queries.ts'
 import { ApiError, unavailable } from '../platform/errors.ts'
 import { attachmentOf } from '../http/content-disposition.ts'
 import { FILE_TYPES } from '../http/file-type.ts'
 import { DOCUMENT_TYPES } from '../domain/enums.ts'
-import type { App, Service } from '../http/context.ts'
+import type { App, Context } from '../http/context.ts'
 import { errorAnswers, OneOf, Uuid } from '../http/schemas.ts'
 
 const DocumentList = Type.Object(
@@ -49,11 +49,11 @@ const DocumentPath = Type.Object({
 })
 
 /** The papers of a movement, for whoever resolves it. */
-export async function enrollmentDocumentRoutes(app: App, service: Service): Promise<void> {
+export async function enrollmentDocumentRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'GET',
     url: '/operator/v1/enrollment/:enrollmentId/document',
-    config: { door: 'operator', roles: mayRead },
+    config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'listEnrollmentDocuments',
       tags: ['operator'],
@@ -63,7 +63,7 @@ export async function enrollmentDocumentRoutes(app: App, service: Service): Prom
       response: { 200: DocumentList, ...errorAnswers(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
-      const body = await listDocuments(service.database, request.params.enrollmentId)
+      const body = await listDocuments(context.database, request.params.enrollmentId)
       if (body === null) throw new ApiError(404, 'Enrollment not found')
       return sendJson(reply, body)
     },
@@ -73,7 +73,7 @@ export async function enrollmentDocumentRoutes(app: App, service: Service): Prom
     method: 'GET',
     url: '/operator/v1/enrollment/:enrollmentId/document/:documentId',
     exposeHeadRoute: false,
-    config: { door: 'operator', roles: mayRead },
+    config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readEnrollmentDocument',
       tags: ['operator'],
@@ -85,8 +85,8 @@ export async function enrollmentDocumentRoutes(app: App, service: Service): Prom
       response: { 200: fileAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
-      const document = await findDocument(service, request.params)
-      const stream = await openBytes(service, document)
+      const document = await findDocument(context, request.params)
+      const stream = await openBytes(context, document)
       setHeaders(reply, document)
       return reply.send(stream)
     },
@@ -95,10 +95,10 @@ export async function enrollmentDocumentRoutes(app: App, service: Service): Prom
   app.route({
     method: 'HEAD',
     url: '/operator/v1/enrollment/:enrollmentId/document/:documentId',
-    config: { door: 'operator', roles: mayRead },
+    config: { api: 'operator', roles: mayRead },
     schema: { hide: true, params: DocumentPath },
     handler: async (request: FastifyRequest, reply) => {
-      setHeaders(reply, await findDocument(service, request.params as PathOfDocument))
+      setHeaders(reply, await findDocument(context, request.params as PathOfDocument))
       return reply.send()
     },
   })
@@ -114,7 +114,7 @@ interface PathOfDocument {
   documentId: string
 }
 
-async function findDocument({ database }: Service, path: PathOfDocument): Promise<KeptDocument> {
+async function findDocument({ database }: Context, path: PathOfDocument): Promise<StoredDocument> {
   const document = await readDocument(database, path.enrollmentId, path.documentId)
   if (document === undefined) throw new ApiError(404, 'Enrollment not found')
   if (document === null) throw new ApiError(404, 'Document not found')
@@ -122,7 +122,7 @@ async function findDocument({ database }: Service, path: PathOfDocument): Promis
 }
 
 /** The stream, once its bytes are at hand: until then a store that is away can still be told. */
-async function openBytes({ storage, log }: Service, document: KeptDocument): Promise<Readable> {
+async function openBytes({ storage, log }: Context, document: StoredDocument): Promise<Readable> {
   try {
     const { stream, size } = await storage.read(document.key)
     if (size === document.size) {
@@ -138,7 +138,7 @@ async function openBytes({ storage, log }: Service, document: KeptDocument): Pro
 }
 
 /** What came from outside is to be saved, never to run here (decisions on the operator's door). */
-function setHeaders(reply: FastifyReply, { name, contentType, size }: KeptDocument): void {
+function setHeaders(reply: FastifyReply, { name, contentType, size }: StoredDocument): void {
   void reply.headers({
     'content-type': contentType,
     'content-length': size,

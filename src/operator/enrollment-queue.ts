@@ -4,14 +4,14 @@ import { listEnrollmentQueue } from '../enrollments/queue-queries.ts'
 import { EnrollmentDetail, enrollmentExample } from '../enrollments/schema.ts'
 import { type ApiError, invalidParameter } from '../platform/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
-import { ENROLLMENT_STATES, REQUEST_TYPES } from '../domain/enums.ts'
-import type { App, Service } from '../http/context.ts'
+import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import type { App, Context } from '../http/context.ts'
 import { errorAnswers, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { transitionRoutes } from './enrollment-transitions.ts'
 
 const Query = Type.Object(
   {
-    status: Type.Optional(OneOf(ENROLLMENT_STATES, { description: 'One state; absent: every state.' })),
+    status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'One state; absent: every state.' })),
     'enrollment-type': Type.Optional(
       OneOf(REQUEST_TYPES, { description: 'One kind of movement; absent: every kind.' }),
     ),
@@ -36,11 +36,11 @@ const QueueAnswer = Type.Object(
 )
 
 /** The queue of movements and their transitions. */
-export async function enrollmentQueueRoutes(app: App, service: Service): Promise<void> {
+export async function enrollmentQueueRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'GET',
     url: '/operator/v1/enrollment',
-    config: { door: 'operator', roles: ['analyst', 'auditor'] },
+    config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'listEnrollmentQueue',
       tags: ['operator'],
@@ -58,11 +58,11 @@ export async function enrollmentQueueRoutes(app: App, service: Service): Promise
         carrierName: query['carrier-name'] ?? null,
         memberTaxId: taxId('member-tax-id', query['member-tax-id'], parseCpf),
       }
-      const page = await listEnrollmentQueue(service.database, filter, pageBounds(query))
+      const page = await listEnrollmentQueue(context.database, filter, pageBounds(query))
       return sendJson(reply, listBody(page, query))
     },
   })
-  await transitionRoutes(app, service)
+  await transitionRoutes(app, context)
 }
 
 /** @throws ApiError 400 when it is sent and malformed. */

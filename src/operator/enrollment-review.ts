@@ -3,9 +3,9 @@ import { readMovement } from '../enrollments/review-queries.ts'
 import { EnrollmentDetail, enrollmentExample } from '../enrollments/schema.ts'
 import { ApiError } from '../platform/errors.ts'
 import { Benefit, benefitExample } from '../members/schema.ts'
-import { differenceOf } from '../domain/diff.ts'
+import { diffOf } from '../domain/diff.ts'
 import { isTerminal } from '../domain/enrollment-status.ts'
-import type { App, Service } from '../http/context.ts'
+import type { App, Context } from '../http/context.ts'
 import { Cpf, errorAnswers, Nullable, Uuid } from '../http/schemas.ts'
 
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
@@ -59,11 +59,11 @@ const MovementAnswer = Type.Object(
 )
 
 /** One movement with the person, the family, what was asked, what it would change, its documents and its history. */
-export async function movementRoutes(app: App, service: Service): Promise<void> {
+export async function movementRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'GET',
     url: '/operator/v1/enrollment/:enrollmentId',
-    config: { door: 'operator', roles: ['analyst', 'auditor'] },
+    config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'readMovement',
       tags: ['operator'],
@@ -74,14 +74,14 @@ export async function movementRoutes(app: App, service: Service): Promise<void> 
       response: { 200: MovementAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
-      const movement = await readMovement(service.database, request.params.enrollmentId)
+      const movement = await readMovement(context.database, request.params.enrollmentId)
       if (movement === null) throw new ApiError(404, 'Enrollment not found')
       const { detail, requestId, clientId, person, family, asked, documents, benefit, ...facts } = movement
       const enrollmentType = detail['enrollment-type'] as 'inclusion' | 'exclusion' | 'alteration'
       const unknownBenefit = { productName: '', startDate: null, endDate: null, extensionPlan: false }
       const difference = isTerminal(detail.status)
         ? []
-        : differenceOf({ ...facts, enrollmentType, asked, profile: person, benefit: benefit ?? unknownBenefit })
+        : diffOf({ ...facts, enrollmentType, asked, profile: person, benefit: benefit ?? unknownBenefit })
       const result = {
         ...detail,
         'request-id': requestId,

@@ -7,10 +7,10 @@ import { type Move, moveEnrollments } from '../enrollments/transition.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
 import { needsReason, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
-import { type App, callerOf, originOf, type Service } from '../http/context.ts'
+import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { DateOnly, errorAnswers, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
-const mostAtOnce = 1_000
+const maxAtOnce = 1_000
 
 const moveFields = {
   status: OneOf(transitionTargets, { description: 'The state to go to.' }),
@@ -40,7 +40,7 @@ const MoveBody = Type.Object(moveFields, {
 })
 
 const BulkBody = Type.Object(
-  { 'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: mostAtOnce }), ...moveFields },
+  { 'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxAtOnce }), ...moveFields },
   {
     additionalProperties: false,
     examples: [{ 'enrollment-ids': ['01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'], status: 'completed' }],
@@ -72,11 +72,11 @@ const states =
   'inclusion rejects those of its dependents.'
 
 /** The operator's transitions, one and many (contract additions, operator's door). */
-export async function transitionRoutes(app: App, service: Service): Promise<void> {
+export async function transitionRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'POST',
     url: '/operator/v1/enrollment/:enrollmentId/transition',
-    config: { door: 'operator', roles: ['analyst'] },
+    config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'moveEnrollment',
       tags: ['operator'],
@@ -88,17 +88,17 @@ export async function transitionRoutes(app: App, service: Service): Promise<void
     },
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
-      const [outcome] = await moveAll(service, request, [id], readMove(request.body))
+      const [outcome] = await moveAll(context, request, [id], readMove(request.body))
       if (outcome?.verdict === undefined) throw new ApiError(404, 'Enrollment not found')
       if (!outcome.verdict.moved) throw new ApiError(409, outcome.verdict.error)
-      return sendJson(reply, (await readEnrollmentForOperator(service.database, id)) ?? '')
+      return sendJson(reply, (await readEnrollmentForOperator(context.database, id)) ?? '')
     },
   })
 
   app.route({
     method: 'POST',
     url: '/operator/v1/enrollment/transition',
-    config: { door: 'operator', roles: ['analyst'] },
+    config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'moveEnrollments',
       tags: ['operator'],
@@ -111,7 +111,7 @@ export async function transitionRoutes(app: App, service: Service): Promise<void
       const { 'enrollment-ids': ids, ...body } = request.body
       const move = readMove(body)
       const outcomes = await moveAll(
-        service,
+        context,
         request,
         ids.map((id) => id.toLowerCase()),
         move,
@@ -155,22 +155,22 @@ interface Outcome {
 
 /** Moves the enrollments, those of each company in a transaction of their own. */
 async function moveAll(
-  service: Service,
+  context: Context,
   request: FastifyRequest,
   ids: readonly string[],
   move: Move,
 ): Promise<Outcome[]> {
-  const actor = { kind: 'operator', id: callerOf(request).clientId, origin: originOf(request) } as const
+  const actor = { kind: 'operator', id: callerOf(request).clientId, origin: requestOrigin(request) } as const
   const unique = [...new Set(ids)]
-  const homes = await service.database.rows<{ id: string; companyId: string }>(
+  const homes = await context.database.rows<{ id: string; companyId: string }>(
     'select id, company_id as "companyId" from enrollment where id = any($1::uuid[])',
     [unique],
   )
   const verdicts = new Map<string, Verdict>()
   for (const [companyId, rows] of Map.groupBy(homes, (row) => row.companyId)) {
     const mine = rows.map((row) => row.id)
-    const found = await service.database.transaction(async (sql) => {
-      const moved = await moveEnrollments(sql, companyId, mine, move, actor, service)
+    const found = await context.database.transaction(async (sql) => {
+      const moved = await moveEnrollments(sql, companyId, mine, move, actor, context)
       await requireActiveClient(sql, callerOf(request))
       return moved
     })

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { findCompanies, grantCompanies, holdClient, readClient, revokeCompany } from '../auth/client-queries.ts'
+import { findCompanies, grantCompanies, lockClient, readClient, revokeCompany } from '../auth/client-queries.ts'
 import { auditWrite } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidParameter } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { type App, type Service } from '../http/context.ts'
+import { type App, type Context } from '../http/context.ts'
 import { errorAnswers } from '../http/schemas.ts'
 import { ClientId, noAccount } from './credentials.ts'
 import { sendJson } from '../http/json-response.ts'
@@ -20,11 +20,11 @@ const Params = Type.Object({
 const OneClient = Type.Object({ result: ClientItem }, { examples: [{ result: clientExample }] })
 
 /** Which companies a client may access; it counts from the client's next call on. */
-export async function entitlementRoutes(app: App, { database }: Service): Promise<void> {
+export async function entitlementRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'PUT',
     url,
-    config: { door: 'operator', roles: [] },
+    config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'grantCompany',
       tags: ['operator'],
@@ -52,7 +52,7 @@ export async function entitlementRoutes(app: App, { database }: Service): Promis
   app.route({
     method: 'DELETE',
     url,
-    config: { door: 'operator', roles: [] },
+    config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'revokeCompany',
       tags: ['operator'],
@@ -82,7 +82,7 @@ function readTaxId(value: string): string {
 
 /** The company's id; the client is held until the transaction ends. 404 names whichever is not there. */
 async function findBoth(sql: Sql, clientId: string, taxId: string): Promise<string> {
-  if (!(await holdClient(sql, 'partner', clientId))) throw noAccount('partner')
+  if (!(await lockClient(sql, 'partner', clientId))) throw noAccount('partner')
   const [company] = await findCompanies(sql, [taxId])
   if (company === undefined) throw new ApiError(404, 'Company not found')
   return company.id

@@ -2,13 +2,13 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { requireActiveClient } from '../auth/client-queries.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, type Detail, invalidParameter } from '../platform/errors.ts'
-import { markInvoiceFile } from '../invoices/write.ts'
+import { writeSlipStatus } from '../invoices/write.ts'
 import { readOwner } from '../invoices/write-queries.ts'
 import { readInvoice } from '../invoices/queries.ts'
 import { InvoiceAnswer, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
-import { INVOICE_FILE_TYPES, SLIP_STATES } from '../domain/invoice.ts'
-import { type App, callerOf, type Service, writerOf } from '../http/context.ts'
+import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../domain/invoice.ts'
+import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
 import { validator } from '../http/validation.ts'
 import { DateOnly, errorAnswers, OneOf, Uuid } from '../http/schemas.ts'
 import { type Described, refuseEarly, takeInvoiceFile } from './invoice-upload.ts'
@@ -40,23 +40,23 @@ const Query = Type.Object(
 )
 
 const Mark = Type.Object(
-  { status: OneOf(SLIP_STATES) },
+  { status: OneOf(SLIP_STATUSES) },
   { additionalProperties: false, examples: [{ status: 'paid' }] },
 )
 
 const maxUploadsWaiting = 200
 
 /** The files of an invoice: their bytes, and what became of its payment slips. */
-export async function invoiceFileRoutes(app: App, service: Service): Promise<void> {
-  markRoute(app, service)
-  await app.register(async (scope) => bytesRoute(scope as App, service))
+export async function invoiceFileRoutes(app: App, context: Context): Promise<void> {
+  markRoute(app, context)
+  await app.register(async (scope) => bytesRoute(scope as App, context))
 }
 
-function markRoute(app: App, service: Service): void {
+function markRoute(app: App, context: Context): void {
   app.route({
     method: 'PATCH',
     url,
-    config: { door: 'operator', roles: ['finance'] },
+    config: { api: 'operator', roles: ['finance'] },
     schema: {
       operationId: 'markInvoiceFile',
       tags: ['operator'],
@@ -71,11 +71,11 @@ function markRoute(app: App, service: Service): void {
     handler: async (request, reply) => {
       const { status } = request.body
       const { id, fileId } = readPath(request.params)
-      const writer = { ...writerOf(request), today: service.today() }
-      const body = await service.database.transaction(async (sql) => {
+      const writer = { ...auditActor(request), today: context.today() }
+      const body = await context.database.transaction(async (sql) => {
         const companyId = await readOwner(sql, id)
         if (companyId === null) throw new ApiError(404, 'Invoice not found')
-        await markInvoiceFile(sql, { companyId, id }, fileId, status, writer)
+        await writeSlipStatus(sql, { companyId, id }, fileId, status, writer)
         await requireActiveClient(sql, callerOf(request))
         return readInvoice(sql, companyId, id, writer.today)
       })
@@ -84,16 +84,16 @@ function markRoute(app: App, service: Service): void {
   })
 }
 
-function bytesRoute(app: App, service: Service): void {
+function bytesRoute(app: App, context: Context): void {
   // A file on its way to an S3 store holds 5 MiB.
-  const uploads = new ConcurrencyLimit({ max: service.config.limits.invoiceUploads, maxWaiting: maxUploadsWaiting })
+  const uploads = new ConcurrencyLimit({ max: context.config.limits.invoiceUploads, maxWaiting: maxUploadsWaiting })
   // The body stays on the wire until the handler takes it.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
   app.route({
     method: 'PUT',
     url,
-    config: { door: 'operator', roles: ['finance'], streamsBody: true },
+    config: { api: 'operator', roles: ['finance'], streamsBody: true },
     schema: {
       operationId: 'putInvoiceFile',
       tags: ['operator'],
@@ -113,10 +113,10 @@ function bytesRoute(app: App, service: Service): void {
     onRequest: async (request) => refuseEarly(request.raw),
     handler: async (request, reply) => {
       const { id, fileId } = readPath(request.params)
-      const described = readQuery(request.query)
-      const writer = { ...writerOf(request), today: service.today() }
+      const describedCommand = readQuery(request.query)
+      const writer = { ...auditActor(request), today: context.today() }
       const body = await uploads.run(writer.actor, () =>
-        takeInvoiceFile(service, request, { id, fileId, ...described }, writer),
+        takeInvoiceFile(context, request, { id, fileId, ...describedCommand }, writer),
       )
       return sendJson(reply, `{"result":${body}}`)
     },

@@ -3,23 +3,23 @@ import type { IncomingMessage } from 'node:http'
 import { crc32 } from 'node:zlib'
 import { requireActiveClient } from '../auth/client-queries.ts'
 import { chunksOf, tooLarge } from '../http/upload-stream.ts'
-import { dropBytes } from '../documents/orphans.ts'
-import { insertLooseFile } from '../documents/queries.ts'
+import { deleteOrphan } from '../documents/orphans.ts'
+import { insertOrphan } from '../documents/queries.ts'
 import { newKey } from '../storage/storage-key.ts'
 import { ApiError, invalidBody, unavailable } from '../platform/errors.ts'
-import { type FileData, keepInvoiceFile, type Writer } from '../invoices/write.ts'
+import { type FileData, writeInvoiceFile, type Writer } from '../invoices/write.ts'
 import { readOwner } from '../invoices/write-queries.ts'
 import { readInvoice } from '../invoices/queries.ts'
-import { callerOf, type Service } from '../http/context.ts'
+import { callerOf, type Context } from '../http/context.ts'
 
-const mostFileBytes = 100 * 1024 * 1024
+const maxFileBytes = 100 * 1024 * 1024
 
 /** What the query says of a file. */
 export type Described = Pick<FileData, 'name' | 'type' | 'slipDueDate'>
 
 /** @throws ApiError 413 for a declared length over the limit, 415 for what is not the file itself. */
 export function refuseEarly(request: IncomingMessage): void {
-  if (Number(request.headers['content-length'] ?? 0) > mostFileBytes) throw tooLarge()
+  if (Number(request.headers['content-length'] ?? 0) > maxFileBytes) throw tooLarge()
   const type = request.headers['content-type']?.trim()
   if (type !== undefined && (/^multipart\//i.test(type) || !isMediaType(type))) {
     throw new ApiError(415, 'Unsupported media type')
@@ -33,21 +33,21 @@ export function refuseEarly(request: IncomingMessage): void {
  * @throws ApiError, after which the invoice is as it was and nothing new is kept.
  */
 export async function takeInvoiceFile(
-  service: Service,
+  context: Context,
   request: FastifyRequest,
   file: Described & { readonly id: string; readonly fileId: string },
   writer: Writer,
 ): Promise<string | null> {
-  const { id, ...described } = file
-  const { database } = service
+  const { id, ...describedCommand } = file
+  const { database } = context
   try {
     const companyId = await readOwner(database, id)
     if (companyId === null) throw new ApiError(404, 'Invoice not found')
-    const bytes = await keepBytes(service, request.raw)
-    const contentType = contentTypeOf(request.raw, described)
+    const bytes = await keepBytes(context, request.raw)
+    const contentType = contentTypeOf(request.raw, describedCommand)
     // Whether a commit that broke off has happened is not known here: the sweep tells by the loose row, and removes.
     return await database.transaction(async (sql) => {
-      await keepInvoiceFile(sql, { companyId, id }, { ...described, ...bytes, contentType }, writer)
+      await writeInvoiceFile(sql, { companyId, id }, { ...describedCommand, ...bytes, contentType }, writer)
       await requireActiveClient(sql, callerOf(request))
       return readInvoice(sql, companyId, id, writer.today)
     })
@@ -58,22 +58,22 @@ export async function takeInvoiceFile(
 }
 
 async function keepBytes(
-  service: Service,
+  context: Context,
   request: IncomingMessage,
 ): Promise<{ key: string; size: number; crc32: number }> {
   const key = newKey('invoice')
   const chunks = chunksOf(request)
   const sum = { crc32: 0 }
-  await insertLooseFile(service.database, key)
+  await insertOrphan(context.database, key)
   try {
-    const { size } = await service.storage.write(key, measured(chunks, sum))
+    const { size } = await context.storage.write(key, measured(chunks, sum))
     if (size === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
     return { key, size, crc32: sum.crc32 }
   } catch (error) {
     await chunks.return(undefined)
-    await dropBytes(service, key)
+    await deleteOrphan(context, key)
     if (error instanceof ApiError) throw error
-    service.log.error({ err: error }, 'storage away')
+    context.log.error({ err: error }, 'storage away')
     throw unavailable('Invoice file storage unavailable')
   }
 }
@@ -83,7 +83,7 @@ async function* measured(chunks: AsyncIterable<Buffer>, sum: { crc32: number }):
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
-    if (size > mostFileBytes) throw tooLarge()
+    if (size > maxFileBytes) throw tooLarge()
     sum.crc32 = crc32(chunk, sum.crc32)
     yield chunk
   }

@@ -2,21 +2,21 @@ import type { Static } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
 import { findCompanies, requireActiveClient } from '../auth/client-queries.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { keepInvoice } from '../invoices/write.ts'
+import { writeInvoice } from '../invoices/write.ts'
 import { readInvoice } from '../invoices/queries.ts'
 import { InvoiceAnswer, InvoiceBody, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { type App, callerOf, type Service, writerOf } from '../http/context.ts'
+import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
 import { errorAnswers } from '../http/schemas.ts'
 import { invoiceFileRoutes } from './invoice-files.ts'
 
 /** Invoices and their files, as the operator keeps them. */
-export async function invoiceAdminRoutes(app: App, service: Service): Promise<void> {
-  const { database } = service
+export async function invoiceAdminRoutes(app: App, context: Context): Promise<void> {
+  const { database } = context
   app.route({
     method: 'PUT',
     url: '/operator/v1/invoice/:invoiceId',
-    config: { door: 'operator', roles: ['finance'] },
+    config: { api: 'operator', roles: ['finance'] },
     schema: {
       operationId: 'putInvoice',
       tags: ['operator'],
@@ -31,11 +31,11 @@ export async function invoiceAdminRoutes(app: App, service: Service): Promise<vo
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
       const { taxId, ...data } = readBody(request.body)
-      const writer = { ...writerOf(request), today: service.today() }
+      const writer = { ...auditActor(request), today: context.today() }
       const written = await database.transaction(async (sql) => {
         const [company] = await findCompanies(sql, [taxId])
         if (company === undefined) throw new ApiError(404, 'Company not found')
-        await keepInvoice(sql, company.id, { id, ...data }, writer)
+        await writeInvoice(sql, company.id, { id, ...data }, writer)
         await requireActiveClient(sql, callerOf(request))
         return readInvoice(sql, company.id, id, writer.today)
       })
@@ -43,7 +43,7 @@ export async function invoiceAdminRoutes(app: App, service: Service): Promise<vo
     },
   })
 
-  await app.register(async (scope) => invoiceFileRoutes(scope as App, service))
+  await app.register(async (scope) => invoiceFileRoutes(scope as App, context))
 }
 
 function readBody(body: Static<typeof InvoiceBody>) {

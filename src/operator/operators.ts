@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { isAnotherAdminAlive, listClients, lockAdmins, readRole, revokeClient } from '../auth/client-queries.ts'
+import { isAnotherAdminActive, listClients, lockAdmins, readRole, revokeClient } from '../auth/client-queries.ts'
 import type { Role } from '../http/caller.ts'
 import { auditWrite } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
-import { type App, type Service } from '../http/context.ts'
+import { type App, type Context } from '../http/context.ts'
 import { errorAnswers, Name, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
 import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -47,18 +47,18 @@ const OperatorList = Type.Object(
 )
 
 /** Who may call at the operator's door, and as what. */
-export async function operatorAccountRoutes(app: App, service: Service): Promise<void> {
-  createRoute(app, service)
-  listRoute(app, service)
-  removeRoute(app, service)
-  rotateRoute(app, service)
+export async function operatorAccountRoutes(app: App, context: Context): Promise<void> {
+  createRoute(app, context)
+  listRoute(app, context)
+  removeRoute(app, context)
+  rotateRoute(app, context)
 }
 
-function createRoute(app: App, { database, secrets }: Service): void {
+function createRoute(app: App, { database, secrets }: Context): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/operator',
-    config: { door: 'operator', roles: [] },
+    config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'createOperator',
       tags: ['operator'],
@@ -80,11 +80,11 @@ function createRoute(app: App, { database, secrets }: Service): void {
   })
 }
 
-function listRoute(app: App, { database }: Service): void {
+function listRoute(app: App, { database }: Context): void {
   app.route({
     method: 'GET',
     url: '/operator/v1/operator',
-    config: { door: 'operator', roles: ['auditor'] },
+    config: { api: 'operator', roles: ['auditor'] },
     schema: {
       operationId: 'listOperators',
       tags: ['operator'],
@@ -100,11 +100,11 @@ function listRoute(app: App, { database }: Service): void {
   })
 }
 
-function removeRoute(app: App, { database }: Service): void {
+function removeRoute(app: App, { database }: Context): void {
   app.route({
     method: 'DELETE',
     url: '/operator/v1/operator/:clientId',
-    config: { door: 'operator', roles: [] },
+    config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'removeOperator',
       tags: ['operator'],
@@ -124,11 +124,11 @@ function removeRoute(app: App, { database }: Service): void {
   })
 }
 
-function rotateRoute(app: App, { database, secrets }: Service): void {
+function rotateRoute(app: App, { database, secrets }: Context): void {
   app.route({
     method: 'POST',
     url: '/operator/v1/operator/:clientId/rotate-secret',
-    config: { door: 'operator', roles: [] },
+    config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'rotateOperatorSecret',
       tags: ['operator'],
@@ -151,9 +151,9 @@ function rotateRoute(app: App, { database, secrets }: Service): void {
 /** Removals take turns: of two admins who remove each other, the second is removed by then, or the last one. */
 async function removeOperator(sql: Sql, clientId: string): Promise<void> {
   await lockAdmins(sql)
-  const role = await readRole(sql, { door: 'operator', clientId })
+  const role = await readRole(sql, { api: 'operator', clientId })
   if (role === null) throw noAccount('operator')
-  if (role === 'admin' && !(await isAnotherAdminAlive(sql, clientId))) {
+  if (role === 'admin' && !(await isAnotherAdminActive(sql, clientId))) {
     throw new ApiError(409, 'The last admin cannot be removed')
   }
   await revokeClient(sql, 'operator', clientId)

@@ -1,4 +1,4 @@
-import type { App, Service } from '../http/context.ts'
+import type { App, Context } from '../http/context.ts'
 import { auditRoutes } from './audit.ts'
 import { benefitRoutes } from './benefits.ts'
 import { clientRoutes } from './clients.ts'
@@ -11,7 +11,7 @@ import { movementRoutes } from './enrollment-review.ts'
 import { operatorAccountRoutes } from './operators.ts'
 
 /** The operator's door: everything under `/operator/v1`. */
-export async function operatorRoutes(app: App, service: Service): Promise<void> {
+export async function operatorRoutes(app: App, context: Context): Promise<void> {
   for (const routes of [
     companyAdminRoutes,
     clientRoutes,
@@ -24,6 +24,6 @@ export async function operatorRoutes(app: App, service: Service): Promise<void> 
     invoiceAdminRoutes,
     auditRoutes,
   ]) {
-    await routes(app, service)
+    await routes(app, context)
   }
 }

@@ -10,12 +10,12 @@ export interface Log extends pino.Logger {
 
 /** The lines of answers are gathered this long: a write to the system costs more than all the rest of a line. */
 const gatherMs = 20
-const mostWaitingBytes = 16 * 1024 * 1024
+const maxWaitingBytes = 16 * 1024 * 1024
 
 /** JSON lines on standard error. Callers log route templates, ids and timings: never paths, bodies or people. */
 export function openLog(level: string): Log {
   // Written beside the event loop, and at the end of the process in one go; who does not read them loses lines.
-  const destination = pino.destination({ dest: 2, sync: false, maxLength: mostWaitingBytes })
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: maxWaitingBytes })
   const settings = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }
   const log = pino(settings, destination)
   let gathered = ''

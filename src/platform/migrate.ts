@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 import type { Database, Sql } from './database.ts'
 import { StartError } from './errors.ts'
-import { refusalOf } from './wait-for-database.ts'
+import { connectionErrorOf } from './wait-for-database.ts'
 
 const folder = new URL('../../sql/', import.meta.url)
 /** Held while the schema is made: one at a time. */
@@ -71,7 +71,7 @@ export async function migrate(database: Database): Promise<string[]> {
     }
     return now
   } catch (error) {
-    throw refusalOf(error)
+    throw connectionErrorOf(error)
   } finally {
     await client.end()
   }

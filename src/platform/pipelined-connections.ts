@@ -18,7 +18,7 @@ interface Line {
 
 const lines = 2
 /** Behind a read that takes long, at most so many others wait. */
-const mostUnderWay = 16
+const maxUnderWay = 16
 /** A line whose oldest read takes longer is not joined. */
 const longMs = 10
 const againAfterMs = 1_000
@@ -67,7 +67,7 @@ export function openPipeline(settings: pg.ClientConfig, log: Log): Pipeline {
     let best: Line | null = null
     for (const line of open) {
       const { startedAt } = line
-      if (startedAt.length >= mostUnderWay || now - (startedAt[0] ?? now) > longMs) continue
+      if (startedAt.length >= maxUnderWay || now - (startedAt[0] ?? now) > longMs) continue
       if (best === null || startedAt.length < best.startedAt.length) best = line
     }
     return best

@@ -11,7 +11,7 @@ const pauseMs = 500
  * @param stopping ends the wait with its reason.
  * @throws StartError when it does not answer in time (30 seconds), or refuses in a way that waiting does not mend.
  */
-export async function reachDatabase(
+export async function waitForDatabase(
   sql: Sql,
   log: Log,
   stopping: AbortSignal,
@@ -24,7 +24,7 @@ export async function reachDatabase(
       return
     } catch (error) {
       stopping.throwIfAborted()
-      if (!isDatabaseAway(error)) throw refusalOf(error)
+      if (!isDatabaseAway(error)) throw connectionErrorOf(error)
       if (performance.now() >= end) {
         throw new StartError(
           `The database did not answer within ${patienceMs / 1_000} seconds: see that it runs, that this machine reaches it, and that ` +
@@ -49,7 +49,7 @@ const refusals: Record<string, string> = {
 }
 
 /** Turns what a database answers to a start that cannot go on into a sentence; other errors pass unchanged. */
-export function refusalOf(error: unknown): unknown {
+export function connectionErrorOf(error: unknown): unknown {
   const state = sqlState(error)
   if (state !== null) return state in refusals ? new StartError(refusals[state], { cause: error }) : error
   if (!(error instanceof Error)) return error

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { ENROLLMENT_STATES, PART_STATES, REQUEST_STATES, REQUEST_TYPES } from '../domain/enums.ts'
+import { ENROLLMENT_STATUSES, PART_STATUSES, REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
 import { Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Part = Type.Object({
-  status: OneOf(PART_STATES, { description: 'What became of the part at intake.' }),
+  status: OneOf(PART_STATUSES, { description: 'What became of the part at intake.' }),
   'enrollment-id': Nullable(Uuid),
-  'enrollment-status': Nullable(OneOf(ENROLLMENT_STATES, { description: 'Where the enrollment stands now.' })),
+  'enrollment-status': Nullable(OneOf(ENROLLMENT_STATUSES, { description: 'Where the enrollment stands now.' })),
   offenses: Type.Optional(
     Type.Array(Type.String(), {
       description: 'Why a part failed: the facts changed between acceptance and processing.',
@@ -21,7 +21,7 @@ export const RequestStatus = Named(
       'request-id': Uuid,
       'request-type': OneOf(REQUEST_TYPES),
       'company-tax-id': Cnpj,
-      status: OneOf(REQUEST_STATES, {
+      status: OneOf(REQUEST_STATUSES, {
         description:
           '`completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and say ' +
           'nothing of how the enrollments end.',

@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Readable } from 'node:stream'
 import { checkKey } from './storage-key.ts'
-import type { S3Place, Storage } from './storage.ts'
+import type { S3Location, Storage } from './storage.ts'
 
 // The least that S3 takes as a part, and all that a write keeps in memory.
 const partBytes = 5 * 1024 * 1024
@@ -24,7 +24,7 @@ interface Target {
 }
 
 /** Keeps files in any store that speaks S3; a write is acknowledged by it before it resolves. */
-export function openS3Storage(place: S3Place): Storage {
+export function openS3Storage(place: S3Location): Storage {
   const client = new S3Client({
     endpoint: place.endpoint,
     region: place.region,

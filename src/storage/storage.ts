@@ -34,14 +34,14 @@ export async function openStorage(config: { storageUrl: string | null; dataDir: 
   const url = URL.parse(config.storageUrl)
   if (url?.protocol === 'file:' && url.host === '') return openFolderStorage(fileURLToPath(url))
   // Read only where it is used: the client is a tenth of a second of the start.
-  if (url?.protocol === 's3:') return (await import('./s3-storage.ts')).openS3Storage(s3Place(url))
+  if (url?.protocol === 's3:') return (await import('./s3-storage.ts')).openS3Storage(s3Location(url))
   throw new StartError(`VIGENCIA_STORAGE_URL must be ${shapes}.`)
 }
 
 const shapes = 'file:///FOLDER or s3://KEY:SECRET@HOST:PORT/BUCKET/PREFIX?region=REGION&protocol=https'
 
 /** A bucket and how to reach it. */
-export interface S3Place {
+export interface S3Location {
   readonly endpoint: string
   readonly region: string
   readonly bucket: string
@@ -51,7 +51,7 @@ export interface S3Place {
   readonly credentials: { accessKeyId: string; secretAccessKey: string } | null
 }
 
-function s3Place(url: URL): S3Place {
+function s3Location(url: URL): S3Location {
   const protocol = url.searchParams.get('protocol') ?? 'https'
   const [bucket = '', ...folders] = url.pathname.split('/').filter((part) => part !== '')
   const unknown = [...url.searchParams.keys()].filter((name) => name !== 'region' && name !== 'protocol')

@@ -5,18 +5,18 @@ export interface Waiting {
   readonly work: number
   readonly workAge: number
   readonly unsealed: number
-  readonly unsealedAge: number
+  readonly pendingRowAge: number
   /** Events that are not fanned out yet; one that waits for several clients counts for each. */
-  readonly untold: number
+  readonly undispatched: number
   /** How long the delivery that is due first has been due; those of disabled endpoints wait for them. */
   readonly deliveryAge: number
 }
 
 /** Counts what waits, in one statement over what holds only that, or is looked up by index. */
-export async function readWaiting(sql: Sql): Promise<Waiting> {
+export async function readPendingBatches(sql: Sql): Promise<Waiting> {
   const [waiting] = await sql.rows<Waiting>(
-    `select w.count as work, w.age as "workAge", u.count as unsealed, u.age as "unsealedAge",
-       ((select coalesce(sum(events), 0) from event_batch) + (select coalesce(sum(events), 0) from webhook_fan_out))::int as untold,
+    `select w.count as work, w.age as "workAge", u.count as unsealed, u.age as "pendingRowAge",
+       ((select coalesce(sum(events), 0) from event_batch) + (select coalesce(sum(events), 0) from webhook_fan_out))::int as undispatched,
        coalesce((select greatest(extract(epoch from clock_timestamp() - min(d.next_attempt_at)), 0)
          from webhook_endpoint p cross join lateral (select next_attempt_at from webhook_delivery
            where endpoint_id = p.id and status = 'pending' order by next_attempt_at limit 1) d
@@ -24,5 +24,5 @@ export async function readWaiting(sql: Sql): Promise<Waiting> {
      from (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(created_at)), 0), 0)::float8 as age from work) w,
           (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(at)), 0), 0)::float8 as age from audit_unsealed) u`,
   )
-  return waiting ?? { work: 0, workAge: 0, unsealed: 0, unsealedAge: 0, untold: 0, deliveryAge: 0 }
+  return waiting ?? { work: 0, workAge: 0, unsealed: 0, pendingRowAge: 0, undispatched: 0, deliveryAge: 0 }
 }

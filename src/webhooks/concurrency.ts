@@ -4,11 +4,11 @@
  */
 
 /** What one endpoint may have under way: a healthy one, a slow one, and one that failed last time. */
-const mostOf = { healthy: 16, slow: 4, failing: 1 }
-const mostHealthy = 256
-const mostTroubled = 128
+const maxOf = { healthy: 16, slow: 4, failing: 1 }
+const maxHealthy = 256
+const maxTroubled = 128
 /** What one client may have under way: a quarter of each. */
-const mostOfClient = { healthy: mostHealthy / 4, troubled: mostTroubled / 4 }
+const maxOfClient = { healthy: maxHealthy / 4, troubled: maxTroubled / 4 }
 const slowMs = 1_000
 /** How long an endpoint counts as slow after it was. */
 const slowForMs = 60_000
@@ -19,17 +19,17 @@ interface Place {
 }
 
 /** What may be taken now. */
-export interface Room {
+export interface SlotLease {
   readonly healthy: number
   readonly troubled: number
   /** Endpoints of which something is known here, with what they have under way and whether they are slow. */
   readonly known: readonly { readonly id: string; readonly underWay: number; readonly slow: boolean }[]
-  readonly mostOf: typeof mostOf
-  readonly mostOfClient: typeof mostOfClient
+  readonly maxOf: typeof maxOf
+  readonly maxOfClient: typeof maxOfClient
 }
 
 /** The places of one process. Times are milliseconds of a clock that only ever goes forward. */
-export class Slots {
+export class ConcurrencyLimit {
   readonly #underWay = new Map<string, Set<Place>>()
   readonly #slowSince = new Map<string, number>()
 
@@ -52,11 +52,11 @@ export class Slots {
   }
 
   /** A call that lasts makes its endpoint a slow one at once, so that its places are no longer counted with the healthy ones'. */
-  room(now: number): Room {
+  room(now: number): SlotLease {
     for (const [id, since] of this.#slowSince) if (now - since >= slowForMs) this.#slowSince.delete(id)
-    let healthy = mostHealthy
-    let troubled = mostTroubled
-    const known = new Map<string, Room['known'][number]>()
+    let healthy = maxHealthy
+    let troubled = maxTroubled
+    const known = new Map<string, SlotLease['known'][number]>()
     for (const id of this.#slowSince.keys()) known.set(id, { id, underWay: 0, slow: true })
     for (const [id, places] of this.#underWay) {
       const slow = this.#slowSince.has(id) || [...places].some((place) => now - place.since >= slowMs)
@@ -68,8 +68,8 @@ export class Slots {
       healthy: Math.max(0, healthy),
       troubled: Math.max(0, troubled),
       known: [...known.values()],
-      mostOf,
-      mostOfClient,
+      maxOf,
+      maxOfClient,
     }
   }
 }

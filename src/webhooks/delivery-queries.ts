@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database.ts'
-import type { Room } from './concurrency.ts'
+import type { SlotLease } from './concurrency.ts'
 import { idOnStem, idStem } from './fan-out-queries.ts'
 
 /** One attempt to make. */
@@ -28,8 +28,8 @@ const free = (place: string) =>
  * Nobody else takes them until the lease is over. It goes from endpoint to endpoint over the heads of their queues, and looks into no
  * more queues, and no deeper, than could fill the room a few times.
  */
-export async function takeDue(sql: Sql, room: Room, now: Date, leasedUntil: Date): Promise<Due[]> {
-  const { mostOf, mostOfClient } = room
+export async function takeDue(sql: Sql, room: SlotLease, now: Date, leasedUntil: Date): Promise<Due[]> {
+  const { maxOf, maxOfClient } = room
   return sql.planned<Due>(
     `with recursive waiting (endpoint_id, next_attempt_at) as (
        (select d.endpoint_id, d.next_attempt_at from webhook_delivery d where d.status = 'pending'
@@ -109,13 +109,13 @@ export async function takeDue(sql: Sql, room: Room, now: Date, leasedUntil: Date
       now,
       room.healthy,
       room.troubled,
-      mostOf.failing,
-      mostOf.slow,
-      mostOf.healthy,
+      maxOf.failing,
+      maxOf.slow,
+      maxOf.healthy,
       Math.floor(Math.random() * Number.MAX_SAFE_INTEGER),
       leasedUntil,
-      mostOfClient.healthy,
-      mostOfClient.troubled,
+      maxOfClient.healthy,
+      maxOfClient.troubled,
     ],
   )
 }

@@ -3,7 +3,7 @@ import { writeAudit } from '../audit/audit-log.ts'
 import { isDatabaseAway } from '../platform/database.ts'
 import { countDelivery } from '../telemetry/metrics.ts'
 import { nextAttempt, outcomeOf } from '../domain/webhook.ts'
-import type { Service } from '../http/context.ts'
+import type { Context } from '../http/context.ts'
 import {
   disableFailing,
   disableGone,
@@ -17,7 +17,7 @@ import {
 } from './delivery-queries.ts'
 import type { Sender, SendResult } from './sender.ts'
 import { signatureHeaders } from './signing.ts'
-import { Slots } from './concurrency.ts'
+import { ConcurrencyLimit } from './concurrency.ts'
 
 /** Longer than any call lasts: whose process was killed is taken up again after it. */
 export const leaseMs = 30_000
@@ -26,9 +26,9 @@ const lastCallsMs = 3_000
 const againMs = 1_000
 const gatherMs = 15
 
-export type Teller = Pick<Service, 'database' | 'log' | 'cipher'>
+export type DispatchContext = Pick<Context, 'database' | 'log' | 'cipher'>
 
-export interface CourierOptions {
+export interface DeliveryWorkerOptions {
   readonly sender: Sender
   /** The time of day; another one in tests. */
   readonly now: () => Date
@@ -42,10 +42,10 @@ interface Outcome extends Settled {
 }
 
 /** Makes the attempts that are due. What it takes it holds by a lease, and keeps no transaction open while a receiver thinks. */
-export class Courier {
-  readonly #teller: Teller
-  readonly #options: CourierOptions
-  readonly #slots = new Slots()
+export class DeliveryWorker {
+  readonly #teller: DispatchContext
+  readonly #options: DeliveryWorkerOptions
+  readonly #slots = new ConcurrencyLimit()
   readonly #cut = new AbortController()
   readonly #calls = new Set<Promise<void>>()
   #outcomes: Outcome[] = []
@@ -54,7 +54,7 @@ export class Courier {
   #onEnded: () => void = () => {}
   #isStopping = false
 
-  constructor(teller: Teller, options: CourierOptions) {
+  constructor(teller: DispatchContext, options: DeliveryWorkerOptions) {
     this.#teller = teller
     this.#options = options
   }

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { keepingAnswer } from '../http/idempotency/idempotency.ts'
+import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { limitRedelivery } from '../http/limits/rate-limit.ts'
 import { auditWrite } from '../audit/audit-log.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../platform/errors.ts'
-import { type App, callerOf, ofLiving, type Service } from '../http/context.ts'
+import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
-import { normalizeUrl, targetFault, targetMessage } from './ssrf-filter.ts'
+import { normalizeUrl, blockedTarget, targetMessage } from './ssrf-filter.ts'
 import {
   countEndpoints,
   deleteEndpoint,
@@ -34,20 +34,20 @@ import {
   NewEndpoint,
   SecretAnswer,
 } from './schema.ts'
-import { makeWebhookSecret, sealSecret } from './signing.ts'
+import { makeWebhookSecret, encryptSecret } from './signing.ts'
 
 const url = '/v1/webhook-endpoint'
 const one = `${url}/:webhookEndpointId`
 const oldSecretMs = 86_400_000
 
 /** Who is told of events, and with which secret it is signed. */
-export async function webhookEndpointRoutes(app: App, service: Service): Promise<void> {
-  createRoute(app, service)
-  readRoutes(app, service)
-  patchRoute(app, service)
-  deleteRoute(app, service)
-  rotateRoute(app, service)
-  testRoute(app, service)
+export async function webhookEndpointRoutes(app: App, context: Context): Promise<void> {
+  createRoute(app, context)
+  readRoutes(app, context)
+  patchRoute(app, context)
+  deleteRoute(app, context)
+  rotateRoute(app, context)
+  testRoute(app, context)
 }
 
 function notFound(): ApiError {
@@ -59,14 +59,14 @@ function notFound(): ApiError {
  * the call's key.
  */
 async function write<T>(
-  service: Service,
+  context: Context,
   request: FastifyRequest,
   action: string,
   target: string,
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
-  const keep = keepingAnswer(service.answerKeeper, request)
-  return service.database.transaction(async (sql) => {
+  const keep = responseSaver(context.responseStore, request)
+  return context.database.transaction(async (sql) => {
     const done = await work(sql)
     await auditWrite(sql, request, { action, target, companyId: null })
     if (typeof done === 'string') await keep(sql, done)
@@ -75,9 +75,9 @@ async function write<T>(
 }
 
 /** @returns the hash by which the URL is told apart. @throws ApiError 400 for an address that the sender would not call. */
-function checkTarget({ config }: Service, text: string): Buffer {
+function checkTarget({ config }: Context, text: string): Buffer {
   const rules = { httpsOnly: config.environment === 'production', allowPrivate: config.webhookAllowPrivate }
-  const fault = targetFault(text, rules)
+  const fault = blockedTarget(text, rules)
   if (fault !== null) throw invalidBody([{ field: 'url', code: fault, message: targetMessage(fault, rules) }])
   return createHash('sha256').update(normalizeUrl(text)).digest()
 }
@@ -103,11 +103,11 @@ function withSecret(item: string, secret: string): string {
   return `{"result":${JSON.stringify({ ...(JSON.parse(item) as object), secret })}}`
 }
 
-function createRoute(app: App, service: Service): void {
+function createRoute(app: App, context: Context): void {
   app.route({
     method: 'POST',
     url,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'createWebhookEndpoint',
       tags: ['webhooks'],
@@ -121,19 +121,19 @@ function createRoute(app: App, service: Service): void {
     },
     handler: async (request, reply) => {
       const caller = callerOf(request)
-      const urlHash = checkTarget(service, request.body.url)
+      const urlHash = checkTarget(context, request.body.url)
       const [id, secret] = [uuidv7(), makeWebhookSecret()]
-      const answer = await write(service, request, 'webhook-endpoint.created', id, async (sql) => {
+      const answer = await write(context, request, 'webhook-endpoint.created', id, async (sql) => {
         await lockEndpointCount(sql, caller)
         await refuseDuplicate(sql, caller, urlHash, null)
-        await refuseTooMany(sql, caller, service.config.webhookEndpoints)
+        await refuseTooMany(sql, caller, context.config.webhookEndpoints)
         const made = await insertEndpoint(sql, caller, {
           id,
           url: request.body.url,
           urlHash,
           eventTypes: [...new Set(request.body['event-types'])],
           secretId: uuidv7(),
-          sealed: sealSecret(service.cipher, id, secret),
+          sealed: encryptSecret(context.cipher, id, secret),
           at: new Date(),
         })
         if (made === undefined) throw invalidCredentials()
@@ -144,11 +144,11 @@ function createRoute(app: App, service: Service): void {
   })
 }
 
-function readRoutes(app: App, { database }: Service): void {
+function readRoutes(app: App, { database }: Context): void {
   app.route({
     method: 'GET',
     url,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'listWebhookEndpoints',
       tags: ['webhooks'],
@@ -158,14 +158,17 @@ function readRoutes(app: App, { database }: Service): void {
       response: { 200: EndpointList, ...errorAnswers(400, 401, 503) },
     },
     handler: async (request, reply) => {
-      const page = ofLiving(request, await listEndpoints(database, callerOf(request), pageBounds(request.query)))
+      const page = expectActiveClient(
+        request,
+        await listEndpoints(database, callerOf(request), pageBounds(request.query)),
+      )
       return sendJson(reply, listBody(page, request.query))
     },
   })
   app.route({
     method: 'GET',
     url: one,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'readWebhookEndpoint',
       tags: ['webhooks'],
@@ -175,18 +178,21 @@ function readRoutes(app: App, { database }: Service): void {
       response: { 200: EndpointAnswer, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
-      const item = ofLiving(request, await readEndpoint(database, callerOf(request), request.params.webhookEndpointId))
+      const item = expectActiveClient(
+        request,
+        await readEndpoint(database, callerOf(request), request.params.webhookEndpointId),
+      )
       if (item === null) throw notFound()
       return sendJson(reply, `{"result":${item}}`)
     },
   })
 }
 
-function patchRoute(app: App, service: Service): void {
+function patchRoute(app: App, context: Context): void {
   app.route({
     method: 'PATCH',
     url: one,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'updateWebhookEndpoint',
       tags: ['webhooks'],
@@ -200,7 +206,7 @@ function patchRoute(app: App, service: Service): void {
     },
     handler: async (request, reply) => {
       const { body } = request
-      const urlHash = body.url === undefined ? null : checkTarget(service, body.url)
+      const urlHash = body.url === undefined ? null : checkTarget(context, body.url)
       const id = request.params.webhookEndpointId.toLowerCase()
       const types = body['event-types']
       const change = {
@@ -209,7 +215,7 @@ function patchRoute(app: App, service: Service): void {
         eventTypes: types === undefined ? null : [...new Set(types)],
         status: body.status ?? null,
       }
-      const answer = await write(service, request, 'webhook-endpoint.updated', id, async (sql) => {
+      const answer = await write(context, request, 'webhook-endpoint.updated', id, async (sql) => {
         const [at, caller] = [new Date(), callerOf(request)]
         if (urlHash !== null) {
           if (typeof (await readEndpoint(sql, caller, id)) !== 'string') throw notFound()
@@ -228,11 +234,11 @@ function patchRoute(app: App, service: Service): void {
   })
 }
 
-function deleteRoute(app: App, service: Service): void {
+function deleteRoute(app: App, context: Context): void {
   app.route({
     method: 'DELETE',
     url: one,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'deleteWebhookEndpoint',
       tags: ['webhooks'],
@@ -243,7 +249,7 @@ function deleteRoute(app: App, service: Service): void {
     },
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
-      await write(service, request, 'webhook-endpoint.deleted', id, async (sql) => {
+      await write(context, request, 'webhook-endpoint.deleted', id, async (sql) => {
         if (!(await deleteEndpoint(sql, callerOf(request), id, new Date()))) throw notFound()
       })
       return reply.status(204).send(null)
@@ -251,11 +257,11 @@ function deleteRoute(app: App, service: Service): void {
   })
 }
 
-function rotateRoute(app: App, service: Service): void {
+function rotateRoute(app: App, context: Context): void {
   app.route({
     method: 'POST',
     url: `${one}/rotate-secret`,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'rotateWebhookSecret',
       tags: ['webhooks'],
@@ -269,10 +275,10 @@ function rotateRoute(app: App, service: Service): void {
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
       const secret = makeWebhookSecret()
-      const answer = await write(service, request, 'webhook-endpoint.secret-rotated', id, async (sql) => {
+      const answer = await write(context, request, 'webhook-endpoint.secret-rotated', id, async (sql) => {
         const at = new Date()
         const oldUntil = new Date(at.getTime() + oldSecretMs)
-        const sealed = sealSecret(service.cipher, id, secret)
+        const sealed = encryptSecret(context.cipher, id, secret)
         const rotated = await replaceSecret(sql, callerOf(request), id, { id: uuidv7(), sealed, at, oldUntil })
         if (rotated === null) throw notFound()
         return withSecret(rotated, secret)
@@ -282,11 +288,11 @@ function rotateRoute(app: App, service: Service): void {
   })
 }
 
-function testRoute(app: App, service: Service): void {
+function testRoute(app: App, context: Context): void {
   app.route({
     method: 'POST',
     url: `${one}/test`,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'testWebhookEndpoint',
       tags: ['webhooks'],
@@ -300,8 +306,8 @@ function testRoute(app: App, service: Service): void {
     handler: async (request, reply) => {
       const endpointId = request.params.webhookEndpointId.toLowerCase()
       const caller = callerOf(request)
-      await limitRedelivery(service.rateLimits, caller)
-      const answer = await write(service, request, 'webhook-endpoint.tested', endpointId, async (sql) => {
+      await limitRedelivery(context.rateLimits, caller)
+      const answer = await write(context, request, 'webhook-endpoint.tested', endpointId, async (sql) => {
         const endpoint = await readEndpoint(sql, caller, endpointId)
         if (typeof endpoint !== 'string') throw notFound()
         if ((JSON.parse(endpoint) as { status: string }).status !== 'enabled') {

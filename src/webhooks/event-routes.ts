@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { writeAudit } from '../audit/audit-log.ts'
-import { keepingAnswer } from '../http/idempotency/idempotency.ts'
+import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { limitRedelivery } from '../http/limits/rate-limit.ts'
 import { requireActiveClient } from '../auth/client-queries.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import type { Sql } from '../platform/database.ts'
 import type { Caller } from '../http/caller.ts'
 import { ApiError, invalidCredentials } from '../platform/errors.ts'
-import { type App, callerOf, ofLiving, type Service, writerOf } from '../http/context.ts'
+import { type App, callerOf, expectActiveClient, type Context, auditActor } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listDeliveries, listEvents, readEvent, redeliverEvent, type SeenEvent, wakeDelivery } from './event-queries.ts'
 import { DeliveryList, EventAnswer, EventList, EventPath } from './schema.ts'
@@ -17,10 +17,10 @@ const one = `${url}/:webhookEventId`
 const Query = Type.Object(pageQuery, { additionalProperties: false })
 
 /** What happened in the caller's companies, and what became of telling it. */
-export async function webhookEventRoutes(app: App, service: Service): Promise<void> {
-  readRoutes(app, service)
-  deliveryRoute(app, service)
-  redeliverRoute(app, service)
+export async function webhookEventRoutes(app: App, context: Context): Promise<void> {
+  readRoutes(app, context)
+  deliveryRoute(app, context)
+  redeliverRoute(app, context)
 }
 
 function notFound(): ApiError {
@@ -35,11 +35,11 @@ async function find(sql: Sql, caller: Caller, id: string): Promise<SeenEvent> {
   return event
 }
 
-function readRoutes(app: App, { database }: Service): void {
+function readRoutes(app: App, { database }: Context): void {
   app.route({
     method: 'GET',
     url,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'listWebhookEvents',
       tags: ['webhooks'],
@@ -51,14 +51,14 @@ function readRoutes(app: App, { database }: Service): void {
       response: { 200: EventList, ...errorAnswers(400, 401, 503) },
     },
     handler: async (request, reply) => {
-      const page = ofLiving(request, await listEvents(database, callerOf(request), pageBounds(request.query)))
+      const page = expectActiveClient(request, await listEvents(database, callerOf(request), pageBounds(request.query)))
       return sendJson(reply, listBody(page, request.query))
     },
   })
   app.route({
     method: 'GET',
     url: one,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'readWebhookEvent',
       tags: ['webhooks'],
@@ -74,11 +74,11 @@ function readRoutes(app: App, { database }: Service): void {
   })
 }
 
-function deliveryRoute(app: App, { database }: Service): void {
+function deliveryRoute(app: App, { database }: Context): void {
   app.route({
     method: 'GET',
     url: `${one}/delivery`,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'listWebhookDeliveries',
       tags: ['webhooks'],
@@ -97,11 +97,11 @@ function deliveryRoute(app: App, { database }: Service): void {
   })
 }
 
-function redeliverRoute(app: App, { database, answerKeeper, rateLimits }: Service): void {
+function redeliverRoute(app: App, { database, responseStore, rateLimits }: Context): void {
   app.route({
     method: 'POST',
     url: `${one}/redeliver`,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'redeliverWebhookEvent',
       tags: ['webhooks'],
@@ -115,7 +115,7 @@ function redeliverRoute(app: App, { database, answerKeeper, rateLimits }: Servic
     handler: async (request, reply) => {
       const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]
       await limitRedelivery(rateLimits, caller)
-      const keep = keepingAnswer(answerKeeper, request)
+      const keep = responseSaver(responseStore, request)
       const answer = await database.transaction(async (sql) => {
         const event = await find(sql, caller, id)
         await redeliverEvent(sql, caller, id, event, new Date())
@@ -123,7 +123,7 @@ function redeliverRoute(app: App, { database, answerKeeper, rateLimits }: Servic
         const entitled = await requireActiveClient(sql, caller, companyIds)
         if (entitled.length < companyIds.length) throw notFound()
         await writeAudit(sql, {
-          ...writerOf(request),
+          ...auditActor(request),
           action: 'webhook-event.redelivered',
           target: id,
           companyId: event.companyId,
@@ -133,7 +133,7 @@ function redeliverRoute(app: App, { database, answerKeeper, rateLimits }: Servic
         await keep(sql, text, companyIds)
         return text
       })
-      request.callerSeen = true
+      request.callerVerified = true
       return sendJson(reply, answer)
     },
   })

@@ -146,7 +146,7 @@ function firstIdOf(instant: Date): string {
  * Removes events and deliveries from before the instant, and endpoints deleted before it; a bounded step that may be done twice.
  * @returns whether there may be more.
  */
-export async function removeTold(sql: Sql, before: Date): Promise<boolean> {
+export async function deleteDispatched(sql: Sql, before: Date): Promise<boolean> {
   const bound = firstIdOf(before)
   const deliveries = await sql.run(
     `delete from webhook_delivery where (event_id, endpoint_id, attempt) in (

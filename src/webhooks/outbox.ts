@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../platform/database.ts'
 
 /** What happened, thin: ids and states, never a CPF or a name. */
-export interface Happening {
+export interface DomainEvent {
   readonly type: string
   readonly data: Readonly<Record<string, string>>
 }
@@ -12,7 +12,12 @@ export interface Happening {
  * to be told. No NOTIFY: it would make commits wait for each other; whoever tells looks by itself.
  * @param at timestamp of the events; they tell of one instant.
  */
-export async function writeEvents(sql: Sql, companyId: string, at: Date, events: readonly Happening[]): Promise<void> {
+export async function writeEvents(
+  sql: Sql,
+  companyId: string,
+  at: Date,
+  events: readonly DomainEvent[],
+): Promise<void> {
   if (events.length === 0) return
   const rows = events.map((event) => ({
     id: uuidv7(),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DELIVERY_STATES, DISABLED_REASONS, EVENT_TYPES } from '../domain/webhook.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS, EVENT_TYPES } from '../domain/webhook.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Url = Type.String({
@@ -142,7 +142,7 @@ const WebhookDelivery = Named(
     id: Uuid,
     'endpoint-id': Uuid,
     attempt: Type.Integer({ minimum: 1 }),
-    status: OneOf(DELIVERY_STATES, { description: '`pending` is the attempt to come, or under way.' }),
+    status: OneOf(DELIVERY_STATUSES, { description: '`pending` is the attempt to come, or under way.' }),
     'response-status': Nullable(Type.Integer({ description: 'Null when there was no answer.' })),
     error: Nullable(
       Type.String({

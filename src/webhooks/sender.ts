@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, Agent as HttpAgent, request a
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
-import { isLocalhost, mayConnectTo, targetFault, type TargetRules } from './ssrf-filter.ts'
+import { isLocalhost, mayConnectTo, blockedTarget, type TargetRules } from './ssrf-filter.ts'
 
 /** What became of one call. `error` is a word of ours, never a text of the receiver's. */
 export interface SendResult {
@@ -31,7 +31,7 @@ export interface SenderOptions extends TargetRules {
 
 const defaultTimeoutMs = 15_000
 const idleMs = 4_000
-const mostAnswerBytes = 16 * 1024
+const maxAnswerBytes = 16 * 1024
 const drainMs = 1_000
 
 /**
@@ -61,7 +61,7 @@ export function openSender(options: SenderOptions): Sender {
   return {
     async send(text, headers, body, signal) {
       // Judged again: the rules may have become stricter since the endpoint was made.
-      const fault = targetFault(text, options)
+      const fault = blockedTarget(text, options)
       if (fault !== null) return { status: null, error: fault }
       const url = new URL(text)
       const late = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
@@ -112,7 +112,7 @@ function drain(answer: IncomingMessage): void {
   const timer = setTimeout(() => answer.destroy(), drainMs)
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > mostAnswerBytes) answer.destroy()
+    if (bytes > maxAnswerBytes) answer.destroy()
   })
   answer.on('error', () => {})
   answer.on('close', () => clearTimeout(timer))

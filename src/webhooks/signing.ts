@@ -11,7 +11,7 @@ export function makeWebhookSecret(): string {
 }
 
 /** What is kept of a secret: bound to its endpoint, so that a row moved to another one opens nothing. */
-export function sealSecret(cipher: Cipher, endpointId: string, secret: string): Buffer {
+export function encryptSecret(cipher: Cipher, endpointId: string, secret: string): Buffer {
   return cipher.seal(purposeOf(endpointId), Buffer.from(secret.slice(prefix.length), 'base64'))
 }
 

@@ -89,7 +89,7 @@ export function mayConnectTo(address: string, allowPrivate: boolean): boolean {
 }
 
 /** What a URL may not be, as the `code` of the answer's details. */
-export type TargetFault =
+export type BlockedTarget =
   | 'invalid'
   | 'https-required'
   | 'credentials-not-allowed'
@@ -110,7 +110,7 @@ const firstFreePort = 1_024
  * What is wrong with the URL of an endpoint; null when it may be called. The one parser that also makes the call reads it, so
  * that no spelling of a host (decimal, octal, hexadecimal, short, full-width, percent-encoded) means one thing here and another there.
  */
-export function targetFault(text: string, rules: TargetRules): TargetFault | null {
+export function blockedTarget(text: string, rules: TargetRules): BlockedTarget | null {
   if (text.length > longestUrl || !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text) || !URL.canParse(text)) return 'invalid'
   const url = new URL(text)
   if (url.protocol !== 'https:' && rules.httpsOnly) return 'https-required'
@@ -121,7 +121,7 @@ export function targetFault(text: string, rules: TargetRules): TargetFault | nul
   return mayCallHost(hostOf(url), rules.allowPrivate) ? null : 'private-address'
 }
 
-const targetMessages: Record<TargetFault, string> = {
+const targetMessages: Record<BlockedTarget, string> = {
   invalid: 'Send an absolute URL of at most 2,000 characters, such as https://payroll.example/hooks/vigencia.',
   'https-required': 'Production calls https:// URLs only.',
   'credentials-not-allowed': 'Leave user and password out of the URL; the signature tells who sends.',
@@ -132,7 +132,7 @@ const targetMessages: Record<TargetFault, string> = {
 }
 
 /** How to mend the URL of an endpoint, for the error's `message`. */
-export function targetMessage(fault: TargetFault, rules: TargetRules): string {
+export function targetMessage(fault: BlockedTarget, rules: TargetRules): string {
   if (fault !== 'private-address') return targetMessages[fault]
   if (rules.allowPrivate) return 'Link-local addresses and metadata services of clouds are never called.'
   return targetMessages[fault]
@@ -140,7 +140,7 @@ export function targetMessage(fault: TargetFault, rules: TargetRules): string {
 
 /**
  * One spelling of all URLs under which a call reaches the same receiver (RFC 3986, 6.2): by it, endpoints of a client are told apart.
- * @param text a URL that `targetFault` has passed.
+ * @param text a URL that `blockedTarget` has passed.
  */
 export function normalizeUrl(text: string): string {
   const url = new URL(text)

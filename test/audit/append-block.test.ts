@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { writeAudit } from '../../src/audit/audit-log.ts'
-import { rowsInSeal, sealAudit } from '../../src/audit/append-block.ts'
+import { maxRowsPerBlock, appendBlocks } from '../../src/audit/append-block.ts'
 import { verifyAudit, type Verdict } from '../../src/audit/verify.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
@@ -34,7 +34,7 @@ const write = (count: number, name = 'row') =>
     database,
     Array.from({ length: count }, (_, n) => row(`${name}-${n}`)),
   )
-const seal = () => sealAudit({ database, log, auditKey }, never)
+const seal = () => appendBlocks({ database, log, auditKey }, never)
 const verify = (expected: string | null = null, key: Buffer | null = auditKey): Promise<Verdict> =>
   database.transaction((sql) => verifyAudit(sql, key, expected))
 const one = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows[0]
@@ -61,12 +61,12 @@ async function afterChange(change: string, values: unknown[] = []): Promise<Verd
 const read = (text: string, values: readonly unknown[]) => client.query(text, [...values])
 
 test('rows are sealed in blocks, and found intact', async () => {
-  await write(2 * rowsInSeal + 1)
-  expect(await verify()).toMatchObject({ intact: true, rows: 0, unsealed: 2 * rowsInSeal + 1, head: null })
-  expect(await seal()).toBe(2 * rowsInSeal + 1)
+  await write(2 * maxRowsPerBlock + 1)
+  expect(await verify()).toMatchObject({ intact: true, rows: 0, unsealed: 2 * maxRowsPerBlock + 1, head: null })
+  expect(await seal()).toBe(2 * maxRowsPerBlock + 1)
   expect(await seal()).toBe(0)
   const verdict = await verify()
-  expect(verdict).toMatchObject({ intact: true, rows: 2 * rowsInSeal + 1, seals: 3, unsealed: 0, findings: [] })
+  expect(verdict).toMatchObject({ intact: true, rows: 2 * maxRowsPerBlock + 1, seals: 3, unsealed: 0, findings: [] })
   expect(verdict.head).toMatch(/^[0-9a-f]{64}$/)
   await write(1)
   await seal()

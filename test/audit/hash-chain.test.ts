@@ -6,10 +6,10 @@ import {
   type Finding,
   type Head,
   macOf,
-  noSeal,
-  type Seal,
-  type SealedRow,
-  sealRows,
+  genesisHash,
+  type Block,
+  type ChainedRow,
+  appendRows,
 } from '../../src/audit/hash-chain.ts'
 
 const key = createHash('sha256').update('a key of the tests').digest()
@@ -17,12 +17,12 @@ const rowCount = 10_000
 const blockSize = 500
 
 interface Book {
-  readonly rows: Map<string, SealedRow>
-  readonly seals: Seal[]
+  readonly rows: Map<string, ChainedRow>
+  readonly seals: Block[]
   readonly head: Head
 }
 
-function rowNumber(n: number): SealedRow {
+function rowNumber(n: number): ChainedRow {
   const id = `01995e0c-6f3a-7c52-9d0e-${n.toString(16).padStart(12, '0')}`
   return {
     id,
@@ -38,16 +38,16 @@ function rowNumber(n: number): SealedRow {
 
 function makeBook(count: number, size: number): Book {
   const rows = Array.from({ length: count }, (_, n) => rowNumber(n))
-  const seals: Seal[] = []
+  const seals: Block[] = []
   for (let at = 0; at < count; at += size) {
     const end = {
       position: seals.length + 1,
-      previous: seals.at(-1)?.hash ?? noSeal,
+      previous: seals.at(-1)?.hash ?? genesisHash,
       sealedAt: '2026-11-21T12:00:01.000000Z',
     }
-    seals.push(sealRows(key, end, rows.slice(at, at + size)))
+    seals.push(appendRows(key, end, rows.slice(at, at + size)))
   }
-  const last = seals.at(-1) as Seal
+  const last = seals.at(-1) as Block
   const end = { position: last.position, hash: last.hash }
   return { rows: new Map(rows.map((row) => [row.id, row])), seals, head: { ...end, mac: macOf(key, end) } }
 }
@@ -63,12 +63,12 @@ function check(book: Book, expected: string | null = null): Finding[] {
 const whole = makeBook(rowCount, blockSize)
 const ids = [...whole.rows.keys()]
 const sealOf = (n: number) => Math.floor(n / blockSize) + 1
-const withRows = (change: (rows: Map<string, SealedRow>) => void): Book => {
+const withRows = (change: (rows: Map<string, ChainedRow>) => void): Book => {
   const rows = new Map(whole.rows)
   change(rows)
   return { ...whole, rows }
 }
-const rowAt = (n: number) => whole.rows.get(ids[n] ?? '') as SealedRow
+const rowAt = (n: number) => whole.rows.get(ids[n] ?? '') as ChainedRow
 
 test('a chain that nobody touched is intact', () => {
   expect(check(whole)).toEqual([])
@@ -126,7 +126,7 @@ test('a row beside those that were sealed is found and named', () => {
 
 const small = makeBook(60, 7)
 const anySeal = fc.nat({ max: small.seals.length - 1 })
-const changed = (at: number, change: Partial<Seal>): Book => ({
+const changed = (at: number, change: Partial<Block>): Book => ({
   ...small,
   seals: small.seals.map((seal, n) => (n === at ? { ...seal, ...change } : seal)),
 })
@@ -134,7 +134,7 @@ const changed = (at: number, change: Partial<Seal>): Book => ({
 test('rows that changed places in their seal are found and named', () => {
   fc.assert(
     fc.property(anySeal, fc.nat({ max: 2 }), (at, n) => {
-      const seal = small.seals[at] as Seal
+      const seal = small.seals[at] as Block
       const [rowIds, digests] = [[...seal.rowIds], [...seal.digests]]
       rowIds.splice(n, 2, ...rowIds.slice(n, n + 2).toReversed())
       digests.splice(n, 2, ...digests.slice(n, n + 2).toReversed())
@@ -149,7 +149,7 @@ test('rows that changed places in their seal are found and named', () => {
 test('a row that was taken out of its seal too is found', () => {
   fc.assert(
     fc.property(anySeal, fc.nat({ max: 3 }), (at, n) => {
-      const seal = small.seals[at] as Seal
+      const seal = small.seals[at] as Block
       const left = <T>(list: readonly T[]) => list.filter((_, index) => index !== n)
       const book = changed(at, { rowIds: left(seal.rowIds), digests: left(seal.digests) })
       const rows = new Map(small.rows)
@@ -163,9 +163,13 @@ test('whoever has not the key can make neither a seal nor an end that fits', () 
   fc.assert(
     fc.property(anySeal, (at) => {
       const guess = randomBytes(32)
-      const old = small.seals[at] as Seal
-      const rows = old.rowIds.map((id) => small.rows.get(id) as SealedRow)
-      const forged = sealRows(guess, { position: at + 1, previous: old.previous, sealedAt: String(old.sealedAt) }, rows)
+      const old = small.seals[at] as Block
+      const rows = old.rowIds.map((id) => small.rows.get(id) as ChainedRow)
+      const forged = appendRows(
+        guess,
+        { position: at + 1, previous: old.previous, sealedAt: String(old.sealedAt) },
+        rows,
+      )
       const kinds = check(changed(at, forged)).map(({ kind }) => kind)
       expect(kinds).toContain('seal-edited')
       const end = { position: small.head.position, hash: small.head.hash }
@@ -183,7 +187,7 @@ test('missing seals are found, the last ones too', () => {
     }),
   )
   const [first, second] = small.seals
-  expect(check({ ...small, seals: [first as Seal, second as Seal] })).toContainEqual({
+  expect(check({ ...small, seals: [first as Block, second as Block] })).toContainEqual({
     kind: 'seal-removed',
     seal: 3,
     until: small.seals.length,
@@ -191,7 +195,7 @@ test('missing seals are found, the last ones too', () => {
 })
 
 test('an end put back to an earlier one is found when it was not the key holder who did it', () => {
-  const earlier = small.seals[3] as Seal
+  const earlier = small.seals[3] as Block
   const cut = { rows: small.rows, seals: small.seals.slice(0, 4) }
   const forged = { position: earlier.position, hash: earlier.hash, mac: small.head.mac }
   expect(check({ ...cut, head: forged })).toContainEqual({ kind: 'head-edited' })

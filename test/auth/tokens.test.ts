@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, generateKeyPair, importPKCS8, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Cipher, openCipher } from '../../src/platform/crypto/cipher.ts'
-import { serviceKey } from '../../src/platform/crypto/stored-keys.ts'
+import { storedKey } from '../../src/platform/crypto/stored-keys.ts'
 import { openTokens, type Tokens, type TokensOptions } from '../../src/auth/tokens.ts'
 import { isDatabaseAway, openDatabase } from '../../src/platform/database.ts'
 import { StartError } from '../../src/platform/errors.ts'
@@ -251,12 +251,12 @@ describe('signing keys', () => {
 describe('a key of the service', () => {
   test('is made once per name, sealed, and agreed upon', async () => {
     const { database } = scratch
-    const keys = await Promise.all(Array.from({ length: 8 }, () => serviceKey(database, cipher, 'member-id')))
+    const keys = await Promise.all(Array.from({ length: 8 }, () => storedKey(database, cipher, 'member-id')))
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
     expect(keys[0]).toHaveLength(32)
-    expect(await serviceKey(database, cipher, 'another')).not.toEqual(keys[0])
+    expect(await storedKey(database, cipher, 'another')).not.toEqual(keys[0])
     const rows = await database.rows<{ value: Buffer }>("select value from service_key where name = 'member-id'")
     expect(rows[0]?.value.includes(keys[0] ?? '')).toBe(false)
-    await expect(serviceKey(database, openCipher(randomBytes(32)), 'member-id')).rejects.toThrow(/VIGENCIA_MASTER_KEY/)
+    await expect(storedKey(database, openCipher(randomBytes(32)), 'member-id')).rejects.toThrow(/VIGENCIA_MASTER_KEY/)
   })
 })

@@ -51,7 +51,7 @@ test('beside a service that runs everything is ok', async () => {
   ]
   expect(states).toEqual(checks.map((check) => [check, 'ok']))
   expect(outcome.code).toBe(0)
-  expect(findings.get('port').says).toContain('a service answers')
+  expect(findings.get('port').message).toContain('a service answers')
   const plain = await desk.run(['doctor'], { environment: settings() })
   expect(plain.out).toMatch(/^ok {7}node: v24\./)
   expect(plain.err).toBe('Nothing is in the way.\n')
@@ -97,8 +97,8 @@ test('work that waits without a worker, a changed and a missing migration are to
   const { outcome, findings } = await lookAt(environment)
   expect(outcome.code).toBe(1)
   expect(findings.get('worker')).toMatchObject({ state: 'failed' })
-  expect(findings.get('worker').says).toMatch(/1 waiting, the oldest for 9\d s/)
-  expect(findings.get('migrations').says).toContain(first)
+  expect(findings.get('worker').message).toMatch(/1 waiting, the oldest for 9\d s/)
+  expect(findings.get('migrations').message).toContain(first)
   const plan = await desk.run(['migrate', '--plan', '--json'], { environment })
   expect(plan).toMatchObject({ code: 0, json: { pending: [last] } })
   expect((await desk.run(['migrate', '--plan'], { environment })).out).toBe(`Would apply ${last}\n`)
@@ -108,14 +108,16 @@ test('work that waits without a worker, a changed and a missing migration are to
 test('a database that does not answer, and a setting that cannot be read, are told', async () => {
   const away = await lookAt({ ...settings(), VIGENCIA_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
   expect(away.outcome.code).toBe(1)
-  expect(away.findings.get('database')).toMatchObject({ state: 'failed', says: 'it does not answer (ECONNREFUSED)' })
+  expect(away.findings.get('database')).toMatchObject({ state: 'failed', message: 'it does not answer (ECONNREFUSED)' })
   const wrong = await lookAt({ ...settings(), VIGENCIA_PORT: 'http' })
-  expect(wrong.findings.get('settings').says).toContain('VIGENCIA_PORT must be a whole number')
+  expect(wrong.findings.get('settings').message).toContain('VIGENCIA_PORT must be a whole number')
   expect(wrong.findings.has('database')).toBe(false)
   const { VIGENCIA_ENVIRONMENT: _environment, ...incomplete } = settings()
   const refused = await lookAt(incomplete)
   expect(refused.outcome.code).toBe(1)
-  expect(refused.findings.get('settings').says).toContain('VIGENCIA_ENVIRONMENT is required with VIGENCIA_DATABASE_URL')
+  expect(refused.findings.get('settings').message).toContain(
+    'VIGENCIA_ENVIRONMENT is required with VIGENCIA_DATABASE_URL',
+  )
   expect(refused.findings.get('database')).toMatchObject({ state: 'ok' })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { advanceClock } from '../../src/enrollments/due-work.ts'
-import type { Service } from '../../src/http/context.ts'
+import { processDueWork } from '../../src/enrollments/due-work.ts'
+import type { Context } from '../../src/http/context.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import { inProduct, life, monday, primary, until } from '../http/test-app.ts'
 import { readBreaches, readFaults, readOpenWork } from './invariants.ts'
@@ -13,13 +13,13 @@ const signal = new AbortController().signal
 
 let idle: IdleHouse
 let target: Target
-let clocks: Service[]
+let clocks: Context[]
 const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)
 
 beforeAll(async () => {
   idle = await openIdleHouse()
   const later = { VIGENCIA_BUSINESS_DATE: itsDay }
-  clocks = [await idle.service(later), await idle.service(later)]
+  clocks = [await idle.context(later), await idle.context(later)]
   target = await targetOf(idle.house, await idle.house.company())
 })
 
@@ -28,7 +28,7 @@ afterAll(() => idle.close())
 /** Includes the batch on the Monday before and has it processed; the clocks stand a week later. */
 async function include(batch: Batch): Promise<void> {
   expect(await sendBatch(target, batch)).toBe(200)
-  const worker = startWorker(await idle.service())
+  const worker = startWorker(await idle.context())
   await until(
     () => readOpenWork(ask, monday),
     (open) => open === 0,
@@ -60,10 +60,10 @@ test('what is scheduled moves once, moved by the clocks of two processes at once
   const batch = scheduled(1_100)
   await include(batch)
   expect(await countDue()).toBe(1_100)
-  await Promise.all([...clocks, ...clocks].map((service) => advanceClock(service, signal)))
+  await Promise.all([...clocks, ...clocks].map((context) => processDueWork(context, signal)))
   expect(await countDue()).toBe(0)
   await expectMovedOnce(batch)
-  await Promise.all(clocks.map((service) => advanceClock(service, signal)))
+  await Promise.all(clocks.map((context) => processDueWork(context, signal)))
   await expectMovedOnce(batch)
 })
 
@@ -77,7 +77,7 @@ test('a clock that breaks off after any statement has moved nothing by halves, a
     const batch = scheduled(3)
     await include(batch)
     faults.arm(after)
-    const broke = await advanceClock(faults.service, signal).catch((error: unknown) => error)
+    const broke = await processDueWork(faults.context, signal).catch((error: unknown) => error)
     if (faults.fired > 0) {
       failed += 1
       const due = await countDue()
@@ -85,7 +85,7 @@ test('a clock that breaks off after any statement has moved nothing by halves, a
       halves.push(...Object.entries(await readBreaches(ask)))
     }
     faults.disarm()
-    await advanceClock(faults.service, signal)
+    await processDueWork(faults.context, signal)
     await expectMovedOnce(batch)
   }
   expect(halves).toEqual([])
@@ -99,7 +99,7 @@ test('benefits whose last day has come end once, ended by two clocks at once', a
      where e.company_id = b.company_id and e.benefit_id = b.id and e.request_id = $1`,
     [batch.requestId, itsDay],
   )
-  await Promise.all([...clocks, ...clocks].map((service) => advanceClock(service, signal)))
+  await Promise.all([...clocks, ...clocks].map((context) => processDueWork(context, signal)))
   const told = await ask<{ n: number }>(
     `select b.id, b.status, count(v.id)::int as n from enrollment e
      join benefit b on b.company_id = e.company_id and b.id = e.benefit_id

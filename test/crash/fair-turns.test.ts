@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Service } from '../../src/http/context.ts'
+import type { Context } from '../../src/http/context.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import { monday, until } from '../http/test-app.ts'
 import { readFaults, readOpenWork } from './invariants.ts'
@@ -9,13 +9,13 @@ import { products } from './tenant.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './load.ts'
 
 let idle: IdleHouse
-let service: Service
+let context: Context
 let target: Target
 const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)
 
 beforeAll(async () => {
   idle = await openIdleHouse()
-  service = await idle.service()
+  context = await idle.context()
   target = await targetOf(idle.house, await idle.house.company())
 })
 
@@ -28,7 +28,7 @@ async function accept(batch: Batch, to = target): Promise<Batch> {
 
 /** Runs a worker while `act` goes on, and until nothing is open. */
 async function withWorker(act: () => Promise<unknown>): Promise<void> {
-  const worker = startWorker(service)
+  const worker = startWorker(context)
   try {
     await act()
     await until(

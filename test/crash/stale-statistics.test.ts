@@ -22,7 +22,7 @@ const tables = ['member', 'benefit', 'enrollment', 'request', 'inclusion_chunk',
  * company whole for each row is then the cheapest, and takes until the statement times out, again and again.
  */
 test('the first payroll of a new company is processed although the statistics know only the others', async () => {
-  const worker = startWorker(await idle.service())
+  const worker = startWorker(await idle.context())
   try {
     for (const table of tables) await ask(`alter table ${table} set (autovacuum_enabled = false)`)
     const settled = () =>

@@ -2,7 +2,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import type { Database, Sql } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { runProcess, type Running } from '../../src/app/bootstrap.ts'
-import type { Service } from '../../src/http/context.ts'
+import type { Context } from '../../src/http/context.ts'
 import { type Client, type Company, type House, monday, openHouse } from '../http/test-app.ts'
 import type { Target } from './load.ts'
 
@@ -10,7 +10,7 @@ import type { Target } from './load.ts'
 export interface IdleHouse {
   readonly house: House
   /** A further process's view of the same database, with connections of its own; closed with the house. */
-  service(variables?: Record<string, string>): Promise<Service>
+  context(variables?: Record<string, string>): Promise<Context>
   close(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export async function openIdleHouse(): Promise<IdleHouse> {
   const running: Running[] = []
   return {
     house,
-    async service(variables = {}) {
+    async context(variables = {}) {
       const config = readConfig({
         VIGENCIA_DATABASE_URL: house.databaseUrl,
         VIGENCIA_MASTER_KEY: house.masterKey,
@@ -36,7 +36,7 @@ export async function openIdleHouse(): Promise<IdleHouse> {
         openLog(process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'silent'),
       )
       running.push(one)
-      return one.service
+      return one.context
     },
     async close() {
       for (const one of running) await one.close()
@@ -52,7 +52,7 @@ export async function targetOf(house: House, company: Company, partner?: Client)
 
 /** Makes every transaction of a service fail after its n-th statement, while armed. */
 export interface Faults {
-  readonly service: Service
+  readonly context: Context
   /** Transactions shorter than `from` statements do not count; those before the `step`-th that counts pass. */
   arm(after: number, how?: { from: number; step: number }): void
   disarm(): void
@@ -62,7 +62,7 @@ export interface Faults {
 
 export class MadeFault extends Error {}
 
-export function withFaults(service: Service): Faults {
+export function withFaults(context: Context): Faults {
   let at: number | null = null
   let rule = { from: 0, step: 1 }
   let steps = 0
@@ -89,11 +89,11 @@ export function withFaults(service: Service): Faults {
     }
   }
   const database: Database = {
-    ...service.database,
-    transaction: (work) => service.database.transaction((sql) => work(faulty(sql))),
+    ...context.database,
+    transaction: (work) => context.database.transaction((sql) => work(faulty(sql))),
   }
   return {
-    service: { ...service, database },
+    context: { ...context, database },
     arm(after, how = { from: 0, step: 1 }) {
       at = after
       rule = how

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { processInclusion } from '../../src/movements/include/process.ts'
 import { startWorker } from '../../src/app/worker.ts'
-import type { Service } from '../../src/http/context.ts'
+import type { Context } from '../../src/http/context.ts'
 import { dependent, monday, primary, until } from '../http/test-app.ts'
 import { chanceOf } from './rng.ts'
 import { readBreaches, readFaults, readOpenWork } from './invariants.ts'
@@ -12,13 +12,13 @@ import { products } from './tenant.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, smallBatch, type Target } from './load.ts'
 
 let idle: IdleHouse
-let service: Service
+let context: Context
 let target: Target
 const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)
 
 beforeAll(async () => {
   idle = await openIdleHouse()
-  service = await idle.service()
+  context = await idle.context()
   target = await targetOf(idle.house, await idle.house.company())
 })
 
@@ -36,7 +36,7 @@ const nothingOpen = () =>
   )
 
 /** Runs workers of these services, one each, while `act` goes on. */
-async function withWorkers(services: readonly Service[], act: () => Promise<unknown>): Promise<void> {
+async function withWorkers(services: readonly Context[], act: () => Promise<unknown>): Promise<void> {
   const workers = services.map(startWorker)
   try {
     await act()
@@ -82,7 +82,7 @@ test.each([
 ])(
   '%s: a step that fails after any of its statements leaves nothing, and the next run completes it',
   async (_, make, how) => {
-    const faults = withFaults(service)
+    const faults = withFaults(context)
     const halves: unknown[] = []
     let failed = 0
     for (let after = how.from + 1; faults.fired > 0 || failed === 0; after += 1) {
@@ -90,7 +90,7 @@ test.each([
       for (const batch of batches) await accept(batch)
       const before = await countRows()
       faults.arm(after, how)
-      await withWorkers([faults.service], async () => {
+      await withWorkers([faults.context], async () => {
         await until(
           () => readOpenWork(ask, monday),
           (open) => open === 0 || faults.fired > 0,
@@ -122,14 +122,14 @@ test.each([
 )
 
 test('a part that fails because another request was first fails once, whichever statement breaks off', async () => {
-  const faults = withFaults(service)
+  const faults = withFaults(context)
   for (let after = statementsToTakeWork + 1; ; after += 1) {
     const one = mother()
     const both = batchOf([one, primary()])
     await accept(batchOf([one]))
     await accept(both)
     faults.arm(after)
-    await withWorkers([faults.service], async () => {
+    await withWorkers([faults.context], async () => {
       await until(
         () => readOpenWork(ask, monday),
         (open) => open === 0 || faults.fired > 0,
@@ -158,13 +158,13 @@ test('a part that fails because another request was first fails once, whichever 
 test('one chunk processed by two at once, and once more, becomes what it is once', async () => {
   const batch = await accept(family('?resolution=approve'))
   const [request] = await ask<{ company_id: string }>('select company_id from request where id = $1', [batch.requestId])
-  const run = (on: Service) =>
+  const run = (on: Context) =>
     on.database.transaction((sql) => processInclusion(on, sql, request?.company_id ?? '', batch.requestId ?? ''))
-  const other = await idle.service()
+  const other = await idle.context()
   const holder = new Client({ connectionString: idle.house.databaseUrl })
   await holder.connect()
   await holder.query('begin; lock table member in share row exclusive mode')
-  const both = Promise.all([run(service), run(other)])
+  const both = Promise.all([run(context), run(other)])
   const waiting = () =>
     ask<{ n: number }>(
       `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -175,9 +175,9 @@ test('one chunk processed by two at once, and once more, becomes what it is once
   await holder.end()
   expect(await both).toEqual(['done', 'done'])
   const once = await countRows()
-  expect(await run(service)).toBe('done')
+  expect(await run(context)).toBe('done')
   expect(await countRows()).toEqual(once)
-  await withWorkers([service], nothingOpen)
+  await withWorkers([context], nothingOpen)
   expect(await readFaults(ask, [batch])).toEqual({})
 })
 
@@ -185,7 +185,7 @@ test('three workers on the same work double nothing, with dependents sent right 
   const seed = Number(process.env['VIGENCIA_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
   console.log(`VIGENCIA_CRASH_SEED=${seed}`)
   const chance = chanceOf(seed)
-  const services = [service, await idle.service(), await idle.service()]
+  const services = [context, await idle.context(), await idle.context()]
   const primaries = Array.from({ length: 120 }, () => primary())
   const children = primaries.map((one) => dependent(one['tax-id']))
   const halves = chance.between(1, 119)
@@ -223,7 +223,7 @@ test('work that always fails is kept and holds up nobody else, and completes onc
   await rewrite(product?.id ?? '', nowhere)
   const statusOf = async ({ requestId }: Batch) =>
     (await ask<{ status: string }>('select status from request where id = $1', [requestId]))[0]?.status
-  await withWorkers([service], async () => {
+  await withWorkers([context], async () => {
     await until(
       () => Promise.all([next, theirs].map(statusOf)),
       (all) => all.every((status) => status === 'completed'),

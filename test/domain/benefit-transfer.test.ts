@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays, daysBetween } from '../../src/domain/calendar.ts'
-import { changeOf } from '../../src/domain/benefit-transfer.ts'
+import { transferOf } from '../../src/domain/benefit-transfer.ts'
 import { lastDay } from '../../src/domain/exclusion.ts'
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ['New Year', '2027-01-01', '2026-12-31'],
   ['the 29th of February', '2028-02-29', '2028-02-28'],
 ])('on %s the old benefit ends the day before', (_name, day, end) => {
-  const change = changeOf({ startDate: '2020-01-01', endDate: null }, day, '2026-11-23')
+  const change = transferOf({ startDate: '2020-01-01', endDate: null }, day, '2026-11-23')
   expect(change).toEqual({ oldEnd: end, newStart: day, newEnd: null, now: false })
 })
 
@@ -22,7 +22,7 @@ test('whatever the days, there is neither a gap nor an overlap, and nobody begin
   fc.assert(
     fc.property(day, fc.option(fc.nat({ max: 900 })), day, day, (startDate, length, on, today) => {
       const endDate = length === null ? null : addDays(startDate, length)
-      const change = changeOf({ startDate, endDate }, on, today)
+      const change = transferOf({ startDate, endDate }, on, today)
       if (change === null) {
         expect(endDate !== null && endDate < on).toBe(true)
         return
@@ -36,14 +36,14 @@ test('whatever the days, there is neither a gap nor an overlap, and nobody begin
 })
 
 test('a change on the own first day leaves the old benefit void: it ends the day before it starts', () => {
-  expect(changeOf({ startDate: '2026-12-01', endDate: null }, '2026-12-01', '2026-11-23')).toMatchObject({
+  expect(transferOf({ startDate: '2026-12-01', endDate: null }, '2026-12-01', '2026-11-23')).toMatchObject({
     oldEnd: '2026-11-30',
     newStart: '2026-12-01',
   })
 })
 
 test('a benefit that ends before the day does not change', () => {
-  expect(changeOf({ startDate: '2026-01-01', endDate: '2026-11-30' }, '2026-12-01', '2026-11-23')).toBeNull()
+  expect(transferOf({ startDate: '2026-01-01', endDate: '2026-11-30' }, '2026-12-01', '2026-11-23')).toBeNull()
 })
 
 test('no benefit ends before its own start', () => {

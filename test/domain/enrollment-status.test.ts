@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type EnrollmentFacts, eventOf, judgeTransition, mayMove } from '../../src/domain/enrollment-status.ts'
-import { ENROLLMENT_STATES as states } from '../../src/domain/enums.ts'
+import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
 
 const allowed: Record<string, string[]> = {
   created: ['broker-processing', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'],

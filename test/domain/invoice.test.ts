@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   fileStatus,
-  type InvoiceState,
+  type InvoiceStatus,
   invoiceStatus,
   type Slip,
   unpaidDueDate,
-  UNPAID_STATES,
+  UNPAID_STATUSES,
 } from '../../src/domain/invoice.ts'
 
 const today = '2026-11-23'
@@ -32,7 +32,7 @@ describe('the status of a file', () => {
 })
 
 describe('the status of an invoice', () => {
-  test.each<[string, Slip[], InvoiceState]>([
+  test.each<[string, Slip[], InvoiceStatus]>([
     ['one ahead', [ahead], 'all-pending'],
     ['one due today', [onTheDay], 'all-pending'],
     ['several ahead', [ahead, onTheDay], 'all-pending'],
@@ -73,7 +73,7 @@ test('something is left to pay exactly when there is an unpaid day, and it is ov
     for (const dueDate of [yesterday, today, tomorrow]) {
       const status = invoiceStatus(dueDate, slips, today)
       const unpaid = unpaidDueDate(dueDate, slips)
-      expect(UNPAID_STATES.includes(status)).toBe(unpaid !== null)
+      expect(UNPAID_STATUSES.includes(status)).toBe(unpaid !== null)
       expect(status.endsWith('overdue')).toBe(unpaid !== null && unpaid < today)
     }
   }

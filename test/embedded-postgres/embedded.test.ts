@@ -104,7 +104,7 @@ test('a second service is refused even when somebody removed the lock file', asy
 
 test('of two that start at the same instant on an empty folder exactly one wins', async () => {
   const dataDir = join(await makeFolder(), 'data')
-  const told = await Promise.all([startService(dataDir), startService(dataDir)].map((service) => service.told))
+  const told = await Promise.all([startService(dataDir), startService(dataDir)].map((context) => context.told))
   expect(told.filter(({ url }) => url)).toHaveLength(1)
   expect(told.filter(({ error }) => error === 'FolderInUseError')).toHaveLength(1)
 })

@@ -17,7 +17,7 @@ export interface Told {
   message?: string
 }
 
-export interface Service {
+export interface Context {
   readonly child: ChildProcess
   /** What it said first: that it is ready, or why not. */
   readonly told: Promise<Told>
@@ -71,7 +71,7 @@ export async function keep(starting: Promise<EmbeddedEngine>): Promise<EmbeddedE
 }
 
 /** Starts a service in a process of its own. */
-export function startService(dataDir: string, how: { uid?: number; gid?: number; script?: string } = {}): Service {
+export function startService(dataDir: string, how: { uid?: number; gid?: number; script?: string } = {}): Context {
   const { script: other, ...account } = how
   const child = spawn(process.execPath, [other ?? script, dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -24,10 +24,10 @@ const soon = { timeout: 10_000, interval: 10 }
 
 test('the server of a service killed with -9 is adopted at once, with its data', async () => {
   const dataDir = await makeData()
-  const service = startService(dataDir)
-  const before = await service.told
+  const context = startService(dataDir)
+  const before = await context.told
   await ask(before.url, 'create table kept as select 1 as one')
-  await service.kill()
+  await context.kill()
 
   const engine = await keep(startEmbedded({ dataDir }))
   expect(engine).toMatchObject({ adopted: true, pid: before.pid, url: before.url })
@@ -38,9 +38,9 @@ test('the server of a service killed with -9 is adopted at once, with its data',
 
 test('of two that would adopt at the same instant exactly one does', async () => {
   const dataDir = await makeData()
-  const service = startService(dataDir)
-  await service.told
-  await service.kill()
+  const context = startService(dataDir)
+  await context.told
+  await context.kill()
   const told = await Promise.all([startService(dataDir), startService(dataDir)].map(({ told }) => told))
   expect(told.filter(({ adopted }) => adopted)).toHaveLength(1)
   expect(told.filter(({ error }) => error === 'FolderInUseError')).toHaveLength(1)
@@ -48,9 +48,9 @@ test('of two that would adopt at the same instant exactly one does', async () =>
 
 test('a server left behind with other settings is replaced, not adopted', async () => {
   const dataDir = await makeData()
-  const service = startService(dataDir)
-  const before = await service.told
-  await service.kill()
+  const context = startService(dataDir)
+  const before = await context.told
+  await context.kill()
   const engine = await keep(startEmbedded({ dataDir, settings: { work_mem: '9MB' } }))
   expect(engine.adopted).toBe(false)
   expect(engine.pid).not.toBe(before.pid)
@@ -59,9 +59,9 @@ test('a server left behind with other settings is replaced, not adopted', async 
 
 test('a server left behind that is waiting to shut down is stopped and started again', async () => {
   const dataDir = await makeData()
-  const service = startService(dataDir)
-  const { url, pid } = await service.told
-  await service.kill()
+  const context = startService(dataDir)
+  const { url, pid } = await context.told
+  await context.kill()
   const lingering = new Client({ connectionString: url })
   lingering.on('error', () => undefined)
   await lingering.connect()
@@ -129,9 +129,9 @@ test('revive() never begins an empty database in the place of one that is lost',
 
 test('the end of an adopted server is reported too', async () => {
   const dataDir = await makeData()
-  const service = startService(dataDir)
-  await service.told
-  await service.kill()
+  const context = startService(dataDir)
+  await context.told
+  await context.kill()
   const exits: (number | null)[] = []
   const engine = await keep(startEmbedded({ dataDir, onUnexpectedExit: (code) => exits.push(code) }))
   expect(engine.adopted).toBe(true)
@@ -141,11 +141,11 @@ test('the end of an adopted server is reported too', async () => {
 
 test('service and PostgreSQL both killed with -9: the next start recovers', async () => {
   const dataDir = await makeData()
-  const service = startService(dataDir)
-  const { url, pid } = await service.told
+  const context = startService(dataDir)
+  const { url, pid } = await context.told
   await ask(url, 'create table kept as select 1 as one')
   process.kill(pid, 'SIGKILL')
-  await service.kill()
+  await context.kill()
   const engine = await keep(startEmbedded({ dataDir }))
   expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
 })
@@ -179,11 +179,11 @@ test('stop() amid the recovery from a crash takes no longer than otherwise', asy
 
 test('a start killed with -9 while it makes the database leaves nothing in the way', async () => {
   const dataDir = join(await makeFolder(), 'data')
-  const service = startService(dataDir)
+  const context = startService(dataDir)
   const drafts = async () => (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith('postgres.new-'))
   const begun = async () => stat(join(dataDir, (await drafts())[0] ?? 'none', 'base', '1')).then(Boolean, () => false)
   await expect.poll(begun, soon).toBe(true)
-  await service.kill()
+  await context.kill()
   expect(await readdir(dataDir)).not.toContain('postgres')
 
   const engine = await keep(startEmbedded({ dataDir }))

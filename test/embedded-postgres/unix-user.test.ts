@@ -86,12 +86,12 @@ test.runIf(isRoot())(
     const other = await makeFolder(0o700)
 
     const services = [home, other].map((folder) => startService(join(folder, 'data'), { script }))
-    const told = await Promise.all(services.map((service) => service.told))
+    const told = await Promise.all(services.map((context) => context.told))
     for (const { url, message } of told) {
       expect(message).toBeUndefined()
       expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
     }
-    await Promise.all(services.map((service) => service.finish()))
+    await Promise.all(services.map((context) => context.finish()))
     const made = (await listSystemFolders()).filter((path) => path.includes('/postgresql-') && !before.includes(path))
     expect(made.length).toBeLessThanOrEqual(1)
     for (const path of made) {

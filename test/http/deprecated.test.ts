@@ -3,10 +3,10 @@ import { readConfig } from '../../src/platform/config.ts'
 import { type Deprecation, deprecations } from '../../src/http/deprecations.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { buildServer } from '../../src/app/server.ts'
-import type { Service } from '../../src/http/context.ts'
+import type { Context } from '../../src/http/context.ts'
 
 // Nothing here gets as far as the database.
-const service = { config: readConfig({}), log: openLog('silent') } as Service
+const context = { config: readConfig({}), log: openLog('silent') } as Context
 
 const entry: Deprecation = {
   operation: 'listMembers',
@@ -16,7 +16,7 @@ const entry: Deprecation = {
 }
 
 test('a deprecated operation says so in every answer, refusals included, and no other does', async () => {
-  const app = await buildServer(service, [entry])
+  const app = await buildServer(context, [entry])
   try {
     const refused = await app.inject('/v1/member')
     expect(refused.statusCode).toBe(401)
@@ -44,7 +44,7 @@ test.each([
   ['less than 12 months’ notice', { ...entry, sunset: '2027-12-31' }, '12 months or more'],
   ['an operation that does not exist', { ...entry, operation: 'listNothing' }, 'do not exist: listNothing'],
 ])('%s is refused at start', async (_what, wrong, message) => {
-  await expect(buildServer(service, [wrong])).rejects.toThrow(message)
+  await expect(buildServer(context, [wrong])).rejects.toThrow(message)
 })
 
 test('nothing is deprecated today', () => {

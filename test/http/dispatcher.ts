@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openCipher } from '../../src/platform/crypto/cipher.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { openDatabase } from '../../src/platform/database.ts'
-import { type TellOptions, tellEvents } from '../../src/webhooks/dispatcher.ts'
+import { type DispatchOptions, dispatchEvents } from '../../src/webhooks/dispatcher.ts'
 import { openLog } from '../../src/platform/log.ts'
 import type { House } from './test-app.ts'
 
@@ -24,7 +24,7 @@ export function openClock(): Clock {
 }
 
 /** The part of a worker that tells events, on the data of a house that has none. */
-export function startTeller(house: House, options: TellOptions = {}): { stop(): Promise<void> } {
+export function startTeller(house: House, options: DispatchOptions = {}): { stop(): Promise<void> } {
   const config = readConfig({
     VIGENCIA_DATABASE_URL: house.databaseUrl,
     VIGENCIA_MASTER_KEY: house.masterKey,
@@ -37,9 +37,9 @@ export function startTeller(house: House, options: TellOptions = {}): { stop(): 
     log,
   )
   const stopping = new AbortController()
-  const alarm = { rings: 0, wait: (_since: number, ms: number) => pause(Math.min(ms, 20)) }
+  const deliverySignal = { notifications: 0, wait: (_since: number, ms: number) => pause(Math.min(ms, 20)) }
   const cipher = openCipher(config.masterKey ?? Buffer.alloc(0))
-  const telling = tellEvents({ config, database, log, cipher }, alarm, stopping.signal, options)
+  const telling = dispatchEvents({ config, database, log, cipher }, deliverySignal, stopping.signal, options)
   return {
     async stop() {
       stopping.abort()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/database.ts'
 import { listPendingInvoices } from '../../src/invoices/pending-queries.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { invoiceStatus, type Slip, UNPAID_STATES } from '../../src/domain/invoice.ts'
+import { invoiceStatus, type Slip, UNPAID_STATUSES } from '../../src/domain/invoice.ts'
 import { addDays } from '../../src/domain/calendar.ts'
 import { type Client, type Company, expectOk, type House, type Json, monday, openHouse } from './test-app.ts'
 import { mark, pending, putFile, putInvoice } from './invoice.ts'
@@ -260,7 +260,7 @@ describe('any book, any filter', () => {
           monday,
         ),
       }))
-      .filter(({ of, status }) => scope.includes(of) && UNPAID_STATES.includes(status))
+      .filter(({ of, status }) => scope.includes(of) && UNPAID_STATUSES.includes(status))
       .filter(({ due }) => (from === null || due >= from) && (until === null || due <= until))
       .toSorted((one, two) => (one.due + one.id < two.due + two.id ? -1 : 1))
       .map(({ id, status }) => [id, status])
@@ -304,12 +304,12 @@ describe('any book, any filter', () => {
     ['a long list, near its beginning', { offset: 1_000_000, soon: -1, oneIn: 1 }],
     ['a long list, near its beginning, day by day', { offset: 1_000_000, soon: 1_000_000, oneIn: 1_000_000 }],
     ['a long list, further on', { offset: -1, soon: -1, oneIn: 1 }],
-  ])('%s: the same pages', async (_case, bends) => {
+  ])('%s: the same pages', async (_case, thresholds) => {
     const database = openDatabase(
       { url: house.databaseUrl, connections: 1, namedStatements: true, applicationName: 'test' },
       openLog('error'),
     )
-    const long = { companies: 0, invoices: 0, ...bends }
+    const long = { companies: 0, invoices: 0, ...thresholds }
     const bound = fc.option(fc.nat(120).map((days) => addDays('2026-10-15', days)))
     const property = fc.asyncProperty(
       fc.nat(3),
@@ -320,7 +320,7 @@ describe('any book, any filter', () => {
       async (who, from, until, limit, start) => {
         fc.pre(from === null || until === null || from < until)
         const { scope, client } = clients[who] ?? { scope: [], client: partner }
-        const caller = { door: 'partner', clientId: client.clientId } as const
+        const caller = { api: 'partner', clientId: client.clientId } as const
         const bounds = { limit, offset: start }
         const page = await listPendingInvoices(database, caller, { from, until }, bounds, monday, long)
         const expected = modelled(scope, from, until)

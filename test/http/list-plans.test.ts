@@ -107,7 +107,7 @@ const readWhole = (plan: Plan[]) =>
     .filter((name) => ['member', 'benefit', 'enrollment'].includes(name ?? ''))
 
 /** The most rows that one step of a plan looks at; a handful of companies and products may well be read through each time. */
-const mostRows = (plan: Plan[]) =>
+const maxRows = (plan: Plan[]) =>
   Math.max(
     ...plan
       .filter((node) => !['company', 'product'].includes(node['Relation Name'] ?? ''))
@@ -121,7 +121,7 @@ const mostRows = (plan: Plan[]) =>
 /** Whatever the plan, every member of the client is looked at about once. */
 function expectBounded(plan: Plan[]): void {
   expect(readWhole(plan)).toEqual([])
-  expect(mostRows(plan)).toBeLessThan(2 * largestScope)
+  expect(maxRows(plan)).toBeLessThan(2 * largestScope)
 }
 
 const indexesOf = (plan: Plan[]) => plan.flatMap((node) => node['Index Name'] ?? [])
@@ -136,7 +136,7 @@ async function companiesOf(clientId: string): Promise<string[]> {
 }
 
 describe.each(['one', 'five'])('for a client with %s of fifty companies', (clientId) => {
-  const caller = { door: 'partner' as const, clientId }
+  const caller = { api: 'partner' as const, clientId }
 
   test.each<[string, Partial<MemberFilter> | null, boolean, string[]]>([
     ['everybody', null, false, ['member_listed', 'benefit_listed']],

@@ -48,8 +48,8 @@ async function send(call: Call, query: string, badPath: Record<string, string> =
     /\{([\w-]+)\}/g,
     (_all, name: string) => badPath[name] ?? samples[name] ?? '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
   )
-  const [door] = Object.keys(call.security?.[0] ?? {})
-  const token = door === 'operator' ? house.operator.token : door === 'partner' ? partner.token : null
+  const [api] = Object.keys(call.security?.[0] ?? {})
+  const token = api === 'operator' ? house.operator.token : api === 'partner' ? partner.token : null
   const [type] = Object.keys(call.requestBody?.content ?? {})
   const hasBody = call.method === 'PUT' || call.method === 'POST'
   return house.call(call.method, `${path}${query}`, {

@@ -208,7 +208,7 @@ export function modelOf(book: Book, companies: readonly Company[], mine: readonl
       return cpfs.flatMap((cpf) => {
         const own = rows.filter((row) => row.cpf === cpf).toSorted(firstMade)
         const latest = Math.max(...own.map((row) => Date.parse(row.updated)))
-        const described = own
+        const describedCommand = own
           .filter((row) => Date.parse(row.updated) === latest)
           .toSorted(by((row) => idOf(row.company)))[0]
         const benefits = own.flatMap((row) =>
@@ -223,7 +223,7 @@ export function modelOf(book: Book, companies: readonly Company[], mine: readonl
             .map((one) => one.id),
         )
         return own.some(matches) && benefits.length > 0
-          ? [{ id: own[0]?.id, name: described?.name, cpf, benefits }]
+          ? [{ id: own[0]?.id, name: describedCommand?.name, cpf, benefits }]
           : []
       })
     },

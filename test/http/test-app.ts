@@ -122,13 +122,13 @@ export async function openHouse(environment: Record<string, string> = {}, limits
     environment['VIGENCIA_ROLE'] === undefined &&
     limits === undefined
   const start = isSplit ? startProcesses : (all: Record<string, string>) => startInside(all, limits)
-  let service = await start(variables)
+  let context = await start(variables)
   let turn = 0
   const pool = new Pool({ connectionString: databaseUrl, max: 2 })
   // Nobody listens to a connection that is being closed; the engine may end it first.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
-  const nextUrl = () => service.urls[turn++ % service.urls.length] ?? ''
+  const nextUrl = () => context.urls[turn++ % context.urls.length] ?? ''
   const call = (method: string, path: string, options: CallOptions = {}) => send(nextUrl() + path, method, options)
   const signIn = async (clientId: string, clientSecret: string): Promise<Client> => {
     const answer = await call('POST', '/v1/authenticate', {
@@ -177,12 +177,12 @@ export async function openHouse(environment: Record<string, string> = {}, limits
     },
     sql: async (text, values = []) => (await pool.query(text, values)).rows,
     async restart(changes = {}) {
-      await service.close()
+      await context.close()
       Object.assign(variables, changes)
-      service = await start(variables)
+      context = await start(variables)
     },
     async close() {
-      await service.close()
+      await context.close()
       await pool.end()
       await onServer(engineUrl, `drop database ${name} with (force)`)
       await rm(dataDir, { recursive: true, force: true })

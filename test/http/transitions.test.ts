@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ENROLLMENT_STATES as states } from '../../src/domain/enums.ts'
+import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
 import { readBreaches } from '../crash/invariants.ts'
 import {
   type Client,

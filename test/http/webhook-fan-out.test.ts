@@ -4,7 +4,7 @@ import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { type Due, lockEndpoints, settleAttempts, takeDue } from '../../src/webhooks/delivery-queries.ts'
 import { redeliverEvent } from '../../src/webhooks/event-queries.ts'
 import { writeEvents } from '../../src/webhooks/outbox.ts'
-import { Slots } from '../../src/webhooks/concurrency.ts'
+import { ConcurrencyLimit } from '../../src/webhooks/concurrency.ts'
 import { assignBatches, fanOut } from '../../src/webhooks/fan-out-queries.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { type Client, type Company, expectOk, type House, openHouse, until } from './test-app.ts'
@@ -147,7 +147,7 @@ describe('fan-out', () => {
 describe('sending', () => {
   const lease = () => new Date(Date.now() + 30_000)
 
-  async function take(slots: Slots): Promise<Due[]> {
+  async function take(slots: ConcurrencyLimit): Promise<Due[]> {
     const taken = await takeDue(database, slots.room(0), new Date(), lease())
     for (const due of taken) slots.take(due.endpointId, due.failing, 0)
     return taken
@@ -160,7 +160,7 @@ describe('sending', () => {
     const [busy, quiet] = [await tenant(20), await tenant(1)]
     await writeSome(busy, 400)
     await fanOutOnce()
-    const slots = new Slots()
+    const slots = new ConcurrencyLimit()
     const places = slots.room(0).healthy
     const first = await take(slots)
     expect(first).toHaveLength(places / 4)
@@ -179,7 +179,7 @@ describe('sending', () => {
     await writeSome(busy, 10)
     await writeSome(quiet, 1)
     await fanOutOnce()
-    const slots = new Slots()
+    const slots = new ConcurrencyLimit()
     const room = { ...slots.room(0), troubled: 2 }
     const taken = await takeDue(database, room, new Date(), lease())
     expect([countOf(taken, quiet), countOf(taken, busy)]).toEqual([1, 1])
@@ -191,7 +191,7 @@ describe('sending', () => {
     await writeSome(quiet, 50)
     await writeSome(third, 50)
     await fanOutOnce()
-    const taken = await takeDue(database, { ...new Slots().room(0), healthy: 9 }, new Date(), lease())
+    const taken = await takeDue(database, { ...new ConcurrencyLimit().room(0), healthy: 9 }, new Date(), lease())
     expect([busy, quiet, third].map((one) => countOf(taken, one))).toEqual([3, 3, 3])
   })
 
@@ -255,7 +255,7 @@ describe('a deleted endpoint has no delivery to come', () => {
     await writeSome(where, 1)
     await fanOutOnce()
     const leasedUntil = new Date(Date.now() + 30_000)
-    const [due] = await takeDue(database, new Slots().room(0), new Date(), leasedUntil)
+    const [due] = await takeDue(database, new ConcurrencyLimit().room(0), new Date(), leasedUntil)
     if (due === undefined) throw new Error('nothing was due')
     const [attemptedAt, nextAttemptAt] = [new Date(), new Date(Date.now() + 5_000)]
     const outcome = { status: 'failed' as const, responseStatus: 500, error: null, attemptedAt, nextAttemptAt }

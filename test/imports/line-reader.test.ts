@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { LineReader, mostLineBytes } from '../../src/imports/line-reader.ts'
+import { LineReader, maxLineBytes } from '../../src/imports/line-reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vigencia-lines-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -44,17 +44,8 @@ test('begins where it is told', () => {
 })
 
 test('as long as a line may be, and one byte more, wherever blocks end', () => {
-  const longest = 'x'.repeat(mostLineBytes)
-  for (const before of [
-    0,
-    1,
-    100_000,
-    262_144 - mostLineBytes - 1,
-    262_144 - mostLineBytes,
-    262_143,
-    262_144,
-    300_000,
-  ]) {
+  const longest = 'x'.repeat(maxLineBytes)
+  for (const before of [0, 1, 100_000, 262_144 - maxLineBytes - 1, 262_144 - maxLineBytes, 262_143, 262_144, 300_000]) {
     const head = before === 0 ? '' : `${'y'.repeat(Math.min(before, 60_000) - 1)}\n`.padEnd(before, '\n')
     const lines = linesOf(
       [head, `${longest}\r\n${longest}\n${longest}x\n${longest}\r\n${'x'.repeat(1_000_000)}\nend`].join(''),
@@ -64,11 +55,11 @@ test('as long as a line may be, and one byte more, wherever blocks end', () => {
 })
 
 test('reads what a split at ends of lines would give', () => {
-  const size = fc.oneof(fc.nat(40), fc.integer({ min: mostLineBytes - 3, max: mostLineBytes + 3 }), fc.nat(400_000))
+  const size = fc.oneof(fc.nat(40), fc.integer({ min: maxLineBytes - 3, max: maxLineBytes + 3 }), fc.nat(400_000))
   fc.assert(
     fc.property(fc.array(size, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (sizes, end) => {
       const lines = sizes.map((length, n) => 'abc'[n % 3]?.repeat(length) ?? '')
-      const expected = lines.map((one) => (one.length > mostLineBytes ? null : one))
+      const expected = lines.map((one) => (one.length > maxLineBytes ? null : one))
       expect(linesOf(lines.map((one) => one + end).join(''))).toEqual(expected)
     }),
     { numRuns: 40 },

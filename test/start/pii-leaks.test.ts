@@ -110,17 +110,17 @@ async function liveThrough(call: Call, desk: string): Promise<void> {
       'dependent-type': 'child',
     },
   ]
-  const settle = async (answer: Answer): Promise<Json> =>
+  const collect = async (answer: Answer): Promise<Json> =>
     until(
       async () => expectOk(await call('GET', `/v1/request/${expectOk(answer).body['request-id']}`)).body,
       (body) => body.status !== 'processing',
     )
   const body = { 'company-tax-id': cnpj, members: family }
-  expect((await settle(await call('POST', '/v1/enrollment/inclusion?resolution=approve', body))).status).toBe(
+  expect((await collect(await call('POST', '/v1/enrollment/inclusion?resolution=approve', body))).status).toBe(
     'completed',
   )
   const alteration = { 'company-tax-id': cnpj, 'alteration-data': changes }
-  await settle(await call('POST', `/v1/enrollment/alteration/${mother}?resolution=approve`, alteration))
+  await collect(await call('POST', `/v1/enrollment/alteration/${mother}?resolution=approve`, alteration))
   const leaving = {
     'exclusion-details': {
       'end-date': new Date().toISOString().slice(0, 10),
@@ -128,7 +128,7 @@ async function liveThrough(call: Call, desk: string): Promise<void> {
       'exclusion-reason-details': 'Ela fugiu com a vizinha',
     },
   }
-  const excluded = await settle(
+  const excluded = await collect(
     await call('POST', `/v1/enrollment/exclusion/${child}/dependent-of/${corrected}`, leaving),
   )
   const [part] = Object.values<Json>(excluded['status-by-tax-id']).flatMap((products) => Object.values<Json>(products))

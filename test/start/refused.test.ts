@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, expect, inject, test } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
-import { reachDatabase } from '../../src/platform/wait-for-database.ts'
+import { waitForDatabase } from '../../src/platform/wait-for-database.ts'
 import { clearReadyMade, clearStage, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { databaseOn } from '../http/engine.ts'
 import { endPrograms, type Program, run, startOn } from './program.ts'
@@ -250,7 +250,7 @@ test('a database that stays away is told in a sentence', async () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   const ask = () => Promise.reject(away)
   const sql = { rows: ask, point: ask, planned: ask, keyed: ask, run: ask }
-  await expect(reachDatabase(sql, openLog('silent'), new AbortController().signal, 0)).rejects.toThrow(
+  await expect(waitForDatabase(sql, openLog('silent'), new AbortController().signal, 0)).rejects.toThrow(
     /^The database did not answer within 0 seconds: .*VIGENCIA_DATABASE_URL/,
   )
 })

@@ -110,12 +110,12 @@ test('through npm start: SIGTERM to npm stops the service and PostgreSQL', async
   const dataDir = await makeData()
   const program = run(['npm', 'start', '--prefix', root], { DATA_DIR: dataDir })
   await program.url
-  const [service, postgres] = [await holderOf(dataDir), await postgresOf(dataDir)]
-  expect(service).not.toBe(program.pid)
+  const [context, postgres] = [await holderOf(dataDir), await postgresOf(dataDir)]
+  expect(context).not.toBe(program.pid)
   program.kill('SIGTERM')
   await program.ended
   expect(program.out).toContain('Stopped.')
-  expect(await leftOf(dataDir, service, postgres)).toEqual([])
+  expect(await leftOf(dataDir, context, postgres)).toEqual([])
 })
 
 test('a signal during the start stops it too', async () => {

@@ -75,12 +75,12 @@ test('help and the commands over HTTP load neither server nor database', () => {
   const loaded = [...loadedWith('main.ts')].filter((file) => !file.startsWith('cli/'))
   expect(loaded.sort()).toEqual([
     'commander',
-    'platform/config.ts',
     'demo/profile.ts',
+    'domain/calendar.ts',
+    'main.ts',
+    'platform/config.ts',
     'platform/errors.ts',
     'platform/limits.ts',
-    'main.ts',
-    'domain/calendar.ts',
     'platform/trim-end.ts',
   ])
 })

@@ -3,16 +3,16 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { IMPORT_OFFENSES } from '../../src/domain/import-line.ts'
-import { INVOICE_FILE_STATES, INVOICE_STATES } from '../../src/domain/invoice.ts'
+import { INVOICE_FILE_STATUSES, INVOICE_STATUSES } from '../../src/domain/invoice.ts'
 import {
-  BENEFIT_STATES,
-  ENROLLMENT_STATES,
+  BENEFIT_STATUSES,
+  ENROLLMENT_STATUSES,
   EXCLUSION_REASONS,
   OFFENSES,
-  REQUEST_STATES,
+  REQUEST_STATUSES,
   SCHEDULED_REASONS,
 } from '../../src/domain/enums.ts'
-import { DELIVERY_STATES, DISABLED_REASONS, EVENT_TYPES } from '../../src/domain/webhook.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS, EVENT_TYPES } from '../../src/domain/webhook.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -82,14 +82,14 @@ test('every exclusion reason has a row in docs/excluding-people.md', () => {
 })
 
 test('every status of an invoice and of its files has a row in docs/invoices.md', () => {
-  expect(withoutRow('docs/invoices.md', [...INVOICE_STATES, ...INVOICE_FILE_STATES])).toEqual([])
+  expect(withoutRow('docs/invoices.md', [...INVOICE_STATUSES, ...INVOICE_FILE_STATUSES])).toEqual([])
 })
 
 test('every event, state of a delivery and reason of a disabled endpoint has a row in docs/webhooks.md', () => {
-  expect(withoutRow('docs/webhooks.md', [...EVENT_TYPES, ...DELIVERY_STATES, ...DISABLED_REASONS])).toEqual([])
+  expect(withoutRow('docs/webhooks.md', [...EVENT_TYPES, ...DELIVERY_STATUSES, ...DISABLED_REASONS])).toEqual([])
 })
 
 test('every state has a row in docs/movements-and-states.md', () => {
-  const states = [...REQUEST_STATES, ...ENROLLMENT_STATES, ...BENEFIT_STATES, ...SCHEDULED_REASONS]
+  const states = [...REQUEST_STATUSES, ...ENROLLMENT_STATUSES, ...BENEFIT_STATUSES, ...SCHEDULED_REASONS]
   expect(withoutRow('docs/movements-and-states.md', states)).toEqual([])
 })

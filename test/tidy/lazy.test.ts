@@ -13,5 +13,7 @@ test('OpenTelemetry is loaded only when there is a collector', () => {
         .map((line) => `${name}: ${line.trim()}`),
     )
   expect(named.length).toBeGreaterThan(3)
-  expect(named.filter((line) => !/^tracing\.ts: (?:import type |const .* = await import\()/.test(line))).toEqual([])
+  expect(
+    named.filter((line) => !/^telemetry\/tracing\.ts: (?:import type |const .* = await import\()/.test(line)),
+  ).toEqual([])
 })

@@ -56,7 +56,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     ...operation,
     path,
     name: `${method.toUpperCase()} ${path}`,
-    door: path.startsWith('/operator/') ? 'operator' : isOpen(path) ? null : 'partner',
+    api: path.startsWith('/operator/') ? 'operator' : isOpen(path) ? null : 'partner',
   })),
 )
 
@@ -159,11 +159,11 @@ describe('every operation', () => {
 
   test('with a door names it and says 401 and 503; without one needs no token', () => {
     expect(
-      failing(({ door, security }) =>
-        door === null ? security === undefined : Object.keys(security?.[0] ?? {}).join() === door,
+      failing(({ api, security }) =>
+        api === null ? security === undefined : Object.keys(security?.[0] ?? {}).join() === api,
       ),
     ).toEqual([])
-    expect(failing(({ door, responses }) => door === null || ('401' in responses && '503' in responses))).toEqual([])
+    expect(failing(({ api, responses }) => api === null || ('401' in responses && '503' in responses))).toEqual([])
     expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['operator', 'partner'])
   })
 
@@ -184,7 +184,7 @@ describe('every operation', () => {
   })
 
   test('of a partner says 429 and its limit; a POST takes an Idempotency-Key too, and says 409 and 422', () => {
-    const partners = operations.filter(({ door }) => door === 'partner')
+    const partners = operations.filter(({ api }) => api === 'partner')
     const told = ({ responses }: Operation, ...wanted: string[]) => wanted.every((status) => status in responses)
     const limited = (operation: Operation) =>
       told(operation, '429') && 'RateLimit' in ((operation.responses['429'] as { headers?: object }).headers ?? {})

@@ -20,7 +20,7 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
   'enrollments/due-work-queries.ts readDueScheduled': { uses: ['enrollment'], why: clock },
   'enrollments/due-work-queries.ts readBeginning': { uses: ['benefit n', 'benefit p', 'enrollment e'], why: clock },
   'enrollments/due-work-queries.ts readEnding': { uses: ['benefit b', 'benefit n'], why: clock },
-  'enrollments/exclusion-queries.ts voidSuccessors': {
+  'enrollments/exclusion-queries.ts voidReplacements': {
     uses: ['benefit', 'benefit o'],
     why: 'the benefit that takes another’s place may be in another company; its ids come from the movement',
   },
@@ -69,7 +69,7 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
     uses: ['benefit n'],
     why: 'the benefit that takes another’s place may be in another company; it is found by the ids of a benefit of this one',
   },
-  'webhooks/fan-out-queries.ts removeTold': { uses: ['event', 'event v'], why: clock },
+  'webhooks/fan-out-queries.ts deleteDispatched': { uses: ['event', 'event v'], why: clock },
   'invoices/pending-queries.ts readEarly': {
     uses: ['invoice i', 'invoice_count', 'invoice_file f'],
     why: 'its fragments join entitlement with the client id',
@@ -78,9 +78,9 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
     uses: ['invoice_owner'],
     why: 'whose an invoice id is, which stands once in the whole service',
   },
-  'invoices/write-queries.ts readFallenOverdue': { uses: ['invoice'], why: clock },
+  'invoices/write-queries.ts readNewlyOverdue': { uses: ['invoice'], why: clock },
   'benefits/queries.ts readBenefitForOperator': { uses: ['benefit b', 'member q', 'product p'], why: operators },
-  'members/memberships-queries.ts readHomes': { uses: ['member'], why: exists },
+  'members/memberships-queries.ts readMemberships': { uses: ['member'], why: exists },
   'movements/alter/queries.ts readAlterationScope': { uses: ['member'], why: exists },
   'operator/benefits.ts end': { uses: ['benefit'], why: operators },
   'operator/enrollment-transitions.ts moveAll': { uses: ['enrollment'], why: operators },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPublicAddress, mayConnectTo, targetFault } from '../../src/webhooks/ssrf-filter.ts'
+import { isPublicAddress, mayConnectTo, blockedTarget } from '../../src/webhooks/ssrf-filter.ts'
 
 const staging = { httpsOnly: false, allowPrivate: false }
 const laptop = { httpsOnly: false, allowPrivate: true }
@@ -207,32 +207,32 @@ const publicHosts = [
 describe('the host of a URL', () => {
   test.for([...privateHosts, ...neverCalledHosts])('%s is private', (host) => {
     for (const url of [`http://${host}/`, `https://${host}:8443/hook?x=1`]) {
-      expect(targetFault(url, staging)).toBe('private-address')
+      expect(blockedTarget(url, staging)).toBe('private-address')
     }
   })
 
   test.for(invalidHosts)('%j is none', (host) => {
-    expect(targetFault(`http://${host}/`, staging)).toBe('invalid')
+    expect(blockedTarget(`http://${host}/`, staging)).toBe('invalid')
   })
 
   test.for(publicHosts)('%s may be called, as far as it is spelt out', (host) => {
-    expect(targetFault(`https://${host}/hook`, { httpsOnly: true, allowPrivate: false })).toBe(null)
+    expect(blockedTarget(`https://${host}/hook`, { httpsOnly: true, allowPrivate: false })).toBe(null)
   })
 
   test.for(privateHosts)('%s may be called where private addresses are allowed', (host) => {
-    expect(targetFault(`http://${host}/`, staging)).toBe('private-address')
-    expect(targetFault(`http://${host}/`, laptop)).toBe(null)
+    expect(blockedTarget(`http://${host}/`, staging)).toBe('private-address')
+    expect(blockedTarget(`http://${host}/`, laptop)).toBe(null)
   })
 
   test.for(neverCalledHosts)('%s is never called, not even where private addresses are allowed', (host) => {
     for (const url of [`http://${host}/`, `https://${host}:8443/latest/meta-data?x=1`]) {
-      expect(targetFault(url, laptop)).toBe('private-address')
-      expect(targetFault(url, staging)).toBe('private-address')
+      expect(blockedTarget(url, laptop)).toBe('private-address')
+      expect(blockedTarget(url, staging)).toBe('private-address')
     }
   })
 
   test.for(invalidHosts)('%j is none where private addresses are allowed either', (host) => {
-    expect(targetFault(`http://${host}/`, laptop)).toBe('invalid')
+    expect(blockedTarget(`http://${host}/`, laptop)).toBe('invalid')
   })
 })
 
@@ -305,7 +305,7 @@ test.for([
   ['https://payroll.example:1024/', null],
   ['https://payroll.example:65535/?q=%20#part', null],
 ] as const)('%s in production: %s', ([url, fault]) => {
-  expect(targetFault(url, { httpsOnly: true, allowPrivate: false })).toBe(fault)
+  expect(blockedTarget(url, { httpsOnly: true, allowPrivate: false })).toBe(fault)
 })
 
 test('the corpus is as large as it is said to be', () => {
@@ -343,7 +343,7 @@ test('any address of a private network is private, however it is written', () =>
         const bytes = [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]
         const rest = bytes.slice(count - 1).reduce((sum, byte) => sum * 256 + byte, 0)
         const host = [...bytes.slice(0, count - 1), rest].map((part, n) => write[n]?.(part) ?? '').join('.')
-        expect(targetFault(`http://${host}${dot ? '.' : ''}/`, staging)).toBe('private-address')
+        expect(blockedTarget(`http://${host}${dot ? '.' : ''}/`, staging)).toBe('private-address')
       },
     ),
   )

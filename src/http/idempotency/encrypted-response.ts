@@ -3,7 +3,7 @@ import { deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib'
 import type { Cipher } from '../../platform/crypto/cipher.ts'
 
 /** An answer as it was first given. */
-export interface FirstAnswer {
+export interface StoredResponse {
   /** Those that a replay repeats, `x-request-id` among them. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -15,13 +15,17 @@ const inflated = promisify(inflateRaw)
 const syncBelow = 16 * 1024
 
 /** Compresses, then encrypts: 10,000 rejected members are megabytes, and hold CPFs and names. */
-export async function sealAnswer(cipher: Cipher, purpose: string, { headers, text }: FirstAnswer): Promise<Buffer> {
+export async function encryptResponse(
+  cipher: Cipher,
+  purpose: string,
+  { headers, text }: StoredResponse,
+): Promise<Buffer> {
   const bytes = Buffer.from(`${JSON.stringify(headers)}\n${text}`)
   return cipher.seal(purpose, bytes.length < syncBelow ? deflateRawSync(bytes) : await deflated(bytes))
 }
 
 /** @throws StartError when it was sealed under another master key or for another key of another caller. */
-export async function openAnswer(cipher: Cipher, purpose: string, sealed: Buffer): Promise<FirstAnswer> {
+export async function decryptResponse(cipher: Cipher, purpose: string, sealed: Buffer): Promise<StoredResponse> {
   const bytes = await inflated(cipher.open(purpose, sealed))
   const end = bytes.indexOf('\n')
   const headers = JSON.parse(bytes.subarray(0, end).toString()) as Record<string, string>

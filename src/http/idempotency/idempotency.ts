@@ -8,8 +8,16 @@ import { ApiError, errorText, invalidCredentials, invalidParameter, unavailable 
 import type { Log } from '../../platform/log.ts'
 import { isKept, parseIdempotencyKey } from './idempotency-key.ts'
 import type { Cipher } from '../../platform/crypto/cipher.ts'
-import { type Claim, claimKey, type Finished, finishKey, type KeyedCall, releaseKey, takeOverKey } from './queries.ts'
-import { openAnswer, sealAnswer } from './encrypted-response.ts'
+import {
+  type Claim,
+  claimKey,
+  type Finished,
+  saveResponse,
+  type KeyedCall,
+  releaseKey,
+  takeOverKey,
+} from './queries.ts'
+import { decryptResponse, encryptResponse } from './encrypted-response.ts'
 
 /*
  * A call with an Idempotency-Key first takes the turn under it, in a statement of its own. The transaction of the movement keeps
@@ -17,7 +25,7 @@ import { openAnswer, sealAnswer } from './encrypted-response.ts'
  */
 
 /** What keeps first answers: made at start. */
-export interface AnswerKeeper {
+export interface ResponseStore {
   readonly database: Database
   readonly cipher: Cipher
   readonly log: Log
@@ -59,29 +67,29 @@ const maxRefusalBytes = 64 * 1024
 const sweepSeconds = 3_600
 
 /** Adds the hooks to a partner's POST; other routes stay as they are. For `onRoute`. */
-export function takeKeys(keeper: AnswerKeeper, route: RouteOptions): void {
-  if (route.config?.door !== 'partner' || ![route.method].flat().includes('POST')) return
+export function addIdempotencyHooks(responseStore: ResponseStore, route: RouteOptions): void {
+  if (route.config?.api !== 'partner' || ![route.method].flat().includes('POST')) return
   route.preParsing = [
     ...[route.preParsing ?? []].flat(),
     (request: FastifyRequest, _reply: FastifyReply, payload: NodeJS.ReadableStream, next: Next) =>
-      next(null, request.headers[header] === undefined ? payload : listenedTo(keeper, request, payload)),
+      next(null, request.headers[header] === undefined ? payload : hashBody(responseStore, request, payload)),
   ] as NonNullable<RouteOptions['preParsing']>
   route.preValidation = [
     async (request: FastifyRequest, reply: FastifyReply) =>
-      request.keyed === null ? undefined : claim(keeper, request, reply),
+      request.keyed === null ? undefined : claim(responseStore, request, reply),
     ...[route.preValidation ?? []].flat(),
   ]
   route.onSend = [
     ...[route.onSend ?? []].flat(),
     async (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
-      request.keyed === null ? payload : settle(keeper, request, reply, payload),
+      request.keyed === null ? payload : collect(responseStore, request, reply, payload),
   ]
 }
 
 type Next = (error: null, payload: NodeJS.ReadableStream) => void
 
 /** Hashes the body as it passes: an inclusion's is handed to a thread, and large ones are never hashed at one go. */
-function listenedTo({ hashKey }: AnswerKeeper, request: FastifyRequest, payload: NodeJS.ReadableStream) {
+function hashBody({ hashKey }: ResponseStore, request: FastifyRequest, payload: NodeJS.ReadableStream) {
   const digest = createHmac('sha256', hashKey).update(`${request.url.split('?').slice(1).join('?')}\0`)
   const tap = new Transform({
     transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
@@ -99,8 +107,8 @@ function listenedTo({ hashKey }: AnswerKeeper, request: FastifyRequest, payload:
 }
 
 /** Before the shape of the call is looked at: takes the turn, or answers what was answered first. */
-async function claim(keeper: AnswerKeeper, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const first = await takeTurn(keeper, request)
+async function claim(responseStore: ResponseStore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const first = await claimKeyFor(responseStore, request)
   return first === null ? undefined : reply.send(replayed(reply, first))
 }
 
@@ -111,7 +119,7 @@ interface Replay {
 }
 
 /** @returns the first answer; null when there is none and the turn is now this call's. @throws ApiError 400, 401, 403, 409, 422. */
-async function takeTurn(keeper: AnswerKeeper, request: FastifyRequest): Promise<Replay | null> {
+async function claimKeyFor(responseStore: ResponseStore, request: FastifyRequest): Promise<Replay | null> {
   const { keyed, caller } = request
   if (keyed === null || caller === null) return null
   keyed.state = 'over'
@@ -119,7 +127,7 @@ async function takeTurn(keeper: AnswerKeeper, request: FastifyRequest): Promise<
   if (!(await keyed.read)) throw unavailable()
   const call = {
     clientId: caller.clientId,
-    scope: createHmac('sha256', keeper.hashKey)
+    scope: createHmac('sha256', responseStore.hashKey)
       .update(`${request.method} ${request.url.split('?', 1)[0]}\0${key}`)
       .digest(),
     digest: keyed.digest.digest(),
@@ -128,15 +136,15 @@ async function takeTurn(keeper: AnswerKeeper, request: FastifyRequest): Promise<
   keyed.call = call
   // Until it is known better: of a claim whose answer was lost the turn must be given back.
   keyed.state = 'mine'
-  const found = await claimed(keeper.database, call)
+  const found = await claimed(responseStore.database, call)
   if (found.alive && found.mine) {
-    request.callerSeen = true
+    request.callerVerified = true
     return null
   }
   keyed.state = 'over'
   if (!found.alive) throw invalidCredentials()
-  request.callerSeen = true
-  return replayOf(keeper, request, call, found)
+  request.callerVerified = true
+  return replayOf(responseStore, request, call, found)
 }
 
 function readKey(request: FastifyRequest): string {
@@ -157,7 +165,12 @@ async function claimed(sql: Sql, call: KeyedCall): Promise<Claim> {
   }
 }
 
-async function replayOf(keeper: AnswerKeeper, request: FastifyRequest, call: KeyedCall, found: Claim): Promise<Replay> {
+async function replayOf(
+  responseStore: ResponseStore,
+  request: FastifyRequest,
+  call: KeyedCall,
+  found: Claim,
+): Promise<Replay> {
   if (found.digest === null || found.isOver) throw inFlight()
   if (!found.digest.equals(call.digest)) {
     throw new ApiError(422, 'Idempotency-Key was used with another body or query')
@@ -166,7 +179,7 @@ async function replayOf(keeper: AnswerKeeper, request: FastifyRequest, call: Key
   if (!found.entitled) {
     throw new ApiError(403, request.routeOptions.config.notEntitled ?? 'Not entitled to access this company')
   }
-  return { status: found.status, ...(await openAnswer(keeper.cipher, purposeOf(call), found.sealed)) }
+  return { status: found.status, ...(await decryptResponse(responseStore.cipher, purposeOf(call), found.sealed)) }
 }
 
 function inFlight(): ApiError {
@@ -195,12 +208,12 @@ function replayed(reply: FastifyReply, { status, headers, text }: Replay): strin
 }
 
 /** Notes which companies the answer will be about: a replay looks whether the caller may still access them. */
-export function concerns(request: FastifyRequest, companyIds: readonly string[]): void {
+export function recordAccessedCompanies(request: FastifyRequest, companyIds: readonly string[]): void {
   if (request.keyed !== null) request.keyed.companyIds = [...new Set(companyIds)]
 }
 
 /** Keeps the 200 of a call with a key, in the transaction of what it did. */
-export type KeepAnswer = (sql: Sql, answer: object | string, companyIds?: readonly string[]) => Promise<void>
+export type SaveResponse = (sql: Sql, answer: object | string, companyIds?: readonly string[]) => Promise<void>
 
 /**
  * For the transaction of a partner's POST: keeps what the call will be answered, as the transaction's last statement.
@@ -209,17 +222,17 @@ export type KeepAnswer = (sql: Sql, answer: object | string, companyIds?: readon
  * @throws ApiError 409 when another process has taken the turn over, 429 when the client's stored responses are at their bound: the
  * transaction must roll back.
  */
-export function keepingAnswer(
-  keeper: AnswerKeeper,
+export function responseSaver(
+  responseStore: ResponseStore,
   request: FastifyRequest,
   headers: Readonly<Record<string, string>> = {},
-): KeepAnswer {
+): SaveResponse {
   return async (sql, answer, companyIds) => {
     const { keyed } = request
     if (keyed === null || keyed.call === null) return
     if (companyIds !== undefined) keyed.companyIds = companyIds
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
-    const finished = await keep(keeper, sql, request, keyed.call, { status: 200, headers, text })
+    const finished = await keep(responseStore, sql, request, keyed.call, { status: 200, headers, text })
     if (finished === 'full') throw storedResponsesFull()
     if (finished === 'lost') {
       keyed.state = 'over'
@@ -230,23 +243,23 @@ export function keepingAnswer(
 }
 
 async function keep(
-  { cipher, maxBytesPerClient }: AnswerKeeper,
+  { cipher, maxBytesPerClient }: ResponseStore,
   sql: Sql,
   request: FastifyRequest,
   call: KeyedCall,
   { status, headers, text }: Replay,
 ): Promise<Finished> {
-  const sealed = await sealAnswer(cipher, purposeOf(call), {
+  const sealed = await encryptResponse(cipher, purposeOf(call), {
     headers: { ...headers, 'x-request-id': request.id },
     text,
   })
   const { companyIds = [] } = request.keyed ?? {}
-  return finishKey(sql, call, { status, companyIds, sealed }, maxBytesPerClient)
+  return saveResponse(sql, call, { status, companyIds, sealed }, maxBytesPerClient)
 }
 
 /** Last before the answer leaves: keeps what the transaction did not, or gives the turn back. */
-async function settle(
-  keeper: AnswerKeeper,
+async function collect(
+  responseStore: ResponseStore,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
@@ -261,18 +274,18 @@ async function settle(
     // A body that is no JSON is refused before anything else looks at the call.
     if (keyed.state === 'unclaimed') {
       if (status !== 400) return payload
-      const first = await takeTurn(keeper, request)
+      const first = await claimKeyFor(responseStore, request)
       if (first !== null) return replayed(reply, first)
     }
     const { call } = keyed
     keyed.state = 'over'
     if (call === null) return payload
     if (typeof payload !== 'string' || !isKept(status) || isRepeatable(request, status, payload)) {
-      await releaseKey(keeper.database, call)
+      await releaseKey(responseStore.database, call)
       return payload
     }
-    await keeper.database.transaction(async (sql) => {
-      const finished = await keep(keeper, sql, request, call, { status, headers: {}, text: payload })
+    await responseStore.database.transaction(async (sql) => {
+      const finished = await keep(responseStore, sql, request, call, { status, headers: {}, text: payload })
       if (finished === 'lost') throw inFlight()
       if (finished === 'full') throw storedResponsesFull()
     })
@@ -280,10 +293,10 @@ async function settle(
   } catch (error) {
     // A refusal did nothing: it may be judged again.
     if (error instanceof ApiError && error.statusCode === 429 && keyed.call !== null) {
-      await releaseKey(keeper.database, keyed.call).catch(() => {})
+      await releaseKey(responseStore.database, keyed.call).catch(() => {})
       return payload
     }
-    return isKept(status) ? refused(request, reply, answerFor(error, keeper.log)) : payload
+    return isKept(status) ? refused(request, reply, answerFor(error, responseStore.log)) : payload
   }
 }
 

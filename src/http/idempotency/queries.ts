@@ -70,7 +70,7 @@ export async function takeOverKey(sql: Sql, { clientId, scope, digest, claimId }
   return row?.taken === true
 }
 
-export interface KeptAnswer {
+export interface SavedResponse {
   readonly status: number
   readonly companyIds: readonly string[]
   readonly sealed: Buffer
@@ -80,10 +80,10 @@ export interface KeptAnswer {
 export type Finished = 'stored' | 'lost' | 'full'
 
 /** Stores the response of the call whose turn it is. @param maxBytes of all stored responses of the client. */
-export async function finishKey(
+export async function saveResponse(
   sql: Sql,
   { clientId, scope, claimId }: KeyedCall,
-  { status, companyIds, sealed }: KeptAnswer,
+  { status, companyIds, sealed }: SavedResponse,
   maxBytes: number,
 ): Promise<Finished> {
   const [row] = await sql.rows<{ outcome: Finished }>(

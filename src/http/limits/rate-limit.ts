@@ -18,7 +18,7 @@ import {
   takePermit,
   windowSeconds,
 } from './rate-limit-policy.ts'
-import { isClientAlive } from '../../auth/client-queries.ts'
+import { isActiveClient } from '../../auth/client-queries.ts'
 import { type Draw, type DrawAnswer, drawPermits } from './rate-limit-queries.ts'
 import type { Caller } from '../caller.ts'
 
@@ -64,8 +64,8 @@ interface Entry extends Bucket {
 }
 
 /** How often idle permits are looked for, and how long "none left" is believed: others may have given back. */
-const lookEveryMs = 250
-const mostAtOnce = 500
+const idleCheckIntervalMs = 250
+const maxAtOnce = 500
 const aliveForMs = 1_000
 /** Refusals of a second that are answered at once, and how late the others are. */
 const promptRefusals = 10
@@ -88,7 +88,7 @@ export function openRateLimits(sql: Sql, setting: string): RateLimits | null {
     if (known !== undefined) return known
     const made = newEntry(clientId, limited, quotas[limited])
     entries[limited].set(clientId, made)
-    look ??= setInterval(lookForIdle, lookEveryMs).unref()
+    look ??= setInterval(lookForIdle, idleCheckIntervalMs).unref()
     return made
   }
   const lookForIdle = () => {
@@ -117,7 +117,7 @@ export function openRateLimits(sql: Sql, setting: string): RateLimits | null {
       const entry = entryOf(caller.clientId, 'reads')
       const now = performance.now()
       if (entry.alive === null || entry.alive.until < now) {
-        entry.alive = { until: now + aliveForMs, answer: isClientAlive(sql, caller), refusals: 0 }
+        entry.alive = { until: now + aliveForMs, answer: isActiveClient(sql, caller), refusals: 0 }
       }
       const { answer } = entry.alive
       if ((entry.alive.refusals += 1) > promptRefusals) await pause(lateByMs)
@@ -187,7 +187,7 @@ function openDraws(sql: Sql): (entry: Entry) => Promise<boolean> {
   const run = async (): Promise<void> => {
     running = true
     while (pending.size > 0) {
-      const batch = [...pending].slice(0, mostAtOnce)
+      const batch = [...pending].slice(0, maxAtOnce)
       for (const [entry] of batch) pending.delete(entry)
       const told = await exchange(
         sql,
@@ -227,7 +227,7 @@ function bookAnswer(entry: Entry, answer: DrawAnswer | undefined): void {
   if (answer === undefined) return
   const { granted, drawn, minute, now } = answer
   const leftMs = ((minute + 1) * windowSeconds - entry.phase - now) * 1_000
-  book(entry, { granted, drawn, window: minute, leftMs }, performance.now(), lookEveryMs)
+  book(entry, { granted, drawn, window: minute, leftMs }, performance.now(), idleCheckIntervalMs)
 }
 
 /** 429 with how long to wait. */
@@ -241,7 +241,7 @@ export function tooManyRequests({ policy, limit, resetSeconds: seconds }: Permit
 }
 
 /** Puts the limit on the answer. @throws ApiError 429. */
-export function tellLimit(reply: FastifyReply, permit: Permit): void {
+export function applyRateLimit(reply: FastifyReply, permit: Permit): void {
   if (!permit.ok) throw tooManyRequests(permit)
   void reply.header('ratelimit-policy', permit.policy).header('ratelimit', permit.limit)
 }
@@ -249,18 +249,18 @@ export function tellLimit(reply: FastifyReply, permit: Permit): void {
 /** Counts a partner's call as a read or a write. @throws ApiError 429; 401 for a client that was revoked. */
 export async function limitCall(limits: RateLimits, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { caller, method } = request
-  if (caller === null || caller.door !== 'partner') return
+  if (caller === null || caller.api !== 'partner') return
   const taken = limits.take(caller.clientId, method === 'GET' || method === 'HEAD' ? 'reads' : 'writes')
   const permit = taken instanceof Promise ? await taken : taken
   if (!permit.ok) {
     if (!(await limits.isAlive(caller))) throw invalidCredentials()
-    request.callerSeen = true
+    request.callerVerified = true
   }
-  tellLimit(reply, permit)
+  applyRateLimit(reply, permit)
 }
 
 /** Before a caller is told whether a CPF exists (403 and 404 of a member). @throws ApiError 429 after too many such answers. */
-export async function limitTelling(limits: RateLimits | null, caller: Caller): Promise<void> {
+export async function limitExistenceDisclosure(limits: RateLimits | null, caller: Caller): Promise<void> {
   const permit = await limits?.take(caller.clientId, 'members')
   if (permit?.ok === false) throw tooManyRequests(permit)
 }

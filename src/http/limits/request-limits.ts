@@ -62,7 +62,7 @@ export class RequestLimits {
     const { caller } = request
     if (hasBody(request)) {
       this.#speed.watchBody(request.raw, tooSlow)
-      if (caller !== null) this.#underWay[caller.door].check(caller.clientId)
+      if (caller !== null) this.#underWay[caller.api].check(caller.clientId)
     } else this.bodyArrived(request)
   }
 
@@ -85,7 +85,7 @@ export class RequestLimits {
     if (permits === null) return
     permits.arriving?.release()
     if (caller !== null && permits.underWay === null) {
-      permits.underWay = this.#underWay[caller.door].acquire(caller.clientId)
+      permits.underWay = this.#underWay[caller.api].acquire(caller.clientId)
     }
   }
 

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../audit/audit-log.ts'
-import type { KeepAnswer } from '../../http/idempotency/idempotency.ts'
+import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
 import { requireActiveClient } from '../../auth/client-queries.ts'
 import type { Caller, Origin } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
-import { resolutionMove } from '../../enrollments/resolution.ts'
+import { resolutionTransition } from '../../enrollments/resolution.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
 import { writeEvents } from '../../webhooks/outbox.ts'
@@ -16,8 +16,8 @@ import {
   judgeAlteration,
   unusableDocuments,
 } from '../../domain/alteration.ts'
-import type { Service } from '../../http/context.ts'
-import { lockInForce } from '../exclude/queries.ts'
+import type { Context } from '../../http/context.ts'
+import { lockActiveBenefits } from '../exclude/queries.ts'
 import { type AlterationRow, insertAlteration, readAlterationFacts } from './queries.ts'
 
 export interface Alteration {
@@ -31,7 +31,7 @@ export interface Alteration {
   readonly asked: AlterationRequest
   readonly resolution: 'approve' | 'reject' | null
   /** Keeps the answer under the caller's Idempotency-Key. */
-  readonly keep: KeepAnswer
+  readonly keep: SaveResponse
 }
 
 /** Every 403 of an alteration. */
@@ -52,12 +52,12 @@ export function noActivePrimary(): ApiError {
  * @returns the request's id.
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is kept then.
  */
-export async function alter(service: Service, alteration: Alteration): Promise<string> {
+export async function alter(context: Context, alteration: Alteration): Promise<string> {
   const { caller, companyId, memberId, asked } = alteration
   const requestId = uuidv7()
-  const today = service.today()
-  await service.database.transaction(async (sql) => {
-    await lockInForce(sql, companyId, memberId)
+  const today = context.today()
+  await context.database.transaction(async (sql) => {
+    await lockActiveBenefits(sql, companyId, memberId)
     const companyIds = [...new Set([companyId, alteration.destinationCompanyId])]
     const entitled = await requireActiveClient(sql, caller, companyIds)
     if (entitled.length < companyIds.length) throw notAuthorized()
@@ -92,8 +92,8 @@ export async function alter(service: Service, alteration: Alteration): Promise<s
     })
     if (alteration.resolution !== null) {
       const ids = rows.map((row) => row.id)
-      const { move, actor } = resolutionMove(alteration.resolution)
-      await moveEnrollments(sql, companyId, ids, move, actor, service)
+      const { move, actor } = resolutionTransition(alteration.resolution)
+      await moveEnrollments(sql, companyId, ids, move, actor, context)
     }
     await alteration.keep(sql, { 'request-id': requestId })
   })

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { concerns, keepingAnswer } from '../../http/idempotency/idempotency.ts'
-import { limitTelling } from '../../http/limits/rate-limit.ts'
+import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
+import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../../platform/errors.ts'
-import { noteDenied } from '../../members/audit-denial.ts'
+import { auditDenial } from '../../members/audit-denial.ts'
 import { type AlterationRequest, invalidAlterationData, readAlteration } from '../../domain/alteration-data.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
-import { type App, callerOf, originOf, type Service } from '../../http/context.ts'
+import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
 import { looseBodyValidator } from '../../http/validation.ts'
 import { errorAnswers, OneOf } from '../../http/schemas.ts'
 import { alter, noActivePrimary, notAuthorized, notAuthorizedMessage } from './alter.ts'
@@ -14,14 +14,14 @@ import { readAlterationScope } from './queries.ts'
 import { AlterationAnswer, AlterationBody } from './schema.ts'
 
 /** `POST /v1/enrollment/alteration/{member-tax-id}` (contract, alteration endpoint). Staging only. */
-export async function alterationRoutes(app: App, service: Service): Promise<void> {
+export async function alterationRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'POST',
     url: '/v1/enrollment/alteration/:memberTaxId',
-    config: { door: 'partner', notEntitled: notAuthorizedMessage },
+    config: { api: 'partner', notEntitled: notAuthorizedMessage },
     validatorCompiler: looseBodyValidator,
     onRequest: async () => {
-      if (service.config.environment === 'production') {
+      if (context.config.environment === 'production') {
         throw new ApiError(404, 'Alteration is only available in staging')
       }
     },
@@ -49,17 +49,17 @@ export async function alterationRoutes(app: App, service: Service): Promise<void
       response: { 200: AlterationAnswer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
     },
     handler: async (request) => {
-      const reading = readAlteration(request.body, service.today())
+      const reading = readAlteration(request.body, context.today())
       if (!reading.ok) throw invalidBody(reading.faults, reading.error)
       const asked = reading.request
-      const place = await placeOf(service, request, parseCpf(request.params.memberTaxId) ?? '', asked)
-      const requestId = await alter(service, {
+      const place = await placeOf(context, request, parseCpf(request.params.memberTaxId) ?? '', asked)
+      const requestId = await alter(context, {
         ...place,
         caller: callerOf(request),
-        origin: originOf(request),
+        origin: requestOrigin(request),
         asked,
         resolution: request.query.resolution ?? null,
-        keep: keepingAnswer(service.answerKeeper, request),
+        keep: responseSaver(context.responseStore, request),
       })
       return { 'request-id': requestId }
     },
@@ -74,16 +74,16 @@ interface Place {
 
 /** Whom and which companies the request means: the companies are judged before the person. */
 async function placeOf(
-  service: Service,
+  context: Context,
   request: FastifyRequest,
   taxId: string,
   asked: AlterationRequest,
 ): Promise<Place> {
   const { companyTaxId, companyId, newCompanyTaxId } = asked
   const caller = callerOf(request)
-  const scope = await readAlterationScope(service.database, caller, { taxId, companyTaxId, companyId, newCompanyTaxId })
+  const scope = await readAlterationScope(context.database, caller, { taxId, companyTaxId, companyId, newCompanyTaxId })
   if (!scope.alive) throw invalidCredentials()
-  request.callerSeen = true
+  request.callerVerified = true
   const { byTaxId, byId, destinationId } = scope
   if (companyTaxId !== null && byTaxId === null) throw notAuthorized()
   if (companyId !== null && byId === null) throw notAuthorized()
@@ -94,11 +94,14 @@ async function placeOf(
   const named = byTaxId ?? byId
   const homes = scope.homes.filter((home) => named === null || home.companyId === named)
   if (homes.length === 0) {
-    await limitTelling(service.rateLimits, caller)
-    await noteDenied(service.database, caller, originOf(request), 'alteration')
+    await limitExistenceDisclosure(context.rateLimits, caller)
+    await auditDenial(context.database, caller, requestOrigin(request), 'alteration')
     throw named === null && scope.known ? notAuthorized() : new ApiError(404, 'Member not found')
   }
-  concerns(request, [...homes.map((home) => home.companyId), ...(destinationId === null ? [] : [destinationId])])
+  recordAccessedCompanies(request, [
+    ...homes.map((home) => home.companyId),
+    ...(destinationId === null ? [] : [destinationId]),
+  ])
   const inForce = homes.filter((home) => home.inForce)
   if (inForce.length > 1) {
     throw new ApiError(409, 'More than one company found for this member; send company-tax-id')

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../audit/audit-log.ts'
-import type { KeepAnswer } from '../../http/idempotency/idempotency.ts'
+import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
 import { requireActiveClient } from '../../auth/client-queries.ts'
 import type { Caller, Origin } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import { useDocuments } from '../../documents/queries.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
-import { resolutionMove } from '../../enrollments/resolution.ts'
+import { resolutionTransition } from '../../enrollments/resolution.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
 import { writeEvents } from '../../webhooks/outbox.ts'
 import {
@@ -17,8 +17,8 @@ import {
   invalidDetails,
   judgeExclusion,
 } from '../../domain/exclusion.ts'
-import type { Service } from '../../http/context.ts'
-import { type ExclusionRow, insertExclusion, lockInForce, readExclusionFacts } from './queries.ts'
+import type { Context } from '../../http/context.ts'
+import { type ExclusionRow, insertExclusion, lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
 export interface Exclusion {
   readonly caller: Caller
@@ -29,7 +29,7 @@ export interface Exclusion {
   readonly details: ExclusionDetails
   readonly resolution: 'approve' | 'reject' | null
   /** Keeps the answer under the caller's Idempotency-Key. */
-  readonly keep: KeepAnswer
+  readonly keep: SaveResponse
 }
 
 /** Every 403 of an exclusion. */
@@ -41,11 +41,11 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
  * @returns the request's id.
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is kept then.
  */
-export async function exclude(service: Service, exclusion: Exclusion): Promise<string> {
+export async function exclude(context: Context, exclusion: Exclusion): Promise<string> {
   const { caller, origin, homes, target, details } = exclusion
   const requestId = uuidv7()
-  await service.database.transaction(async (sql) => {
-    for (const home of homes) await lockInForce(sql, home.companyId, home.memberId)
+  await context.database.transaction(async (sql) => {
+    for (const home of homes) await lockActiveBenefits(sql, home.companyId, home.memberId)
     const companyIds = homes.map((home) => home.companyId)
     const entitled = new Set(await requireActiveClient(sql, caller, companyIds))
     if (entitled.size === 0) throw new ApiError(403, notAuthorizedMessage)
@@ -57,7 +57,7 @@ export async function exclude(service: Service, exclusion: Exclusion): Promise<s
     const { companyId, parts } = verdict
     const at = new Date()
     const endDate = details['end-date']
-    const ahead = endDate > service.today()
+    const ahead = endDate > context.today()
     const { documents, ...asked } = details
     const rows = parts.flatMap(rowsOf)
     const data = { 'exclusion-details': asked, documents }
@@ -76,8 +76,8 @@ export async function exclude(service: Service, exclusion: Exclusion): Promise<s
     })
     if (exclusion.resolution !== null) {
       const ids = rows.map((row) => row.id)
-      const { move, actor } = resolutionMove(exclusion.resolution)
-      await moveEnrollments(sql, companyId, ids, move, actor, service)
+      const { move, actor } = resolutionTransition(exclusion.resolution)
+      await moveEnrollments(sql, companyId, ids, move, actor, context)
     }
     await exclusion.keep(sql, { 'request-id': requestId }, [companyId])
   })

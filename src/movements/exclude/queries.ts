@@ -6,7 +6,7 @@ import type { ExclusionFacts } from '../../domain/exclusion.ts'
  * Locks what is in force of a member, of the member's dependents and of the primaries in one company. Every movement about
  * somebody with benefits takes these locks first, so that two of them take turns.
  */
-export async function lockInForce(sql: Sql, companyId: string, memberId: string): Promise<void> {
+export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: string): Promise<void> {
   await sql.planned(
     `select b.id from benefit b
      where b.company_id = $1 and b.status in ('pending', 'active') and b.id = any(array(

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { concerns, keepingAnswer } from '../../http/idempotency/idempotency.ts'
-import { limitTelling } from '../../http/limits/rate-limit.ts'
+import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
+import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../../platform/errors.ts'
-import { noteDenied } from '../../members/audit-denial.ts'
-import { readHomes } from '../../members/memberships-queries.ts'
+import { auditDenial } from '../../members/audit-denial.ts'
+import { readMemberships } from '../../members/memberships-queries.ts'
 import { type ExclusionDetails, type ExclusionTarget, readExclusionDetails } from '../../domain/exclusion.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
-import { type App, callerOf, originOf, type Service } from '../../http/context.ts'
+import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
 import { looseBodyValidator } from '../../http/validation.ts'
 import { errorAnswers, Uuid } from '../../http/schemas.ts'
 import { refuseResolution, ResolutionQuery } from '../resolution-parameter.ts'
@@ -21,11 +21,11 @@ const conflicts =
   'nothing is excluded then. '
 
 /** The three exclusions (contract, exclusion endpoints; the one by benefit is an addition). */
-export async function exclusionRoutes(app: App, service: Service): Promise<void> {
+export async function exclusionRoutes(app: App, context: Context): Promise<void> {
   const shared = {
     method: 'POST',
-    config: { door: 'partner', notEntitled: notAuthorizedMessage },
-    onRequest: refuseResolution(service),
+    config: { api: 'partner', notEntitled: notAuthorizedMessage },
+    onRequest: refuseResolution(context),
     validatorCompiler: looseBodyValidator,
   } as const
   const answers = { 200: ExclusionAnswer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) }
@@ -45,7 +45,7 @@ export async function exclusionRoutes(app: App, service: Service): Promise<void>
     },
     handler: async (request) => {
       const primaryTaxId = parseCpf(request.params.primaryMemberTaxId) ?? ''
-      return run(service, request, request.params.memberTaxId, { by: 'primary', primaryTaxId })
+      return run(context, request, request.params.memberTaxId, { by: 'primary', primaryTaxId })
     },
   })
 
@@ -63,7 +63,7 @@ export async function exclusionRoutes(app: App, service: Service): Promise<void>
       response: answers,
     },
     handler: async (request) =>
-      run(service, request, request.params.memberTaxId, {
+      run(context, request, request.params.memberTaxId, {
         by: 'product',
         productId: request.params.productId.toLowerCase(),
       }),
@@ -83,7 +83,7 @@ export async function exclusionRoutes(app: App, service: Service): Promise<void>
       response: answers,
     },
     handler: async (request) =>
-      run(service, request, request.params.memberTaxId, {
+      run(context, request, request.params.memberTaxId, {
         by: 'benefit',
         benefitId: request.params.benefitId.toLowerCase(),
       }),
@@ -91,7 +91,7 @@ export async function exclusionRoutes(app: App, service: Service): Promise<void>
 }
 
 async function run(
-  service: Service,
+  context: Context,
   request: FastifyRequest<{ Body: unknown; Querystring: { resolution?: 'approve' | 'reject' } }>,
   memberTaxId: string,
   target: ExclusionTarget,
@@ -99,27 +99,27 @@ async function run(
   const details = readDetails(request.body)
   const caller = callerOf(request)
   const taxId = parseCpf(memberTaxId) ?? ''
-  const { alive, known, homes } = await readHomes(service.database, caller, taxId)
+  const { alive, known, homes } = await readMemberships(context.database, caller, taxId)
   if (!alive) throw invalidCredentials()
-  request.callerSeen = true
+  request.callerVerified = true
   if (homes.length === 0) {
-    await limitTelling(service.rateLimits, caller)
-    await noteDenied(service.database, caller, originOf(request), 'exclusion')
+    await limitExistenceDisclosure(context.rateLimits, caller)
+    await auditDenial(context.database, caller, requestOrigin(request), 'exclusion')
     if (!known) throw new ApiError(404, 'Member not found')
     throw new ApiError(403, notAuthorizedMessage)
   }
-  concerns(
+  recordAccessedCompanies(
     request,
     homes.map((home) => home.companyId),
   )
-  const requestId = await exclude(service, {
+  const requestId = await exclude(context, {
     caller,
-    origin: originOf(request),
+    origin: requestOrigin(request),
     homes,
     target,
     details,
     resolution: request.query.resolution ?? null,
-    keep: keepingAnswer(service.answerKeeper, request),
+    keep: responseSaver(context.responseStore, request),
   })
   return { 'request-id': requestId }
 }

@@ -5,7 +5,7 @@ import { entriesOf, membersOf } from './decode-chunk.ts'
 import { type Chunk, enrollmentData, profileOf } from './process-queries.ts'
 
 /** What one statement made of a chunk. */
-export interface MadeOfChunk {
+export interface InsertedChunk {
   /** People who were made members now. */
   readonly newcomers: number
   /** Benefits that begin, each with its enrollment and its event. */
@@ -19,14 +19,14 @@ export interface MadeOfChunk {
  * @param count how many entries the chunk has.
  * @param known whether people of the chunk are members already; hold their rows before (`lockMembers`).
  */
-export async function makeChunk(
+export async function insertChunk(
   sql: Sql,
   { companyId, requestId, chunk }: Chunk,
   { known, count, at }: { readonly known: boolean; readonly count: number; readonly at: Date },
-): Promise<MadeOfChunk> {
+): Promise<InsertedChunk> {
   // Made now: whoever reads events in the order of their ids must not miss those of a chunk that waited.
   const eventIds = idsInOrder(count)
-  const [made] = await sql.planned<MadeOfChunk>(
+  const [made] = await sql.planned<InsertedChunk>(
     `with entry as materialized (
        -- a truth of its own: of a comparison the planner expects one row, and then joins everybody with everybody
        select e.*, e.type = 'dependent' as joins, case when e."scheduled-reason" = 'future-admission-date' then 'scheduled' else 'created' end as status

@@ -56,8 +56,8 @@ export function prepareMembers(entries: readonly Entry[], memberKey: Buffer): Pr
 
 // Memory of its own for each text: a small Buffer would be cut from a pool, which no thread can give away.
 const encoder = new TextEncoder()
-const mostMembers = 500
-const mostEntries = 2_000
+const maxMembers = 500
+const maxEntries = 2_000
 
 /**
  * Writes down the members who are taken, in chunks of bounded size.
@@ -90,7 +90,7 @@ function inSteps(taken: readonly AcceptedMember[]): AcceptedMember[][] {
   let step: AcceptedMember[] = []
   let entries = 0
   for (const member of taken) {
-    const isFull = step.length === mostMembers || (step.length > 0 && entries + member.products.length > mostEntries)
+    const isFull = step.length === maxMembers || (step.length > 0 && entries + member.products.length > maxEntries)
     if (isFull) {
       steps.push(step)
       step = []

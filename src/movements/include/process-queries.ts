@@ -10,7 +10,7 @@ export interface Chunk {
   readonly chunk: number
 }
 
-export interface RequestState {
+export interface RequestStatusValue {
   readonly resolution: 'approve' | 'reject' | null
   /** The next chunk to process; null when none is left. */
   readonly next: { chunk: number; people: number; known: number; primaries: number; dependents: number } | null
@@ -21,8 +21,8 @@ export interface RequestState {
 }
 
 /** What is left to do of a request; null when it is finished. */
-export async function readProgress(sql: Sql, companyId: string, requestId: string): Promise<RequestState | null> {
-  const rows = await sql.rows<RequestState>(
+export async function readProgress(sql: Sql, companyId: string, requestId: string): Promise<RequestStatusValue | null> {
+  const rows = await sql.rows<RequestStatusValue>(
     `select r.resolution,
        (select json_build_object('chunk', h.chunk, 'people', h.people, 'known', h.known,
           'primaries', h.primaries, 'dependents', h.dependents)
@@ -89,7 +89,7 @@ export async function readUnplaced(sql: Sql, { companyId, requestId, chunk }: Ch
 }
 
 /** Gives people of the chunk another id than the one that they came with. */
-export async function renameMembers(
+export async function reassignIds(
   sql: Sql,
   { companyId, requestId, chunk }: Chunk,
   ids: readonly { 'tax-id': string; 'member-id': string }[],

@@ -1,12 +1,12 @@
 import type { Sql } from '../../platform/database.ts'
-import { resolutionMove } from '../../enrollments/resolution.ts'
+import { resolutionTransition } from '../../enrollments/resolution.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
-import { forgetWithoutBenefit } from '../../enrollments/transition-queries.ts'
+import { deleteMembersWithoutBenefit } from '../../enrollments/transition-queries.ts'
 import { writeEvents } from '../../webhooks/outbox.ts'
 import { InvariantError } from '../../platform/log.ts'
 import { memberId } from '../../members/member-id.ts'
-import type { Service } from '../../http/context.ts'
-import { hasEarlier, makeChunk } from './chunk-queries.ts'
+import type { Context } from '../../http/context.ts'
+import { hasEarlier, insertChunk } from './chunk-queries.ts'
 import {
   type Chunk,
   endChunk,
@@ -21,8 +21,8 @@ import {
   readMade,
   readProgress,
   readUnplaced,
-  renameMembers,
-  type RequestState,
+  reassignIds,
+  type RequestStatusValue,
 } from './process-queries.ts'
 
 /** What a step leaves: more to do, nothing, or a wait for another request. */
@@ -33,14 +33,14 @@ export class WaitsForEarlier extends Error {
   override readonly name = 'WaitsForEarlier'
 }
 
-type Next = NonNullable<RequestState['next']>
+type Next = NonNullable<RequestStatusValue['next']>
 
 /**
  * Takes an accepted inclusion one bounded step further, inside the worker's transaction: one chunk becomes members, benefits
  * and enrollments, resolved at once where the request says so; the last one ends the request. Safe to run twice.
  */
 export async function processInclusion(
-  service: Service,
+  context: Context,
   sql: Sql,
   companyId: string,
   requestId: string,
@@ -53,8 +53,8 @@ export async function processInclusion(
     if (progress.others && (await hasEarlier(sql, chunk))) throw new WaitsForEarlier()
     const failures = (await madeAtOnce(sql, chunk, progress.next, at))
       ? []
-      : await makeByParts(service, sql, chunk, progress.next, at)
-    if (progress.resolution !== null) await resolve(service, sql, chunk, progress.resolution)
+      : await insertInParts(context, sql, chunk, progress.next, at)
+    if (progress.resolution !== null) await resolve(context, sql, chunk, progress.resolution)
     await endChunk(sql, chunk, failures)
     if (progress.left > 1) return 'more'
   }
@@ -70,7 +70,7 @@ export async function processInclusion(
 async function madeAtOnce(sql: Sql, chunk: Chunk, next: Next, at: Date): Promise<boolean> {
   const known = next.known > 0 ? (await lockMembers(sql, chunk)).length : 0
   await sql.run('savepoint chunk')
-  const { newcomers, begun } = await makeChunk(sql, chunk, {
+  const { newcomers, begun } = await insertChunk(sql, chunk, {
     known: known > 0,
     count: next.primaries + next.dependents,
     at,
@@ -81,17 +81,17 @@ async function madeAtOnce(sql: Sql, chunk: Chunk, next: Next, at: Date): Promise
 }
 
 /** The same statement by statement, each seeing what the one before made. @returns who did not become an enrollment, and why. */
-async function makeByParts(service: Service, sql: Sql, chunk: Chunk, next: Next, at: Date): Promise<Failure[]> {
+async function insertInParts(context: Context, sql: Sql, chunk: Chunk, next: Next, at: Date): Promise<Failure[]> {
   const { people, primaries, dependents } = next
   if (dependents > 0) await lockPrimaries(sql, chunk)
-  const newMemberIds = await placeMembers(service, sql, chunk, people, at)
+  const newMemberIds = await placeMembers(context, sql, chunk, people, at)
   let begun = primaries > 0 ? await insertBenefits(sql, chunk, 'primary', at) : 0
   if (dependents > 0) begun += await insertBenefits(sql, chunk, 'dependent', at)
   const count = primaries + dependents
   await insertEnrollments(sql, chunk, { at, newMemberIds, count })
   const failures = begun === count ? [] : await readFailures(sql, chunk)
   if (failures.some((failure) => failure.waits)) throw new WaitsForEarlier()
-  if (failures.length > 0) await forgetWithoutBenefit(sql, chunk.companyId, newMemberIds)
+  if (failures.length > 0) await deleteMembersWithoutBenefit(sql, chunk.companyId, newMemberIds)
   return failures
 }
 
@@ -100,7 +100,7 @@ async function makeByParts(service: Service, sql: Sql, chunk: Chunk, next: Next,
  * those whose id is taken by somebody whose CPF was corrected: they get the next id of the keyed hash.
  * @returns the ids of the members made now.
  */
-async function placeMembers(service: Service, sql: Sql, chunk: Chunk, people: number, at: Date): Promise<string[]> {
+async function placeMembers(context: Context, sql: Sql, chunk: Chunk, people: number, at: Date): Promise<string[]> {
   const made = await insertMembers(sql, chunk, at)
   if (made.length === people) return made
   const known = await lockMembers(sql, chunk)
@@ -110,15 +110,15 @@ async function placeMembers(service: Service, sql: Sql, chunk: Chunk, people: nu
     const unplaced = await readUnplaced(sql, chunk)
     if (unplaced.length === 0) return made
     if (n > 0) {
-      const ids = unplaced.map((taxId) => ({ 'tax-id': taxId, 'member-id': memberId(service.memberKey, taxId, n) }))
-      await renameMembers(sql, chunk, ids)
+      const ids = unplaced.map((taxId) => ({ 'tax-id': taxId, 'member-id': memberId(context.memberKey, taxId, n) }))
+      await reassignIds(sql, chunk, ids)
     }
     made.push(...(await insertMembers(sql, chunk, at)))
   }
   throw new InvariantError('a hundred ids of one person are taken by others')
 }
 
-async function resolve(service: Service, sql: Sql, chunk: Chunk, resolution: 'approve' | 'reject'): Promise<void> {
-  const { move, actor } = resolutionMove(resolution)
-  await moveEnrollments(sql, chunk.companyId, await readMade(sql, chunk), move, actor, service)
+async function resolve(context: Context, sql: Sql, chunk: Chunk, resolution: 'approve' | 'reject'): Promise<void> {
+  const { move, actor } = resolutionTransition(resolution)
+  await moveEnrollments(sql, chunk.companyId, await readMade(sql, chunk), move, actor, context)
 }

@@ -22,8 +22,8 @@ export interface CompanyFacts {
 }
 
 /** People whose facts are asked beside other short reads; more would hold those up. */
-const mostKeyed = 2_000
-const mostChunksPrepared = 4
+const maxKeyed = 2_000
+const maxChunksPrepared = 4
 
 /**
  * Everything about the company and these people that the judge needs, of one moment, within the caller's scope.
@@ -36,7 +36,7 @@ export async function readCompanyFacts(
   taxIds: readonly string[],
   primaryTaxIds: readonly string[],
 ): Promise<CompanyFacts> {
-  const way = taxIds.length > mostKeyed ? 'planned' : 'keyed'
+  const way = taxIds.length > maxKeyed ? 'planned' : 'keyed'
   const [row] = await sql[way]<CompanyFacts>(
     `with caller as (
        select id from client where id = $1 and kind = 'partner' and revoked_at is null
@@ -111,7 +111,7 @@ export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Accept
   const noted = `select $6::uuid as id, client_id::text as actor, 'inclusion.requested' as action, id::text as target, company_id,
     $7::text as address, $8::text as request_trace_id from accepted`
   // A text for each number of chunks: those of small batches are kept prepared.
-  const way = chunks.length > mostChunksPrepared ? 'planned' : 'rows'
+  const way = chunks.length > maxChunksPrepared ? 'planned' : 'rows'
   const kept = await sql[way]<{ id: string }>(
     `with accepted as (
        insert into request (company_id, id, client_id, request_type, status, resolution, created_at)

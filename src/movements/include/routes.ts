@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { concerns, keepingAnswer } from '../../http/idempotency/idempotency.ts'
+import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { requireActiveClient } from '../../auth/client-queries.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
@@ -10,7 +10,7 @@ import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { invalidBody, invalidCredentials, notEntitled, unavailable } from '../../platform/errors.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { ConcurrencyLimit } from '../../http/limits/concurrency-limit.ts'
-import { type App, callerOf, originOf, type Service } from '../../http/context.ts'
+import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
 import { validator } from '../../http/validation.ts'
 import { errorAnswers } from '../../http/schemas.ts'
 import { refuseResolution } from '../resolution-parameter.ts'
@@ -31,7 +31,7 @@ const inclusionBodyLimit = 16 * 1024 * 1024
 type Resolution = 'approve' | 'reject' | null
 
 /** `POST /v1/enrollment/inclusion`: a batch of primaries and dependents (contract, Inclusion request). */
-export async function inclusionRoutes(app: App, service: Service): Promise<void> {
+export async function inclusionRoutes(app: App, context: Context): Promise<void> {
   // The body stays bytes: large ones are parsed and judged in a thread.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser(
@@ -40,12 +40,12 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
     async (_request: FastifyRequest, body: Buffer) => body,
   )
   app.addHook('onClose', () => stopBatchThreads())
-  const largeBatches = new ConcurrencyLimit({ max: service.config.limits.largeBatches, retryAfterSeconds: 2 })
+  const largeBatches = new ConcurrencyLimit({ max: context.config.limits.largeBatches, retryAfterSeconds: 2 })
   app.route({
     method: 'POST',
     url: '/v1/enrollment/inclusion',
     bodyLimit: inclusionBodyLimit,
-    config: { door: 'partner' },
+    config: { api: 'partner' },
     schema: {
       operationId: 'includeMembers',
       tags: ['movements'],
@@ -65,12 +65,12 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'querystring' ? validator(schema as TSchema, httpPart) : (value: unknown) => ({ value }),
-    onRequest: refuseResolution(service),
+    onRequest: refuseResolution(context),
     handler: async (request, reply) => {
       const body: unknown = request.body
       if (!Buffer.isBuffer(body)) throw invalidBody()
       try {
-        const take = () => takeBatch(service, request, reply, body, request.query.resolution ?? null)
+        const take = () => takeBatch(context, request, reply, body, request.query.resolution ?? null)
         return body.length < THREAD_FROM_BYTES ? await take() : await largeBatches.run(callerOf(request).clientId, take)
       } catch (error) {
         if (error instanceof BatchShapeError) throw invalidBody(error.details)
@@ -85,7 +85,7 @@ export async function inclusionRoutes(app: App, service: Service): Promise<void>
 class DocumentsTakenError extends Error {}
 
 async function takeBatch(
-  service: Service,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   body: Buffer,
@@ -94,7 +94,7 @@ async function takeBatch(
   for (;;) {
     const batch = await openBatch(body)
     try {
-      return await include(service, request, reply, batch, resolution)
+      return await include(context, request, reply, batch, resolution)
     } catch (error) {
       if (!(error instanceof DocumentsTakenError)) throw error
       // Judged once more, the members who lost are told. A large body has gone to a thread: it must be sent again.
@@ -106,19 +106,19 @@ async function takeBatch(
 }
 
 async function include(
-  service: Service,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   batch: OpenBatch,
   resolution: Resolution,
 ): Promise<void> {
   const caller = callerOf(request)
-  const today = service.today()
-  const [facts] = await Promise.all([readFacts(service, caller, batch), prepare(service, batch)])
+  const today = context.today()
+  const [facts] = await Promise.all([readFacts(context, caller, batch), prepare(context, batch)])
   if (!facts.alive) throw invalidCredentials()
-  request.callerSeen = true
+  request.callerVerified = true
   if (facts.companyId === null) throw notEntitled('company')
-  concerns(request, [facts.companyId])
+  recordAccessedCompanies(request, [facts.companyId])
   const lenient = asksLeniency(request.headers['prefer'])
   const judged = await batch.finish(
     {
@@ -131,7 +131,7 @@ async function include(
       primaries: facts.primaries,
       usableDocumentIds: facts.usableDocumentIds,
     },
-    { memberKey: service.memberKey, memberIds: facts.memberIds, lenient },
+    { memberKey: context.memberKey, memberIds: facts.memberIds, lenient },
   )
   if (judged.chunks.length === 0) {
     const text = `{"error":"Invalid members","result":${judged.rejected},"request-trace-id":${JSON.stringify(request.id)}}`
@@ -145,8 +145,8 @@ async function include(
   const text = `{${taken}${result}${warnings}}`
   const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
   if (requestId !== null) {
-    const keep = keepingAnswer(service.answerKeeper, request, headers)
-    await accept(service, request, { companyId: facts.companyId, requestId, resolution }, judged, (sql) =>
+    const keep = responseSaver(context.responseStore, request, headers)
+    await accept(context, request, { companyId: facts.companyId, requestId, resolution }, judged, (sql) =>
       keep(sql, text),
     )
   }
@@ -154,7 +154,7 @@ async function include(
 }
 
 async function readFacts(
-  { database }: Service,
+  { database }: Context,
   caller: Caller,
   batch: OpenBatch,
 ): Promise<CompanyFacts & Pick<InclusionFacts, 'usableDocumentIds'>> {
@@ -167,21 +167,21 @@ async function readFacts(
 }
 
 /** What needs no facts is made ready while they are asked, once the question is out. */
-async function prepare({ memberKey }: Service, batch: OpenBatch): Promise<void> {
+async function prepare({ memberKey }: Context, batch: OpenBatch): Promise<void> {
   await nextTurn()
   batch.prepare(memberKey)
 }
 
 /** Request, chunks, work, audit, documents and the kept answer, or nothing. */
 async function accept(
-  { database }: Service,
+  { database }: Context,
   request: FastifyRequest,
   { companyId, requestId, resolution }: { companyId: string; requestId: string; resolution: Resolution },
   { chunks, documents }: FinishedBatch,
   keep: (sql: Sql) => Promise<void>,
 ): Promise<void> {
   const caller = callerOf(request)
-  const accepted = { companyId, requestId, resolution, at: new Date(), chunks, origin: originOf(request) }
+  const accepted = { companyId, requestId, resolution, at: new Date(), chunks, origin: requestOrigin(request) }
   const take = async (sql: Sql) => {
     if (await acceptInclusion(sql, caller, accepted)) return
     await requireActiveClient(sql, caller)

@@ -10,7 +10,7 @@ export class BatchUnavailableError extends Error {
 }
 
 /** A batch that a thread keeps open. */
-export interface HeldBatch {
+export interface OpenThreadBatch {
   readonly summary: BatchSummary
   readonly prepare: (memberKey: Uint8Array) => void
   readonly finish: (facts: InclusionFacts, ids: BatchIds) => Promise<FinishedBatch>
@@ -30,7 +30,7 @@ interface Thread {
 
 interface Waiting {
   body: Buffer
-  resolve: (batch: HeldBatch) => void
+  resolve: (batch: OpenThreadBatch) => void
   reject: (error: Error) => void
 }
 
@@ -72,7 +72,7 @@ export class BatchThreads {
    * Opens a batch in a thread. The body's memory goes with it: the caller must not read the body afterwards.
    * Rejects with BatchShapeError, or BatchUnavailableError when 32 bodies or 128 MiB are waiting already.
    */
-  open(body: Buffer): Promise<HeldBatch> {
+  open(body: Buffer): Promise<OpenThreadBatch> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= MAX_WAITING || this.#waitingBytes + body.length > MAX_WAITING_BYTES) {
         reject(new BatchUnavailableError('too many batches are waiting'))
@@ -148,7 +148,7 @@ export class BatchThreads {
     this.#assign()
   }
 
-  async #openIn(thread: Thread, body: Buffer): Promise<HeldBatch> {
+  async #openIn(thread: Thread, body: Buffer): Promise<OpenThreadBatch> {
     const batch = (this.#lastBatch += 1)
     thread.held.add(batch)
     clearTimeout(thread.idle)

@@ -7,7 +7,7 @@ import type { Cipher } from './cipher.ts'
  * The 32 random bytes that the service keeps under `name`, made once and sealed. Processes that start at once agree.
  * @throws StartError when the master key is not the one under which it was sealed.
  */
-export async function serviceKey(sql: Sql, cipher: Cipher, name: string): Promise<Buffer> {
+export async function storedKey(sql: Sql, cipher: Cipher, name: string): Promise<Buffer> {
   const purpose = `service-key:${name}`
   const kept = await readServiceKey(sql, name)
   if (kept !== null) return cipher.open(purpose, kept)
@@ -24,7 +24,7 @@ export async function serviceKey(sql: Sql, cipher: Cipher, name: string): Promis
  * The bytes that are kept under `name`, or null when there are none yet; makes none.
  * @throws StartError when the master key is not the one under which they were sealed.
  */
-export async function keptServiceKey(sql: Sql, cipher: Cipher, name: string): Promise<Buffer | null> {
+export async function readStoredKey(sql: Sql, cipher: Cipher, name: string): Promise<Buffer | null> {
   const kept = await readServiceKey(sql, name)
   return kept === null ? null : cipher.open(`service-key:${name}`, kept)
 }
