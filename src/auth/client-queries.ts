@@ -1,3 +1,4 @@
+import type { Page } from '../http/page.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidCredentials } from '../platform/errors.ts'
 import type { Caller, Api, Role } from '../http/caller.ts'
@@ -188,12 +189,6 @@ export async function isAnotherAdminActive(sql: Sql, exceptClientId: string): Pr
 export async function readKind(sql: Sql, clientId: string): Promise<Api | null> {
   const rows = await sql.rows<{ kind: Api }>('select kind from client where id = $1', [clientId])
   return rows[0]?.kind ?? null
-}
-
-export interface Page {
-  readonly total: number
-  /** The items as a JSON array in wire format. */
-  readonly items: string
 }
 
 const clientItem = `json_build_object(

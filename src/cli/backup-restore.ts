@@ -5,19 +5,22 @@ import { existingMasterKey } from '../platform/crypto/master-key.ts'
 import { openBackup, restoreBackup, type VerifiedBackup } from '../backup/restore.ts'
 import { writeBackup } from '../backup/create.ts'
 import { type Config, readSettings } from '../platform/config.ts'
-import { openStorage } from '../storage/storage.ts'
-import type { BackupAsked } from './backup.ts'
+import { openStorage } from '../storage/open-storage.ts'
 import type { CommandOptions } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { withDatabase } from './local-database.ts'
 import { openBar, print, printJson, tell } from './terminal.ts'
 import type { CommandContext } from './context.ts'
 
+export interface BackupOptions extends CommandOptions {
+  readonly force?: true
+}
+
 const isFolder = (config: Config) => config.storageUrl === null || config.storageUrl.startsWith('file:')
 
 /** Writes a backup of the configured database. */
-export async function backUp(context: CommandContext, file: string, asked: BackupAsked): Promise<void> {
-  if (existsSync(file) && !asked.force) {
+export async function backUp(context: CommandContext, file: string, options: BackupOptions): Promise<void> {
+  if (existsSync(file) && !options.force) {
     throw new CommandError('usage', `${file} exists already.`, {
       next: 'Choose another name, or replace it with --force.',
     })
@@ -29,14 +32,14 @@ export async function backUp(context: CommandContext, file: string, asked: Backu
     const storage = isFolder(config) ? await openStorage(config) : null
     const show = (done: number, total: number, what: string) => progress.show(done, total, what)
     try {
-      const options = { storage, masterKey, signal: context.interruption, onProgress: show }
-      return await writeBackup(database, file, options).catch(onDisk(file))
+      const target = { storage, masterKey, signal: context.interruption, onProgress: show }
+      return await writeBackup(database, file, target).catch(onDisk(file))
     } finally {
       progress.end()
       storage?.close()
     }
   })
-  if (asked.json) printJson(context, { file, ...written, 'master-key': false, 's3-files': false })
+  if (options.json) printJson(context, { file, ...written, 'master-key': false, 's3-files': false })
   tell(
     context,
     `${file}: ${written.tables} tables, ${written.rows} rows, ${written.files} files, ${written.bytes} bytes.`,
@@ -55,12 +58,12 @@ function keyPlace(config: Config): string {
 }
 
 /** Says whether a backup is as it was written. */
-export async function verifyBackup(context: CommandContext, file: string, asked: CommandOptions): Promise<void> {
+export async function verifyBackup(context: CommandContext, file: string, options: CommandOptions): Promise<void> {
   const backup = await openVerified(context, file, readSettings(context.environment))
   await backup.close()
   const { header, bytes } = backup
   const lastMigration = header.migrations.at(-1)?.name ?? null
-  if (asked.json) {
+  if (options.json) {
     printJson(context, { file, 'created-at': header['created-at'], 'last-migration': lastMigration, bytes })
     return
   }
@@ -71,7 +74,7 @@ export async function verifyBackup(context: CommandContext, file: string, asked:
 }
 
 /** Puts a backup into the configured database, which must be empty. */
-export async function restoreFrom(context: CommandContext, file: string, asked: CommandOptions): Promise<void> {
+export async function restoreFrom(context: CommandContext, file: string, options: CommandOptions): Promise<void> {
   const config = readSettings(context.environment)
   // All of it is authenticated before the database is opened, or made.
   const backup = await openVerified(context, file, config)
@@ -83,14 +86,14 @@ export async function restoreFrom(context: CommandContext, file: string, asked: 
       const storage = await openStorage(config)
       const show = (done: number, what: string) => progress.show(done, null, what)
       try {
-        const options = { storage, signal: context.interruption, onProgress: show }
-        return await restoreBackup(database, backup, options).catch(onDisk(file))
+        const target = { storage, signal: context.interruption, onProgress: show }
+        return await restoreBackup(database, backup, target).catch(onDisk(file))
       } finally {
         progress.end()
         storage.close()
       }
     })
-    if (asked.json) printJson(context, { file, 'created-at': header['created-at'], ...count })
+    if (options.json) printJson(context, { file, 'created-at': header['created-at'], ...count })
     tell(
       context,
       `Restored as of ${header['created-at']}: ${count.tables} tables, ${count.rows} rows, ${count.files} files.`,

@@ -1,10 +1,7 @@
 import type { Command } from 'commander'
 import { answering, type CommandOptions } from './command-builder.ts'
+import type { BackupOptions } from './backup-restore.ts'
 import type { CommandContext } from './context.ts'
-
-export interface BackupAsked extends CommandOptions {
-  readonly force?: true
-}
 
 /** `vigencia backup`, `backup verify` and `restore`. */
 export function backupCommands(context: CommandContext): Command[] {
@@ -27,7 +24,7 @@ export function backupCommands(context: CommandContext): Command[] {
   )
     .argument('<file>')
     .option('--force', 'replace a file of that name')
-    .action(async (file: string, options: BackupAsked) =>
+    .action(async (file: string, options: BackupOptions) =>
       (await import('./backup-restore.ts')).backUp(context, file, options),
     )
     .addCommand(verify)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type CommandOptions, calling, cnpj, group } from './command-builder.ts'
+import { type CommandOptions, calling, group } from './command-builder.ts'
 import { everyItem, openApiClient, pathOf } from './api-client.ts'
 import { print, printJson, printTable, tell } from './terminal.ts'
 import type { CommandContext } from './context.ts'
@@ -67,22 +67,4 @@ async function listClients(context: CommandContext, options: CommandOptions): Pr
   if (options.json) return printJson(context, { result: clients })
   const rows = clients.map((one) => [one['client-id'], one.name, one['company-tax-ids'].join(' '), one['created-at']])
   printTable(context, ['CLIENT-ID', 'NAME', 'COMPANIES', 'CREATED-AT'], rows)
-}
-
-/** `vigencia entitlement grant` and `revoke`. */
-export function entitlementCommand(context: CommandContext): Command {
-  const change = (name: string, method: string, message: string, done: string, example: string) =>
-    calling(name, message, [[`entitlement ${name} demo-partner 7B4XK2M9000194`, example]])
-      .argument('<client-id>')
-      .addArgument(cnpj())
-      .action(async (id: string, taxId: string, options: CommandOptions) => {
-        const path = pathOf`/operator/v1/client/${id}/company/${taxId}`
-        const answer = await openApiClient(context, 'operator', options).call<object | null>(method, path)
-        if (options.json) printJson(context, answer ?? { 'client-id': id, 'company-tax-id': taxId, [done]: true })
-        else tell(context, `${id} ${done === 'granted' ? 'may' : 'may no longer'} access ${taxId}.`)
-      })
-  return group('entitlement', 'which companies a client may access', [
-    change('grant', 'PUT', 'let a client access a company (operator)', 'granted', 'works at its next call'),
-    change('revoke', 'DELETE', 'end that (operator)', 'revoked', 'its movements under way go on'),
-  ])
 }

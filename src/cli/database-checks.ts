@@ -7,7 +7,7 @@ import { StartError } from '../platform/errors.ts'
 import { openLog } from '../platform/log.ts'
 import { changedMigrations, pendingMigrations } from '../platform/migrate.ts'
 import { connectionErrorOf } from '../platform/wait-for-database.ts'
-import type { Finding } from './doctor-checks.ts'
+import type { Finding } from './doctor-finding.ts'
 import { readActivity, readClock, readOldestWork, readServer } from './doctor-queries.ts'
 import { masterKeyThere } from './machine-checks.ts'
 

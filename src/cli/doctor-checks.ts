@@ -1,18 +1,11 @@
 import { type Config, readConfig, readSettings } from '../platform/config.ts'
 import { StartError } from '../platform/errors.ts'
 import type { CommandOptions } from './command-builder.ts'
+import type { Finding } from './doctor-finding.ts'
 import { databaseChecks } from './database-checks.ts'
 import { machineChecks } from './machine-checks.ts'
 import { coloured, print, printJson, tell } from './terminal.ts'
 import type { CommandContext } from './context.ts'
-
-/** What one look found. `next` says what to do, unless all is well. */
-export interface Finding {
-  readonly check: string
-  readonly state: 'ok' | 'warning' | 'failed'
-  readonly message: string
-  readonly next?: string
-}
 
 const colours = { ok: 'green', warning: 'yellow', failed: 'red' } as const
 

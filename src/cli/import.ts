@@ -1,8 +1,15 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
-import { type CommandOptions, calling, group } from './command-builder.ts'
+import { type ApiClient, openApiClient, pathOf, refusal } from './api-client.ts'
+import { calling, type CommandOptions, group } from './command-builder.ts'
 import type { CommandContext } from './context.ts'
+import { CommandError, RefusedError } from './errors.ts'
+import { openProgress, print, printJson, type Progress, tell } from './terminal.ts'
 
-export interface ImportAsked extends CommandOptions {
+export interface ImportOptions extends CommandOptions {
   readonly dryRun?: true
   readonly importId?: string
   readonly format?: 'csv' | 'ndjson'
@@ -23,8 +30,145 @@ export function importCommand(context: CommandContext): Command {
     .addOption(new Option('--format <format>', 'when the name of the file does not say it').choices(['csv', 'ndjson']))
     .option('--import-id <uuid>', 'an id of your choice, to follow the import elsewhere')
     .option('--errors <file>', 'write every bad line with its offenses to a file, as NDJSON')
-    .action(async (file: string, options: ImportAsked) =>
-      (await import('./import-members.ts')).importRoster(context, file, options),
-    )
+    .action((file: string, options: ImportOptions) => importRoster(context, file, options))
   return group('import', 'what stands elsewhere today', [members])
+}
+
+interface State {
+  readonly 'import-id': string
+  readonly status?: 'running' | 'done' | 'broken'
+  readonly lines: number
+  readonly accepted: number
+  readonly rejected: number
+  readonly errors: readonly { readonly line: number; readonly offenses: readonly string[] }[]
+}
+
+const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' }
+const pollMs = 500
+
+/** Sends the file as a stream and shows how far the service is, until it is done. */
+async function importRoster(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
+  const format = options.format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
+  const [body, total] = await openFile(file, format)
+  const client = openApiClient(context, 'operator', options)
+  const id = options.importId ?? randomUUID()
+  const progress = openProgress(context, options.json ? context.stderr : context.stdout)
+  let state: State
+  try {
+    const query = { 'import-id': id, 'dry-run': options.dryRun }
+    const sent = client.call<State>('POST', '/operator/v1/member/import', {
+      query,
+      body,
+      headers: { 'content-type': types[format] },
+    })
+    state = await follow(context, client, id, sent, total, progress)
+  } finally {
+    progress.end()
+  }
+  if (options.errors !== undefined) await keepErrors(client, id, state, options.errors)
+  report(context, file, state, options)
+}
+
+/** The file as the body of a call, and about how many lines of data it has. */
+async function openFile(file: string, format: 'csv' | 'ndjson'): Promise<[Blob, number]> {
+  try {
+    let lines = 0
+    let last = 10
+    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1
+      last = chunk.at(-1) ?? last
+    }
+    if (last !== 10) lines += 1
+    return [await openAsBlob(file), Math.max(0, format === 'csv' ? lines - 1 : lines)]
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CommandError('usage', `${file} cannot be read (${code ?? 'unknown'}).`, { cause: error })
+  }
+}
+
+/**
+ * Waits for the answer and asks meanwhile how far it is. When the connection breaks or waits longer than a call may, the
+ * service goes on, or has stopped: it is asked until it says which.
+ */
+async function follow(
+  context: CommandContext,
+  client: ApiClient,
+  id: string,
+  sent: Promise<State>,
+  total: number,
+  progress: Progress,
+): Promise<State> {
+  type Outcome = { state: State } | { error: unknown }
+  let outcome: Outcome | null = null
+  const answered = sent
+    .then((state): Outcome => ({ state }))
+    .catch((error: unknown): Outcome => ({ error }))
+    .then((how) => (outcome = how))
+  for (;;) {
+    await Promise.race([answered, pause(pollMs, undefined, { signal: context.interruption })])
+    const how = outcome as Outcome | null
+    if (how !== null && 'state' in how) {
+      progress.show(how.state.lines, how.state.lines, 'lines')
+      return how.state
+    }
+    if (how !== null && !(how.error instanceof CommandError && how.error.ending === 'unreachable')) throw how.error
+    const state = await readState(client, id)
+    if (state !== null) progress.show(state.lines, Math.max(total, state.lines), `lines, ${state.rejected} rejected`)
+    if (how === null) continue
+    if (state === null) throw how.error
+    if (state.status === 'done') return state
+    if (state.status === 'broken') throw broken(id, state)
+    await pause(pollMs, undefined, { signal: context.interruption })
+  }
+}
+
+function broken(id: string, state: State): CommandError {
+  return new CommandError(
+    'unreachable',
+    `Import ${id} broke off after ${state.lines} lines; the good ones among them are kept.`,
+    {
+      next: 'Repeat the command: lines that are there already are updated, not doubled.',
+      body: state,
+    },
+  )
+}
+
+/** How far the import is; null while the service does not know it yet. */
+async function readState(client: ApiClient, id: string): Promise<State | null> {
+  try {
+    return await client.call<State>('GET', pathOf`/operator/v1/member/import/${id}`)
+  } catch (error) {
+    if (error instanceof RefusedError && error.status === 404) return null
+    throw error
+  }
+}
+
+async function keepErrors(client: ApiClient, id: string, state: State, path: string): Promise<void> {
+  // Up to 1,000 came with the answer; a dry run may keep no more than those.
+  const isAll = state.errors.length >= state.rejected
+  const lines = isAll ? state.errors.map((one) => `${JSON.stringify(one)}\n`) : await readErrors(client, id)
+  await writeFile(path, lines, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError('usage', `${path} cannot be written (${error.code ?? 'unknown'}).`, { cause: error })
+  })
+}
+
+async function readErrors(client: ApiClient, id: string): Promise<AsyncIterable<Uint8Array>> {
+  const answer = await client.send('GET', pathOf`/operator/v1/member/import/${id}/error`)
+  if (!answer.ok || answer.body === null) throw await refusal(answer)
+  return answer.body
+}
+
+function report(context: CommandContext, file: string, state: State, options: ImportOptions): void {
+  if (state.rejected > 0) context.ending = state.accepted > 0 ? 'inPart' : 'refused'
+  if (options.json) printJson(context, state)
+  else if (options.errors === undefined) {
+    for (const { line, offenses } of state.errors) print(context, `${file}:${line}: ${offenses.join(' ')}`)
+    const more = state.rejected - state.errors.length
+    if (more > 0) tell(context, `${more} more bad lines are not shown: --errors FILE writes all of them.`)
+  }
+  const done = options.dryRun ? 'would be kept' : 'kept'
+  tell(
+    context,
+    `Import ${state['import-id']}: ${state.lines} lines, ${state.accepted} ${done}, ${state.rejected} rejected.`,
+  )
 }

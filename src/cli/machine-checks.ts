@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Config } from '../platform/config.ts'
 import { newKey } from '../storage/storage-key.ts'
-import { openStorage } from '../storage/storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
 import { StartError } from '../platform/errors.ts'
-import type { Finding } from './doctor-checks.ts'
+import type { Finding } from './doctor-finding.ts'
 
 /** The data folder, the storage of files and the port. */
 export async function* machineChecks(config: Config): AsyncGenerator<Finding> {

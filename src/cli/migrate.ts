@@ -1,15 +1,28 @@
-import { readSettings } from '../platform/config.ts'
-import { migrate, pendingMigrations } from '../platform/migrate.ts'
-import type { CommandOptions } from './command-builder.ts'
-import { withDatabase } from './local-database.ts'
-import { print, printJson } from './terminal.ts'
+import type { Command } from 'commander'
+import { answering, type CommandOptions } from './command-builder.ts'
 import type { CommandContext } from './context.ts'
+import { print, printJson } from './terminal.ts'
 
-/** Migrates the database, or says what a migration would apply. */
-export async function bringToCurrent(
-  context: CommandContext,
-  options: CommandOptions & { plan?: true },
-): Promise<void> {
+interface MigrateOptions extends CommandOptions {
+  readonly plan?: true
+}
+
+/** `vigencia migrate`. */
+export function migrateCommand(context: CommandContext): Command {
+  return answering('migrate', 'bring the database forward and end', [
+    ['migrate --plan', 'says what would be applied'],
+    ['migrate', 'applies it; each start does so too'],
+  ])
+    .option('--plan', 'only say what would be applied')
+    .action((options: MigrateOptions) => runMigrations(context, options))
+}
+
+/** Migrates the database, or prints what a migration would apply. */
+async function runMigrations(context: CommandContext, options: MigrateOptions): Promise<void> {
+  // Loaded here: help and the commands over HTTP need no database driver.
+  const { withDatabase } = await import('./local-database.ts')
+  const { readSettings } = await import('../platform/config.ts')
+  const { migrate, pendingMigrations } = await import('../platform/migrate.ts')
   const config = readSettings(context.environment)
   const names = await withDatabase(context, config, { shared: options.plan === true }, ({ database }) =>
     options.plan ? pendingMigrations(database) : migrate(database),

@@ -1,4 +1,4 @@
-import type { Page } from '../auth/client-queries.ts'
+import type { Page } from './page.ts'
 import { pagination, type PageQuery } from './schemas.ts'
 
 /** The body of a list whose items PostgreSQL wrote. */

@@ -3,7 +3,6 @@ import pg from 'pg'
 import { ApiError, unavailable } from './errors.ts'
 import type { Log } from './log.ts'
 import { openPipeline } from './pipelined-connections.ts'
-import type { Tracing } from '../telemetry/tracing.ts'
 
 /** Runs one statement. Inside a transaction it is the transaction's own connection. */
 export interface Sql {
@@ -40,13 +39,18 @@ export interface Database extends Sql {
   close(): Promise<void>
 }
 
+/** Runs a statement in a span. */
+export interface StatementTracing {
+  statement<T>(text: string, id: string, work: () => Promise<T>): Promise<T>
+}
+
 export interface DatabaseOptions {
   readonly url: string
   readonly connections: number
   readonly namedStatements: boolean
   readonly applicationName: string
   readonly statementTimeoutMs?: number
-  readonly tracing?: Tracing | null
+  readonly tracing?: StatementTracing | null
 }
 
 type Executor = pg.Pool | pg.PoolClient

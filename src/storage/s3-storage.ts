@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Readable } from 'node:stream'
 import { checkKey } from './storage-key.ts'
-import type { S3Location, Storage } from './storage.ts'
+import type { Storage } from './storage.ts'
 
 // The least that S3 takes as a part, and all that a write keeps in memory.
 const partBytes = 5 * 1024 * 1024
@@ -21,6 +21,17 @@ const partBytes = 5 * 1024 * 1024
 interface Target {
   readonly client: S3Client
   readonly at: { readonly Bucket: string; readonly Key: string }
+}
+
+/** A bucket and how to reach it. */
+export interface S3Location {
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  /** Empty, or ends in a slash. */
+  readonly prefix: string
+  /** null: what the machine offers (environment, instance role). */
+  readonly credentials: { accessKeyId: string; secretAccessKey: string } | null
 }
 
 /** Keeps files in any store that speaks S3; a write is acknowledged by it before it resolves. */

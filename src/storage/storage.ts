@@ -1,8 +1,4 @@
-import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-import { StartError } from '../platform/errors.ts'
-import { openFolderStorage } from './folder-storage.ts'
 
 /** Where the bytes of files are kept. Keys are made by the service, never from what a caller sent: see `checkKey`. */
 export interface Storage {
@@ -23,50 +19,4 @@ export interface Storage {
   remove(key: string): Promise<void>
   /** Lets go of connections. */
   close(): void
-}
-
-/**
- * The storage that the configuration names. Nothing is reached yet, so a store that is away does not stop the start.
- * @throws StartError when the address cannot be read. It is not repeated, because it holds a secret.
- */
-export async function openStorage(config: { storageUrl: string | null; dataDir: string }): Promise<Storage> {
-  if (config.storageUrl === null) return openFolderStorage(resolve(join(config.dataDir, 'files')))
-  const url = URL.parse(config.storageUrl)
-  if (url?.protocol === 'file:' && url.host === '') return openFolderStorage(fileURLToPath(url))
-  // Read only where it is used: the client is a tenth of a second of the start.
-  if (url?.protocol === 's3:') return (await import('./s3-storage.ts')).openS3Storage(s3Location(url))
-  throw new StartError(`VIGENCIA_STORAGE_URL must be ${shapes}.`)
-}
-
-const shapes = 'file:///FOLDER or s3://KEY:SECRET@HOST:PORT/BUCKET/PREFIX?region=REGION&protocol=https'
-
-/** A bucket and how to reach it. */
-export interface S3Location {
-  readonly endpoint: string
-  readonly region: string
-  readonly bucket: string
-  /** Empty, or ends in a slash. */
-  readonly prefix: string
-  /** null: what the machine offers (environment, instance role). */
-  readonly credentials: { accessKeyId: string; secretAccessKey: string } | null
-}
-
-function s3Location(url: URL): S3Location {
-  const protocol = url.searchParams.get('protocol') ?? 'https'
-  const [bucket = '', ...folders] = url.pathname.split('/').filter((part) => part !== '')
-  const unknown = [...url.searchParams.keys()].filter((name) => name !== 'region' && name !== 'protocol')
-  const isHalf = (url.username === '') !== (url.password === '')
-  if (url.host === '' || bucket === '' || unknown.length > 0 || isHalf || !/^https?$/.test(protocol)) {
-    throw new StartError(`VIGENCIA_STORAGE_URL must be ${shapes}.`)
-  }
-  return {
-    endpoint: `${protocol}://${url.host}`,
-    region: url.searchParams.get('region') ?? 'us-east-1',
-    bucket: decodeURIComponent(bucket),
-    prefix: folders.map((folder) => `${decodeURIComponent(folder)}/`).join(''),
-    credentials:
-      url.username === ''
-        ? null
-        : { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) },
-  }
 }
