@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { requireActiveClient } from '../auth/client-queries.ts'
+import { requireActiveClient } from '../http/active-client.ts'
 import type { Origin } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { callerOf, auditActor } from '../http/context.ts'

@@ -1,15 +1,6 @@
+import type { Secrets } from '../http/credentials.ts'
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from '../platform/crypto/derive-key.ts'
-
-/** Hashes and verifies the secrets of clients and operators. */
-export interface Secrets {
-  /** The stored form of a secret that the service made: an HMAC, because 32 random bytes cannot be guessed. */
-  hash(clientId: string, secret: string): string
-  /** The stored form of a secret that a person chose: salted scrypt, `scrypt$N$r$p$salt$hash`. */
-  hashChosen(clientId: string, secret: string): Promise<string>
-  /** Whether the secret is one of those stored for the client. Microseconds, but for the first right use of a chosen secret. */
-  verify(clientId: string, hashes: readonly string[], secret: string): Promise<boolean>
-}
 
 const cost = { N: 16_384, r: 8, p: 1 }
 const saltLength = 16

@@ -4,7 +4,8 @@ import type { Config } from '../platform/config.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
 import { insertClient, isAnotherAdminActive, lockAdmins, readKind, readSecretHashes } from './client-queries.ts'
-import { makeSecret, type Secrets } from './client-secrets.ts'
+import { makeSecret } from './client-secrets.ts'
+import type { Secrets } from '../http/credentials.ts'
 
 /**
  * Sees to it that an admin lives: the one that the configuration names, once, else one of the service's own making.

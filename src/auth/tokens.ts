@@ -5,16 +5,8 @@ import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Cipher } from '../platform/crypto/cipher.ts'
 import type { Api } from '../http/caller.ts'
+import type { Tokens } from '../http/credentials.ts'
 import { openKeyRing } from './signing-keys.ts'
-
-export interface Tokens {
-  issue(clientId: string, api: Api): Promise<{ token: string; expiresInSeconds: number }>
-  /** The client id, or null for a token that does not open this door. Whether the client lives is read with the data. */
-  verify(token: string, api: Api): Promise<string | null>
-  jwks(): Promise<{ keys: object[] }>
-  /** Publishes a new key at once; it signs five minutes later, and the old one's tokens live their time. */
-  rotate(): Promise<void>
-}
 
 export interface TokensOptions {
   readonly database: Database

@@ -14,7 +14,7 @@ import {
   voidReplacements,
 } from './exclusion-queries.ts'
 import { deactivated } from './benefit-events.ts'
-import type { EffectContext } from './transition.ts'
+import type { EffectContext } from './transition-types.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
 /**

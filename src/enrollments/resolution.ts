@@ -1,4 +1,4 @@
-import type { Actor, Move } from './transition.ts'
+import type { Actor, Move } from './transition-types.ts'
 
 /** What `resolution=approve|reject` stands for: the operator's decision, in staging. */
 export function resolutionTransition(resolution: 'approve' | 'reject'): { move: Move; actor: Actor } {

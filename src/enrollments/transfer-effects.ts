@@ -16,7 +16,7 @@ import {
 import { voidReplacements } from './exclusion-queries.ts'
 import { endWithPrimaries, readFollowers } from './family-queries.ts'
 import { activated, deactivated } from './benefit-events.ts'
-import type { EffectContext } from './transition.ts'
+import type { EffectContext } from './transition-types.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
 /** Carries out completed plan and company changes; a change that lay ahead before is void. */

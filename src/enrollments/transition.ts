@@ -1,11 +1,10 @@
 import { writeAudit } from '../audit/audit-log.ts'
-import type { Origin } from '../http/caller.ts'
 import { afterCommit, type Sql } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { countMovements } from '../telemetry/metrics.ts'
-import type { LocalDate } from '../domain/calendar.ts'
-import { type ActorKind, eventOf, judgeTransition, type Step, type Verdict } from '../domain/enrollment-status.ts'
+import { eventOf, judgeTransition, type Step, type Verdict } from '../domain/enrollment-status.ts'
 import type { EnrollmentStatus } from '../domain/enums.ts'
+import type { Actor, EffectContext, Move, TransitionContext } from './transition-types.ts'
 import { applyTransfers, followPrimaries } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './family-queries.ts'
@@ -19,30 +18,6 @@ import {
   readBenefitIds,
   withdrawBenefits,
 } from './transition-queries.ts'
-
-/** Who moves: the actor of the history, and for the audit the client id (an operator's) or the kind itself. */
-export interface Actor {
-  readonly kind: ActorKind
-  readonly id: string | null
-  readonly origin: Origin | null
-}
-
-/** What effects need beside the database; the service is one. */
-export interface TransitionContext {
-  /** The business day: what takes effect by then does so at once, the rest waits for the clock. */
-  today(): LocalDate
-  readonly memberKey: Buffer
-}
-
-export interface Move {
-  readonly status: EnrollmentStatus
-  readonly reason: string | null
-  /** Completing an inclusion: the day the carrier gave, else the one accepted. */
-  readonly startDate?: string | null
-  /** Completing an exclusion: the last day covered, else the one asked for. */
-  readonly endDate?: string | null
-  readonly cardNumber?: string | null
-}
 
 /**
  * The one way in which enrollments change their state: for the operator, `resolution` and the clock alike. Runs inside the
@@ -84,16 +59,6 @@ export async function moveEnrollments(
   )
   await writeEvents(sql, companyId, at, events)
   return verdicts
-}
-
-/** What every effect is applied with. */
-export interface EffectContext {
-  readonly sql: Sql
-  readonly companyId: string
-  readonly at: Date
-  readonly today: LocalDate
-  readonly memberKey: Buffer
-  readonly move: Pick<Move, 'startDate' | 'endDate' | 'cardNumber'>
 }
 
 interface Moved {

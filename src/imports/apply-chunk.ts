@@ -1,4 +1,4 @@
-import { requireActiveClient } from '../auth/client-queries.ts'
+import { requireActiveClient } from '../http/active-client.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { sqlState, type Sql } from '../platform/database.ts'
 import { endWithPrimaries } from '../enrollments/family-queries.ts'
@@ -19,7 +19,7 @@ import {
   updateBenefits,
   updateMembers,
 } from './roster-queries.ts'
-import type { ImportOrder } from './import.ts'
+import type { ImportOrder } from './import-order.ts'
 import { countLines } from './queries.ts'
 import type { Reading } from './reader.ts'
 import type { JudgedChunk, Listed } from './reader-thread.ts'

@@ -1,23 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Semaphore } from '../platform/semaphore.ts'
-import type { Caller, Origin } from '../http/caller.ts'
 import { chunksOf, tooLarge } from '../http/upload-stream.ts'
 import { ApiError, invalidBody, unavailable } from '../platform/errors.ts'
 import { isDatabaseAway } from '../platform/database.ts'
 import type { Context } from '../http/context.ts'
 import { applyChunk } from './apply-chunk.ts'
 import type { ImportFormat } from './records.ts'
+import type { ImportOrder } from './import-order.ts'
 import { deleteImport, finishImport, lockImport, insertImport, readImport } from './queries.ts'
 import { openReader } from './reader.ts'
 import { maxImportBytes, spool, type Spooled } from './spool.ts'
-
-export interface ImportOrder {
-  readonly id: string
-  readonly dryRun: boolean
-  readonly caller: Caller
-  readonly origin: Origin
-}
 
 export interface ImportTerms {
   /** Files wait here once they have arrived: a caller's upload never does. */

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { requireActiveClient } from '../auth/client-queries.ts'
+import { requireActiveClient } from '../http/active-client.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, type Detail, invalidParameter } from '../platform/errors.ts'
 import { writeSlipStatus } from '../invoices/write.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { crc32 } from 'node:zlib'
-import { requireActiveClient } from '../auth/client-queries.ts'
+import { requireActiveClient } from '../http/active-client.ts'
 import { chunksOf, tooLarge } from '../http/upload-stream.ts'
 import { deleteOrphan } from '../documents/orphans.ts'
 import { insertOrphan } from '../documents/queries.ts'

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
-import { findCompanies, requireActiveClient } from '../auth/client-queries.ts'
+import { requireActiveClient } from '../http/active-client.ts'
+import { findCompanies } from '../auth/client-queries.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { writeInvoice } from '../invoices/write.ts'
 import { readInvoice } from '../invoices/queries.ts'

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { isAnotherAdminActive, listClients, lockAdmins, readRole, revokeClient } from '../auth/client-queries.ts'
+import { readRole } from '../http/active-client.ts'
+import { isAnotherAdminActive, listClients, lockAdmins, revokeClient } from '../auth/client-queries.ts'
 import type { Role } from '../http/caller.ts'
 import { auditWrite } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'

@@ -18,7 +18,7 @@ import {
   takePermit,
   windowSeconds,
 } from './rate-limit-policy.ts'
-import { isActiveClient } from '../../auth/client-queries.ts'
+import { isActiveClient } from '../active-client.ts'
 import { type Draw, type DrawAnswer, drawPermits } from './rate-limit-queries.ts'
 import type { Caller } from '../caller.ts'
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../audit/audit-log.ts'
 import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
-import { requireActiveClient } from '../../auth/client-queries.ts'
+import { requireActiveClient } from '../../http/active-client.ts'
 import type { Caller, Origin } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import { useDocuments } from '../../documents/queries.ts'

@@ -1,0 +1,72 @@
+/*
+ * The layers of src, from the bottom to the top, as `npm run check` holds them. A folder's layer is its place in this list; type imports
+ * count, since a type is knowledge too.
+ */
+const layers = [
+  ['domain'],
+  ['platform'],
+  ['embedded-postgres', 'storage', 'telemetry'],
+  ['http'],
+  ['auth', 'audit'],
+  // Features: of one another they import no routes.
+  [
+    'benefits',
+    'companies',
+    'documents',
+    'enrollments',
+    'imports',
+    'invoices',
+    'members',
+    'movements',
+    'requests',
+    'webhooks',
+  ],
+  ['operator', 'backup', 'demo', 'invariants'],
+  ['app'],
+  ['cli'],
+]
+
+const pathOf = (folders) => `^src/(${folders.join('|')})/`
+const above = layers.map((folders, index) => ({
+  name: `layer-${folders[0]}`,
+  comment: `${folders.join(', ')}: import from their own layer and those below.`,
+  severity: 'error',
+  from: { path: pathOf(folders) },
+  to: { path: pathOf(layers.slice(index + 1).flat()) },
+}))
+
+export default {
+  forbidden: [
+    ...above.filter(({ to }) => to.path !== '^src/()/'),
+    {
+      name: 'known-folder',
+      comment: 'A folder without a layer: put it into the list.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: pathOf(layers.flat()) },
+      to: {},
+    },
+    {
+      name: 'pure-domain',
+      comment: 'Rules of the domain have no I/O, no clock and no library.',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { pathNot: '^src/domain/' },
+    },
+    {
+      name: 'routes-stay-inside',
+      comment: 'Only the server and the operator API register the routes of a feature.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: '^src/(app|operator)/' },
+      to: { path: 'routes\\.ts$', pathNot: '^src/$1/' },
+    },
+    { name: 'no-cycle-of-files', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-cycle-of-folders', severity: 'error', scope: 'folder', from: {}, to: { circular: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // Type imports too.
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+  },
+}

@@ -1,0 +1,21 @@
+import type { Api } from './caller.ts'
+
+/** Issues and verifies access tokens. */
+export interface Tokens {
+  issue(clientId: string, api: Api): Promise<{ token: string; expiresInSeconds: number }>
+  /** The client id, or null for a token that this API does not accept. Whether the client is active is read with the data. */
+  verify(token: string, api: Api): Promise<string | null>
+  jwks(): Promise<{ keys: object[] }>
+  /** Publishes a new key at once; it signs five minutes later, and the old one's tokens live their time. */
+  rotate(): Promise<void>
+}
+
+/** Hashes and verifies the secrets of clients and operators. */
+export interface Secrets {
+  /** The stored form of a secret that the service made: an HMAC, because 32 random bytes cannot be guessed. */
+  hash(clientId: string, secret: string): string
+  /** The stored form of a secret that a person chose: salted scrypt, `scrypt$N$r$p$salt$hash`. */
+  hashChosen(clientId: string, secret: string): Promise<string>
+  /** Whether the secret is one of those stored for the client. Microseconds, but for the first right use of a chosen secret. */
+  verify(clientId: string, hashes: readonly string[], secret: string): Promise<boolean>
+}
