@@ -124,7 +124,7 @@ interface Work {
 async function processNext(context: Context): Promise<boolean> {
   let taken: Work | null = null
   try {
-    return await context.database.transaction(async (sql) => {
+    return await context.database.transactionRetryingUniqueViolation(async (sql) => {
       taken = await claimWork(sql)
       if (taken === null) return false
       const { companyId, targetId } = taken

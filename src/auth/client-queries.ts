@@ -15,7 +15,7 @@ const secondsLeft = `greatest(1, ceil(extract(epoch from window_started_at + int
 
 /** What an attempt to authenticate is judged by. @param bucket in which failures of this client id and address are counted. */
 export async function readCredentials(sql: Sql, clientId: string, bucket: number): Promise<Credentials> {
-  const rows = await sql.point<{ api: Api | null; hashes: string[]; blocked: number | null }>(
+  const rows = await sql.rows<{ api: Api | null; hashes: string[]; blocked: number | null }>(
     `select client.kind as api,
             array(select hash from client_secret where client_id = client.id order by slot) as hashes,
             (select ${secondsLeft} from authenticate_failure

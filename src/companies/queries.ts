@@ -28,7 +28,7 @@ export async function readCompany(
   caller: Caller,
   taxId: string,
 ): Promise<{ readonly body: string | null } | undefined> {
-  const rows = await sql.point<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId])
+  const rows = await sql.rows<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId])
   return rows[0]
 }
 

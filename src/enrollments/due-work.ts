@@ -59,7 +59,7 @@ async function takeUpScheduled(context: Context, today: LocalDate): Promise<numb
 async function carryOutChanges(context: Context, today: LocalDate): Promise<number> {
   const due = await readBeginning(context.database, today, atOnce)
   for (const [companyId, ids] of byCompany(due)) {
-    await context.database.transaction((sql) => takePlaces(context, sql, companyId, ids, today))
+    await context.database.transactionRetryingUniqueViolation((sql) => takePlaces(context, sql, companyId, ids, today))
   }
   return due.length
 }

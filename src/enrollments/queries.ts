@@ -54,7 +54,7 @@ export async function readEnrollment(
   caller: Caller,
   enrollmentId: string,
 ): Promise<FoundEnrollment | undefined> {
-  const rows = await sql.point<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId])
+  const rows = await sql.rows<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId])
   return rows[0]
 }
 

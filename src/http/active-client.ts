@@ -4,7 +4,7 @@ import type { Caller, Role } from './caller.ts'
 
 /** Whether the caller's client belongs to its API and is not revoked. */
 export async function isActiveClient(sql: Sql, caller: Caller): Promise<boolean> {
-  const rows = await sql.point('select 1 as one from client where id = $1 and kind = $2 and revoked_at is null', [
+  const rows = await sql.rows('select 1 as one from client where id = $1 and kind = $2 and revoked_at is null', [
     caller.clientId,
     caller.api,
   ])
@@ -13,7 +13,7 @@ export async function isActiveClient(sql: Sql, caller: Caller): Promise<boolean>
 
 /** The role of an operator who is not revoked; null for anybody else. */
 export async function readRole(sql: Sql, caller: Caller): Promise<Role | null> {
-  const rows = await sql.point<{ role: Role }>(
+  const rows = await sql.rows<{ role: Role }>(
     `select role from client where id = $1 and kind = $2 and kind = 'operator' and revoked_at is null`,
     [caller.clientId, caller.api],
   )

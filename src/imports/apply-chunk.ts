@@ -42,7 +42,7 @@ export async function applyChunk(
   audited: Set<string>,
 ): Promise<void> {
   const { id, dryRun, caller, origin } = order
-  const judged = await context.database.transaction(async (sql) => {
+  const judged = await context.database.transactionRetryingUniqueViolation(async (sql) => {
     const chunk = await reading.judge(await readImportFacts(sql, id, asked))
     if (!(await countLines(sql, id, chunk))) throw new InvariantError('an import was given up while it ran')
     if (dryRun) {

@@ -170,7 +170,7 @@ async function moveAll(
   const verdicts = new Map<string, Verdict>()
   for (const [companyId, rows] of Map.groupBy(homes, (row) => row.companyId)) {
     const mine = rows.map((row) => row.id)
-    const found = await context.database.transaction(async (sql) => {
+    const found = await context.database.transactionRetryingUniqueViolation(async (sql) => {
       const moved = await moveEnrollments(sql, companyId, mine, move, actor, context)
       await requireActiveClient(sql, callerOf(request))
       return moved

@@ -1,38 +1,37 @@
 import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { ApiError, unavailable } from './errors.ts'
 import type { Log } from './log.ts'
-import { openPipeline } from './pipelined-connections.ts'
 
-/** Runs one statement. Inside a transaction it is the transaction's own connection. */
+/** Runs single statements: in autocommit on the pool, or on the connection of a transaction. */
 export interface Sql {
-  /** Every row of the answer. Dates come as `YYYY-MM-DD`, bigint as number (cents stay below 2^53). */
-  rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** The same for a read of few rows by key, asked often: it may share a connection with others that are under way. */
-  point<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /**
-   * The same for a statement whose best plan depends on how much the tables hold now (batches, joins over whole companies):
-   * planned anew each time. A plan kept from when the tables were empty costs minutes at 10,000 rows.
+   * The rows of a statement, prepared once a connection where named statements are on. Dates come as `YYYY-MM-DD`, bigint as number
+   * (cents stay below 2^53).
+   */
+  rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /**
+   * The same, planned for its values at every execution: for batches and lists, whose best plan depends on the values and on how
+   * much the tables hold now. A prepared plan from when the tables were empty costs minutes at 10,000 rows.
    */
   planned<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /**
-   * The same for a look-up of at most some thousand keys: planned once, on a connection that never scans a table for want of better,
-   * which it may share with others; planned anew where there is none.
-   */
-  keyed<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** The number of rows that the statement touched. */
+  /** The number of rows that a statement affected. */
   run(text: string, values?: readonly unknown[]): Promise<number>
 }
 
 export interface Database extends Sql {
   /**
-   * Runs `work` in one transaction and commits; rolls back when it throws.
-   * A serialization failure, a deadlock and a unique constraint that somebody else was faster to meet are tried again, so `work` must keep its effects inside the transaction.
+   * Runs `work` in one transaction and commits; rolls back when it throws. Retries after a serialization failure and a deadlock, so
+   * `work` must keep its effects inside the transaction.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
-  /** The same for work that is one statement, a transaction by itself: it saves the ways of begin and commit. */
-  alone<T>(work: (sql: Sql) => Promise<T>): Promise<T>
-  /** A connection of its own outside the pool (LISTEN, cursors, the engine's arbiter); the caller ends it. */
+  /**
+   * The same, and also retries after a unique violation: for work that looks for a row first, inserts without `on conflict`, and
+   * reports the row when it finds it at the second attempt.
+   */
+  transactionRetryingUniqueViolation<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** A connection of its own outside the pool (LISTEN, cursors, advisory locks); the caller ends it. */
   connect(): Promise<pg.Client>
   /** The connections of the pool now, and how many statements wait for one. */
   pool(): { readonly total: number; readonly idle: number; readonly waiting: number }
@@ -65,7 +64,7 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** Opens a pool. Nothing is connected before the first statement, so a database that is away does not stop the start. */
+/** Opens a pool. It connects at the first statement, so that the start does not need the database. */
 export function openDatabase(options: DatabaseOptions, log: Log): Database {
   const settings: pg.ClientConfig = {
     connectionString: options.url,
@@ -80,50 +79,29 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   const pool = new pg.Pool({ ...settings, max: options.connections, idleTimeoutMillis: 60_000 })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
-  // Nobody listens from when the pool hands a connection over until whoever waits for it runs; it may break just then.
+  // A connection may break between the pool's handing it over and the first statement, when no listener is there.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const name = options.namedStatements ? statementName : () => undefined
-  // A proxy that hands connections on between transactions (no names then) is not asked several things at once.
-  const pipeline = options.namedStatements ? openPipeline(settings, log) : null
   const tracing = options.tracing ?? null
-  const traced = <Answer>(text: string, work: () => Promise<Answer>): Promise<Answer> =>
-    marked(tracing === null ? work() : tracing.statement(text, statementName(text), work), text)
-  const ask = <Row extends object>(executor: Executor, text: string, values: readonly unknown[], named: boolean) =>
-    traced(text, () => executor.query<Row>(queryOf(text, values, named ? name(text) : undefined)))
-  /** @param kept whether its plan is kept as well on a connection of the pool. */
-  const askShortly = async <Row extends object>(text: string, values: readonly unknown[], kept: boolean) => {
-    const query = queryOf(text, values, name(text))
-    const asked = pipeline?.ask<Row>(query)
-    try {
-      if (asked) return await asked
-    } catch (error) {
-      // A read may be asked again: its line broke under it.
-      if (!isConnectionBroken(error)) throw error
+  const on = (executor: Executor): Sql => {
+    const send = <Row extends object>(text: string, values: readonly unknown[], prepared: boolean) => {
+      const query: pg.QueryConfig = { text, values: values as unknown[] }
+      if (prepared && options.namedStatements) query.name = statementName(text)
+      const work = () => executor.query<Row>(query)
+      return marked(tracing === null ? work() : tracing.statement(text, statementName(text), work), text)
     }
-    return pool.query<Row>(kept ? query : queryOf(text, values, undefined))
+    return {
+      rows: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+        (await send<Row>(text, values, true)).rows,
+      planned: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+        (await send<Row>(text, values, false)).rows,
+      run: async (text, values = []) => (await send(text, values, true)).rowCount ?? 0,
+    }
   }
-  const short =
-    (executor: Executor, kept: boolean) =>
-    async <Row extends object>(text: string, values: readonly unknown[] = []) => {
-      const asked =
-        executor === pool
-          ? traced(text, () => askShortly<Row>(text, values, kept))
-          : ask<Row>(executor, text, values, kept)
-      return (await asked).rows
-    }
-  const on = (executor: Executor): Sql => ({
-    rows: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      (await ask<Row>(executor, text, values, true)).rows,
-    point: short(executor, true),
-    planned: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      (await ask<Row>(executor, text, values, false)).rows,
-    keyed: short(executor, false),
-    run: async (text, values = []) => (await ask(executor, text, values, true)).rowCount ?? 0,
-  })
   return {
     ...on(pool),
-    transaction: (work) => retrying(() => inTransaction(pool, on, work)),
-    alone: (work) => retrying(() => work(on(pool))),
+    transaction: (work) => retrying(() => inTransaction(pool, on, work), transientErrors),
+    transactionRetryingUniqueViolation: (work) =>
+      retrying(() => inTransaction(pool, on, work), [...transientErrors, uniqueViolation]),
     async connect() {
       const client = new pg.Client(settings)
       client.on('error', (error) => {
@@ -134,20 +112,17 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
       return client
     },
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    async close() {
-      await pipeline?.close()
-      await pool.end()
-    },
+    close: () => pool.end(),
   }
 }
 
-const afterwards = new WeakMap<Sql, (() => void)[]>()
+const commitCallbacks = new WeakMap<Sql, (() => void)[]>()
 
-/** Does something once the transaction is committed, and never when it is rolled back; at once outside of one. */
-export function afterCommit(sql: Sql, act: () => void): void {
-  const acts = afterwards.get(sql)
-  if (acts === undefined) act()
-  else acts.push(act)
+/** Calls back once the transaction is committed, never when it is rolled back; at once outside of one. */
+export function afterCommit(sql: Sql, callback: () => void): void {
+  const callbacks = commitCallbacks.get(sql)
+  if (callbacks === undefined) callback()
+  else callbacks.push(callback)
 }
 
 async function inTransaction<T>(
@@ -157,7 +132,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const client = await marked(pool.connect())
   let broken: Error | undefined
-  // The pool listens only while it holds the connection itself; one that breaks now would end the process.
+  // The pool listens only to idle connections; without a listener one that breaks now would end the process.
   const noteBreak = (error: Error) => {
     broken = error
   }
@@ -165,11 +140,11 @@ async function inTransaction<T>(
   try {
     await marked(client.query('begin'))
     const sql = on(client)
-    const acts: (() => void)[] = []
-    afterwards.set(sql, acts)
+    const callbacks: (() => void)[] = []
+    commitCallbacks.set(sql, callbacks)
     const result = await work(sql)
     await marked(client.query('commit'))
-    for (const act of acts) act()
+    for (const callback of callbacks) callback()
     return result
   } catch (error) {
     await client.query('rollback').catch(noteBreak)
@@ -180,24 +155,24 @@ async function inTransaction<T>(
   }
 }
 
-const attemptsAtConflict = 5
+const maxAttempts = 5
+/** The longest pause before the second attempt; it doubles with each. */
+const firstPauseMs = 10
 
-// 23505: somebody else made the row first. Tried again, the work finds it and says so in its own words.
-const conflicts = new Set(['40001', '40P01', '23505'])
+/** Serialization failure and deadlock. */
+const transientErrors = ['40001', '40P01']
+const uniqueViolation = '23505'
 
-async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
+/** Pauses are random, so that transactions which met do not meet again. */
+async function retrying<T>(attempt: () => Promise<T>, codes: readonly string[]): Promise<T> {
   for (let made = 1; ; made += 1) {
     try {
       return await attempt()
     } catch (error) {
-      const code = sqlState(error)
-      if (!conflicts.has(code ?? '') || made === attemptsAtConflict) throw error
+      if (!codes.includes(sqlState(error) ?? '') || made === maxAttempts) throw error
+      await setTimeout(Math.random() * firstPauseMs * 2 ** (made - 1))
     }
   }
-}
-
-function queryOf(text: string, values: readonly unknown[], name: string | undefined): pg.QueryConfig {
-  return name === undefined ? { text, values: [...values] } : { name, text, values: [...values] }
 }
 
 const names = new Map<string, string>()
@@ -247,12 +222,6 @@ async function marked<T>(work: Promise<T>, text?: string): Promise<T> {
   }
 }
 
-function isConnectionBroken(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = String((error as { code?: unknown }).code)
-  return awayCodes.has(code) || code.startsWith('57P0') || awayMessages.test(error.message)
-}
-
 /** Whether the database could not be reached, or broke off: the caller gets 503 and may repeat. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -264,7 +233,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return awayMessages.test(error.message)
 }
 
-/** The answer for whatever a statement threw; logs what is not the database being away. */
+/** The error response for what a statement threw; logs it. */
 export function answerFor(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error
   if (isDatabaseAway(error)) {

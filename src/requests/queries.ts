@@ -57,6 +57,6 @@ where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
 
 /** A request as the caller may see it; undefined when the caller's client is revoked. */
 export async function readRequest(sql: Sql, caller: Caller, requestId: string): Promise<FoundRequest | undefined> {
-  const rows = await sql.point<FoundRequest>(requestOfCaller, [caller.clientId, requestId])
+  const rows = await sql.rows<FoundRequest>(requestOfCaller, [caller.clientId, requestId])
   return rows[0]
 }

@@ -116,7 +116,7 @@ function redeliverRoute(app: App, { database, responseStore, rateLimits }: Conte
       const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]
       await limitRedelivery(rateLimits, caller)
       const keep = responseSaver(responseStore, request)
-      const answer = await database.transaction(async (sql) => {
+      const answer = await database.transactionRetryingUniqueViolation(async (sql) => {
         const event = await find(sql, caller, id)
         await redeliverEvent(sql, caller, id, event, new Date())
         const companyIds = event.companyId === null ? [] : [event.companyId]

@@ -45,13 +45,7 @@ async function afterChange(change: string, values: unknown[] = []): Promise<Verd
   try {
     await client.query(change, values)
     const rows = async (text: string, given: readonly unknown[] = []) => (await read(text, given)).rows
-    const sql = {
-      rows,
-      point: rows,
-      planned: rows,
-      keyed: rows,
-      run: async () => 0,
-    } as Parameters<typeof verifyAudit>[0]
+    const sql = { rows, planned: rows, run: async () => 0 } as Parameters<typeof verifyAudit>[0]
     return await verifyAudit(sql, auditKey, null)
   } finally {
     await client.query('rollback')

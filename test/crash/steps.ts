@@ -82,15 +82,15 @@ export function withFaults(context: Context): Faults {
     }
     return {
       rows: (text, values) => counted(() => sql.rows(text, values)),
-      point: (text, values) => counted(() => sql.point(text, values)),
       planned: (text, values) => counted(() => sql.planned(text, values)),
-      keyed: (text, values) => counted(() => sql.keyed(text, values)),
       run: (text, values) => counted(() => sql.run(text, values)),
     }
   }
   const database: Database = {
     ...context.database,
     transaction: (work) => context.database.transaction((sql) => work(faulty(sql))),
+    transactionRetryingUniqueViolation: (work) =>
+      context.database.transactionRetryingUniqueViolation((sql) => work(faulty(sql))),
   }
   return {
     context: { ...context, database },

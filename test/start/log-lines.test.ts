@@ -153,7 +153,7 @@ test('only what a statement or a connection to PostgreSQL threw means that the d
   const thrown = (work: Promise<unknown>) => work.catch((error: unknown) => error)
   for (const error of [
     await thrown(unreachable.rows('select 1')),
-    await thrown(unreachable.point('select 1')),
+    await thrown(unreachable.rows('select 1')),
     await thrown(unreachable.transaction(async () => {})),
     await thrown(unreachable.connect()),
   ]) {

@@ -249,7 +249,7 @@ test('SIGTERM while it waits for a database ends it, exit code 0', async () => {
 test('a database that stays away is told in a sentence', async () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   const ask = () => Promise.reject(away)
-  const sql = { rows: ask, point: ask, planned: ask, keyed: ask, run: ask }
+  const sql = { rows: ask, planned: ask, run: ask }
   await expect(waitForDatabase(sql, openLog('silent'), new AbortController().signal, 0)).rejects.toThrow(
     /^The database did not answer within 0 seconds: .*VIGENCIA_DATABASE_URL/,
   )

@@ -56,7 +56,7 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
   const { caller, companyId, memberId, asked } = alteration
   const requestId = uuidv7()
   const today = context.today()
-  await context.database.transaction(async (sql) => {
+  await context.database.transactionRetryingUniqueViolation(async (sql) => {
     await lockActiveBenefits(sql, companyId, memberId)
     const companyIds = [...new Set([companyId, alteration.destinationCompanyId])]
     const entitled = await requireActiveClient(sql, caller, companyIds)

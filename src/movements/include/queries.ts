@@ -21,8 +21,6 @@ export interface CompanyFacts {
   readonly memberIds: [taxId: string, memberId: string][]
 }
 
-/** People whose facts are asked beside other short reads; more would hold those up. */
-const maxKeyed = 2_000
 const maxChunksPrepared = 4
 
 /**
@@ -36,8 +34,7 @@ export async function readCompanyFacts(
   taxIds: readonly string[],
   primaryTaxIds: readonly string[],
 ): Promise<CompanyFacts> {
-  const way = taxIds.length > maxKeyed ? 'planned' : 'keyed'
-  const [row] = await sql[way]<CompanyFacts>(
+  const [row] = await sql.planned<CompanyFacts>(
     `with caller as (
        select id from client where id = $1 and kind = 'partner' and revoked_at is null
      ), target as (

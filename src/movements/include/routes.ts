@@ -182,14 +182,11 @@ async function accept(
 ): Promise<void> {
   const caller = callerOf(request)
   const accepted = { companyId, requestId, resolution, at: new Date(), chunks, origin: requestOrigin(request) }
-  const take = async (sql: Sql) => {
-    if (await acceptInclusion(sql, caller, accepted)) return
-    await requireActiveClient(sql, caller)
-    throw notEntitled('company')
-  }
-  if (documents.length === 0 && request.keyed === null) return database.alone(take)
   await database.transaction(async (sql) => {
-    await take(sql)
+    if (!(await acceptInclusion(sql, caller, accepted))) {
+      await requireActiveClient(sql, caller)
+      throw notEntitled('company')
+    }
     if (!(await useDocuments(sql, caller, companyId, requestId, documents))) throw new DocumentsTakenError()
     await keep(sql)
   })
