@@ -96,27 +96,6 @@ export async function updateInvoiceTotals(
   )
 }
 
-/** Counts one more unpaid invoice on a day, in its month and in its year. */
-export async function countUp(sql: Sql, companyId: string, day: LocalDate): Promise<void> {
-  await sql.run(
-    `insert into invoice_count as kept (company_id, grain, starts_on, unpaid)
-     values ($1, 'day', $2::date, 1), ($1, 'month', date_trunc('month', $2::date)::date, 1),
-       ($1, 'year', date_trunc('year', $2::date)::date, 1)
-     on conflict (company_id, grain, starts_on) do update set unpaid = kept.unpaid + excluded.unpaid`,
-    [companyId, day],
-  )
-}
-
-/** Counts one less. Not an upsert: the row that it proposed would break the constraint. */
-export async function countDown(sql: Sql, companyId: string, day: LocalDate): Promise<void> {
-  await sql.run(
-    `update invoice_count set unpaid = unpaid - 1
-     where company_id = $1 and ((grain = 'day' and starts_on = $2::date)
-       or (grain in ('month', 'year') and starts_on = date_trunc(grain, $2::date)::date))`,
-    [companyId, day],
-  )
-}
-
 export interface FileRow {
   readonly fileId: string
   readonly name: string

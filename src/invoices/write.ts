@@ -11,8 +11,6 @@ import { productNameKey } from '../domain/product-name.ts'
 import {
   type Basis,
   claimInvoiceId,
-  countDown,
-  countUp,
   type FileRow,
   lockInvoice,
   type InvoiceKey,
@@ -106,7 +104,7 @@ async function hold(sql: Sql, { companyId, id }: InvoiceKey): Promise<Basis> {
   return basis
 }
 
-/** Brings what follows from the slips up to date: what is left to pay, the counts, and the event when all was paid just now. */
+/** Updates what follows from the slips: the day of the next payment, and the event when the last one was paid just now. */
 async function collect(
   sql: Sql,
   invoice: InvoiceKey,
@@ -121,12 +119,6 @@ async function collect(
   // An invoice that is no longer overdue may fall overdue again, and is told again then.
   const overdueTold = before?.overdueTold === true && unpaid !== null && unpaid < today
   await updateInvoiceTotals(sql, companyId, id, { unpaidDueDate: unpaid, overdueTold }, at)
-  const countedOn = before === null || before.unpaidDueDate === null ? null : before.dueDate
-  const countsOn = unpaid === null ? null : dueDate
-  if (countedOn !== countsOn) {
-    if (countedOn !== null) await countDown(sql, companyId, countedOn)
-    if (countsOn !== null) await countUp(sql, companyId, countsOn)
-  }
   const status = invoiceStatus(dueDate, slips, today)
   const wasPaid = before !== null && invoiceStatus(before.dueDate, before.slips, today) === 'all-paid'
   if (status === 'all-paid' && !wasPaid) await tell(sql, invoice, 'invoice.paid', status, at)

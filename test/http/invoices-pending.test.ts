@@ -1,8 +1,5 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/platform/database.ts'
-import { listPendingInvoices } from '../../src/invoices/pending-queries.ts'
-import { openLog } from '../../src/platform/log.ts'
 import { invoiceStatus, type Slip, UNPAID_STATUSES } from '../../src/domain/invoice.ts'
 import { addDays } from '../../src/domain/calendar.ts'
 import { type Client, type Company, expectOk, type House, type Json, monday, openHouse } from './test-app.ts'
@@ -298,56 +295,5 @@ describe('any book, any filter', () => {
       }),
       { numRuns: 60 },
     )
-  })
-
-  test.each([
-    ['a long list, near its beginning', { offset: 1_000_000, soon: -1, oneIn: 1 }],
-    ['a long list, near its beginning, day by day', { offset: 1_000_000, soon: 1_000_000, oneIn: 1_000_000 }],
-    ['a long list, further on', { offset: -1, soon: -1, oneIn: 1 }],
-  ])('%s: the same pages', async (_case, thresholds) => {
-    const database = openDatabase(
-      { url: house.databaseUrl, connections: 1, namedStatements: true, applicationName: 'test' },
-      openLog('error'),
-    )
-    const long = { companies: 0, invoices: 0, ...thresholds }
-    const bound = fc.option(fc.nat(120).map((days) => addDays('2026-10-15', days)))
-    const property = fc.asyncProperty(
-      fc.nat(3),
-      bound,
-      bound,
-      fc.integer({ min: 1, max: 25 }),
-      fc.nat(70),
-      async (who, from, until, limit, start) => {
-        fc.pre(from === null || until === null || from < until)
-        const { scope, client } = clients[who] ?? { scope: [], client: partner }
-        const caller = { api: 'partner', clientId: client.clientId } as const
-        const bounds = { limit, offset: start }
-        const page = await listPendingInvoices(database, caller, { from, until }, bounds, monday, long)
-        const expected = modelled(scope, from, until)
-        expect(page?.total).toBe(expected.length)
-        const items = JSON.parse(page?.items ?? '[]').map((invoice: Json) => [invoice.id, invoice['invoice-status']])
-        expect(items).toEqual(expected.slice(start, start + limit))
-      },
-    )
-    try {
-      await fc.assert(property, { numRuns: 100 })
-    } finally {
-      await database.close()
-    }
-  })
-
-  test('the counts are those of the invoices', async () => {
-    const counted = await house.sql(
-      `select c.company_id, c.grain, c.starts_on from invoice_count c
-       where c.unpaid <> (select count(*) from invoice i where i.company_id = c.company_id and i.unpaid_due_date is not null
-         and date_trunc(c.grain, i.due_date) = c.starts_on)`,
-    )
-    expect(counted).toEqual([])
-    const missing = await house.sql(
-      `select 1 from invoice i cross join (values ('day'), ('month'), ('year')) as g (grain)
-       where i.unpaid_due_date is not null and not exists (select 1 from invoice_count c where c.company_id = i.company_id
-         and c.grain = g.grain and c.starts_on = date_trunc(g.grain, i.due_date))`,
-    )
-    expect(missing).toEqual([])
   })
 })
