@@ -88,7 +88,6 @@ create index benefit_beginning on benefit (start_date) where status = 'pending' 
 create index benefit_ending on benefit (end_date) where status = 'active' and end_date is not null;
 create index benefit_id on benefit (id);
 create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
-create index benefit_listed on benefit (company_id, member_id, status, id) where start_date > '-infinity'::date;
 create index benefit_of_member on benefit (member_id, company_id);
 create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where type = 'dependent';
 create index benefit_replacing on benefit (replaces_id) where replaces_id is not null;
@@ -206,7 +205,6 @@ create table enrollment (
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
 create index enrollment_following on enrollment (leader_id) where leader_id is not null;
 create index enrollment_id on enrollment (id);
-create index enrollment_listed on enrollment (company_id, created_at, id) INCLUDE (enrollment_type, status) where created_at > '-infinity'::timestamptz;
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
 create index enrollment_new_benefit on enrollment (new_benefit_id) where new_benefit_id is not null;
 create index enrollment_of_benefit on enrollment (benefit_id, company_id);
@@ -314,7 +312,6 @@ create table invoice (
   constraint invoice_check1 check (unpaid_due_date is not null or not overdue_told)
 );
 create index invoice_falling_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_told;
-create index invoice_unpaid_by_day on invoice (due_date, id COLLATE "C", company_id) where unpaid_due_date is not null and amount >= 0;
 create index invoice_unpaid_of_company on invoice (company_id, due_date, id COLLATE "C") where unpaid_due_date is not null;
 
 create table invoice_config (
@@ -325,19 +322,6 @@ create table invoice_config (
   constraint invoice_config_company_id_fkey foreign key (company_id) references company(id),
   constraint invoice_config_carrier_key_check check (carrier_key <> '')
 );
-
-create table invoice_count (
-  company_id uuid not null,
-  grain text not null,
-  starts_on date not null,
-  unpaid integer not null,
-  constraint invoice_count_pkey primary key (company_id, grain, starts_on),
-  constraint invoice_count_company_id_fkey foreign key (company_id) references company(id),
-  constraint invoice_count_grain_check check (grain in ('year', 'month', 'day')),
-  constraint invoice_count_starts_on_check check (starts_on = date_trunc(grain, starts_on::timestamp without time zone)::date),
-  constraint invoice_count_unpaid_check check (unpaid >= 0)
-);
-create index invoice_count_by_day on invoice_count (grain, starts_on, company_id) INCLUDE (unpaid);
 
 create table invoice_file (
   company_id uuid not null,
@@ -406,10 +390,8 @@ create table member (
   constraint member_salary_check check (salary >= 0),
   constraint member_tax_id_check check (tax_id ~ '^[0-9]{11}$')
 );
-create index member_by_tax_id on member (company_id, tax_id, id) where tax_id < 'A';
 create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
-create index member_listed on member (company_id, id, tax_id) where tax_id > '';
 
 create table member_import (
   id uuid not null,

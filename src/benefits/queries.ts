@@ -41,7 +41,7 @@ const memberIdJson = `(
 
 /**
  * A page of the benefits in the caller's companies, by id, and how many there are, of one moment. `entitled` is false when a company is
- * asked for that is not the caller's; undefined: the client is revoked. Which benefits is told from keys alone, once for both.
+ * asked for that is not the caller's; undefined: the client is revoked. The keys are selected once for both.
  */
 export async function listBenefits(
   sql: Sql,
@@ -61,9 +61,8 @@ export async function listBenefits(
   ]
   const rows = await sql.planned<Page & { entitled: boolean }>(
     `with listed as materialized (
-       select b.id, b.company_id from benefit b ${joined}
-       where b.company_id = any(array(select company_id from entitlement where client_id = $1))
-         and b.start_date > '-infinity' ${asked.join(' ')}
+       select b.id, b.company_id from entitlement t join benefit b on b.company_id = t.company_id ${joined}
+       where t.client_id = $1 ${asked.join(' ')}
      )
      select ${isEntitledTo(company)} as entitled, (select count(*) from listed) as total, (
        select coalesce(json_agg(json_build_object(${columns}, 'member-id', ${memberIdJson}, 'member-tax-id', m.tax_id)

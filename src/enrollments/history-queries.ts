@@ -39,8 +39,8 @@ const conditions: readonly [keyof HistoryFilter, (place: string) => string][] = 
 
 /**
  * A page of the movements in the caller's companies, newest first, and how many there are, of one moment. `entitled` is false
- * when a company is asked for that is not the caller's; undefined: the client is revoked. Which movements is told from keys
- * alone, once for both; only the conditions that are asked stand in the statement, so that each combination has its plan.
+ * when a company is asked for that is not the caller's; undefined: the client is revoked. The keys are selected
+ * once for both; the statement holds only the conditions that are asked for.
  */
 export async function listHistory(
   sql: Sql,
@@ -58,9 +58,8 @@ export async function listHistory(
   if (company !== null) asked.push(`and e.company_id = (select id from company where tax_id = ${company})`)
   const rows = await sql.planned<Page & { entitled: boolean }>(
     `with listed as materialized (
-       select e.created_at, e.id, e.company_id from enrollment e
-       where e.company_id = any(array(select company_id from entitlement where client_id = $1))
-         and e.created_at > '-infinity' ${asked.join(' ')}
+       select e.created_at, e.id, e.company_id from entitlement t join enrollment e on e.company_id = t.company_id
+       where t.client_id = $1 ${asked.join(' ')}
      )
      select ${isEntitledTo(company)} as entitled, (select count(*) from listed) as total, (
        select coalesce(json_agg(${enrollmentDetailJson} order by e.created_at desc, e.id desc), '[]')::text

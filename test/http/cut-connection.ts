@@ -12,7 +12,7 @@ export async function answerWhenCut(house: House, table: string, call: () => Pro
       () =>
         house.sql(
           `select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock' and query ~ '^\\s*(insert into company|with listed|select\\s+(m\\.tax_id|json_build|\\(select|case when t|.*t.client_id is not null))'`,
+           where datname = current_database() and wait_event_type = 'Lock' and query ~ '^\\s*(insert into company|with listed|select\\s+(y\\.item|json_build|\\(select|case when t|.*t.client_id is not null))'`,
         ),
       (cut) => cut.length > 0,
     )

@@ -56,30 +56,22 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
     uses: ['member_import_claim'],
     why: 'what one import noted, in whatever companies',
   },
-  ...Object.fromEntries(
-    ['fewOfCaller', 'readLate'].map((name) => [
-      `invoices/pending-queries.ts ${name}`,
-      {
-        uses: ['invoice i', 'invoice_file f'],
-        why: 'its fragments join entitlement with the client id, or take the companies from it',
-      },
-    ]),
-  ),
   'enrollments/transition-queries.ts lockEnrollments': {
     uses: ['benefit n'],
     why: 'the benefit that takes another’s place may be in another company; it is found by the ids of a benefit of this one',
   },
   'webhooks/fan-out-queries.ts deleteDispatched': { uses: ['event', 'event v'], why: clock },
-  'invoices/pending-queries.ts readEarly': {
-    uses: ['invoice i', 'invoice_count', 'invoice_file f'],
-    why: 'its fragments join entitlement with the client id',
-  },
   'invoices/write-queries.ts readOwner': {
     uses: ['invoice_owner'],
     why: 'whose an invoice id is, which stands once in the whole service',
   },
   'invoices/write-queries.ts readNewlyOverdue': { uses: ['invoice'], why: clock },
   'benefits/queries.ts readBenefitForOperator': { uses: ['benefit b', 'member q', 'product p'], why: operators },
+  'members/queries.ts memberTaxIds': { uses: ['benefit b'], why: 'its fragments join entitlement with the client id' },
+  'members/queries.ts listMembers': {
+    uses: ['benefit b', 'member q', 'product p'],
+    why: 'its fragments join entitlement with the client id',
+  },
   'members/memberships-queries.ts readMemberships': { uses: ['member'], why: exists },
   'movements/alter/queries.ts readAlterationScope': { uses: ['member'], why: exists },
   'operator/benefits.ts end': { uses: ['benefit'], why: operators },

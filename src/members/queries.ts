@@ -1,0 +1,104 @@
+import type { Page } from '../auth/client-queries.ts'
+import { benefitJson } from '../benefits/queries.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Sql } from '../platform/database.ts'
+import type { MemberFilter } from './filter.ts'
+
+/** Which members of the caller's companies. */
+export interface MemberSelection {
+  /** Also benefits that are not active, and members who have no other. */
+  readonly includeInactive: boolean
+  /** null: everybody. */
+  readonly filter: MemberFilter | null
+}
+
+/** Whether the selection names the CPFs and nothing else. */
+export function selectsByTaxId({ filter }: MemberSelection): boolean {
+  return filter !== null && filter.costCenters.length === 0 && filter.employeeIds.length === 0
+}
+
+const profileJson = `json_build_object('name', m.name, 'mothers-name', m.mothers_name, 'date-of-birth', m.date_of_birth,
+  'gender', m.gender, 'marital-status', m.marital_status, 'tax-id', m.tax_id)`
+
+/** SQL over the alias b (benefit). */
+const isShown = ({ includeInactive }: MemberSelection) => (includeInactive ? 'true' : `b.status = 'active'`)
+
+/** SQL of the member rows of client $1, over the aliases t (entitlement) and m (member): all, or those of the CPFs of `listed`. */
+const membersOfAll = `entitlement t join member m on t.client_id = $1 and m.company_id = t.company_id`
+const membersOf = (listed: string) => `${listed} l join member m on m.tax_id = l.tax_id
+  join entitlement t on t.client_id = $1 and t.company_id = m.company_id`
+
+/**
+ * SQL of members as rows (tax_id, item) by CPF, one row a person over all the client's companies: the id of the member row created
+ * first, the profile updated last, the benefits in the order of the member rows and of their start. A member row without any
+ * benefit does not count.
+ */
+const memberItems = (selection: MemberSelection, members: string) => `
+  select m.tax_id, json_build_object('id', (array_agg(m.id order by m.created_at, m.company_id))[1],
+    'profile', (array_agg(${profileJson} order by m.updated_at desc, m.company_id))[1],
+    'benefits', json_agg(${benefitJson} order by m.created_at, m.company_id, b.start_date, b.id)
+      filter (where ${isShown(selection)})) as item
+  from ${members}
+  join company c on c.id = m.company_id
+  join benefit b on b.company_id = m.company_id and b.member_id = m.id
+  join product p on p.company_id = b.company_id and p.id = b.product_id
+  left join member q on q.company_id = b.company_id and q.id = b.primary_member_id
+  group by m.tax_id
+  having bool_or(${isShown(selection)})`
+
+/**
+ * SQL of the CPFs of the members of client $1 who have a benefit to show and match the filter: one member row that matches in any of the
+ * client's companies selects the person. Each field is a query of its own, so that each uses its own index.
+ */
+function memberTaxIds(selection: MemberSelection, values: unknown[]): string {
+  const { filter } = selection
+  const matching = (column: string, wanted: readonly string[]) =>
+    wanted.length === 0
+      ? []
+      : [
+          `select w.tax_id from entitlement u join member w on w.company_id = u.company_id
+           where u.client_id = $1 and w.${column} = any($${values.push(wanted)}::text[])
+             and exists (select from benefit v where v.company_id = w.company_id and v.member_id = w.id)`,
+        ]
+  const matches = filter && [
+    ...(filter.taxIds.length === 0 ? [] : [`select unnest($${values.push(filter.taxIds)}::bpchar[]) as tax_id`]),
+    ...matching('cost_center', filter.costCenters),
+    ...matching('employee_id', filter.employeeIds),
+  ]
+  return `
+    select distinct m.tax_id from ${matches === null ? membersOfAll : membersOf(`(${matches.join(' union ')})`)}
+    where exists (select from benefit b where b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)})`
+}
+
+/**
+ * A page of the list and how many persons the whole list has, from one snapshot; undefined when the client is revoked. The CPFs
+ * are selected once for both.
+ */
+export async function listMembers(
+  sql: Sql,
+  caller: Caller,
+  selection: MemberSelection,
+  bounds: { limit: number; offset: number },
+): Promise<Page | undefined> {
+  const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
+  // By CPF the plan is a look-up each, whatever the values: prepared, it saves the planning, which takes longer than the rest.
+  const mode = selectsByTaxId(selection) ? 'rows' : 'planned'
+  const [page] = await sql[mode]<Page>(
+    `with listed as materialized (${memberTaxIds(selection, values)})
+     select (select count(*) from listed) as total, (
+       select coalesce(json_agg(y.item order by y.tax_id), '[]')::text
+       from (${memberItems(selection, membersOf('(select * from listed order by tax_id limit $2 offset $3)'))}) y) as items
+     from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+    values,
+  )
+  return page
+}
+
+/** The statement of the whole list: rows (item), the JSON of one person each as text. */
+export function wholeList(caller: Caller, selection: MemberSelection): { text: string; values: unknown[] } {
+  const values: unknown[] = [caller.clientId]
+  const isFiltered = selection.filter !== null
+  const listed = isFiltered ? `with listed as materialized (${memberTaxIds(selection, values)})` : ''
+  const items = memberItems(selection, isFiltered ? membersOf('listed') : membersOfAll)
+  return { text: `${listed} select y.item::text as item from (${items}) y order by y.tax_id`, values }
+}
