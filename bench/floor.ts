@@ -3,8 +3,9 @@
  *
  *   node bench/floor.ts DATABASE_URL CLIENT_ID
  *
- *   GET  /v1/request/ID, GET /v1/company/CNPJ   the service's own statements, asked for that client
- *   GET  /v1/member                             selects every member of that client's companies and their benefits, and stringifies them
+ *   GET  /v1/request/ID, /v1/enrollment/detail/ID, /v1/company/CNPJ   the service's own statements, for that client
+ *   GET  /v1/member                             selects every member of that client's companies and their benefits, and stringifies them;
+ *                                               with filter=tax-id=CPF those of one person; with page a page of them, and counts them
  *   GET  /v1/invoices/pending-payment           counts and selects a page, as one would write it
  *   GET  /bytes?size=N                          writes so many bytes, 256 KiB at a time
  *   POST /parse                                 receives a body and parses it
@@ -17,10 +18,11 @@ import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
 import type { Caller } from '../src/http/caller.ts'
 import { readCompany } from '../src/companies/queries.ts'
+import { readEnrollment } from '../src/enrollments/queries.ts'
 import { readConfig } from '../src/platform/config.ts'
 import type { Sql } from '../src/platform/database.ts'
 import { readRequest } from '../src/requests/queries.ts'
-import { everyMember, pageOfInvoices } from './plain-reads.ts'
+import { everyMember, membersByTaxId, pageOfInvoices, pageOfMembers } from './plain-reads.ts'
 import { tables } from './tables.ts'
 
 const [databaseUrl = '', clientId = ''] = process.argv.slice(2)
@@ -35,13 +37,16 @@ const nameOf = (text: string) => {
 }
 const rows: Sql['rows'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
   (await pool.query<Row>({ name: nameOf(text), text, values: values as unknown[] })).rows
-const sql: Sql = { rows, point: rows, planned: rows, keyed: rows, run: async () => 0 }
+const sql: Sql = { rows, planned: rows, run: async () => 0 }
 
 async function answerTo(request: IncomingMessage): Promise<string | null> {
   const url = request.url ?? ''
   if (url.startsWith('/v1/request/')) return (await readRequest(sql, caller, url.slice(12)))?.body ?? null
   if (url.startsWith('/v1/company/')) return (await readCompany(sql, caller, url.slice(12)))?.body ?? null
+  if (url.startsWith('/v1/enrollment/detail/')) return (await readEnrollment(sql, caller, url.slice(22)))?.body ?? null
   if (url === '/v1/member') return everyMember(pool, clientId)
+  if (url.startsWith('/v1/member?filter=tax-id%3D')) return membersByTaxId(pool, clientId, url.slice(27))
+  if (url.startsWith('/v1/member?')) return pageOfMembers(pool, clientId, new URL(url, 'http://floor').searchParams)
   if (url.startsWith('/v1/invoices/')) return pageOfInvoices(pool, clientId, new URL(url, 'http://floor').searchParams)
   if (url === '/parse') return JSON.stringify({ members: JSON.parse(await textOf(request)).members.length })
   if (url === '/bulk') return JSON.stringify({ ms: await insertAll(JSON.parse(await textOf(request))) })

@@ -1,6 +1,6 @@
 /*
  * The whole list of members: 10,000 against a bare server that selects all and stringifies it, 200,000 against `\copy` of the same
- * items; first byte, memory, and what reads of a request by id feel of three such lists. `node bench/members.ts [ROUNDS]` (Linux)
+ * items; first byte, memory; reads of a request by id beside three such lists; pages and filters against a bare server. `node bench/members.ts [ROUNDS]` (Linux)
  */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -147,6 +147,35 @@ async function readsBeside({ context, partner }: Shelf): Promise<string[][]> {
   ]
 }
 
+/** The rate of one read against that of the bare server, in turns. */
+async function compareReads(name: string, what: string, paths: readonly string[], { context, floor, partner }: Shelf) {
+  const rate = async ({ url }: Program, milliseconds: number) => {
+    const sent = paths.map((one) => getRequest(url, one, partner.headers))
+    const { latencies, seconds } = await drive(url, sent, { inFlight: readsInFlight, milliseconds })
+    return latencies.length / seconds
+  }
+  const [own, bare]: [number[], number[]] = [[], []]
+  for (let round = -1; round < 2 * rounds; round += 1) {
+    const first = round % 2 === 0 ? await rate(context, 1_000) : await rate(floor, 1_000)
+    const second = round % 2 === 0 ? await rate(floor, 1_000) : await rate(context, 1_000)
+    if (round < 0) continue
+    own.push(round % 2 === 0 ? first : second)
+    bare.push(round % 2 === 0 ? second : first)
+  }
+  const ratio = medianRatio(own, bare)
+  return [name, what, `${median(own).toFixed(1)}/s`, `${times(ratio)} ${verdict(ratio, 'at least', 0.9)}`]
+}
+
+/** Paths of the filter by CPF, of people spread over the list. */
+async function filters({ databaseUrl }: Shelf): Promise<string[]> {
+  const client = await connected(databaseUrl)
+  const { rows } = await client.query<{ taxId: string }>(
+    'select tax_id as "taxId" from member order by md5(tax_id) limit 500',
+  )
+  await client.end()
+  return rows.map(({ taxId }) => `${path}?filter=tax-id%3D${taxId}`)
+}
+
 const bareServer = (shelf: Shelf) => ({
   name: 'bare server, all rows selected and stringified',
   take: async () => (await drain(shelf.floor.url, path, {})).milliseconds,
@@ -160,7 +189,7 @@ const copy = (shelf: Shelf) => ({
   most: 1.3,
 })
 
-await onStage(6, async (stage) => {
+await onStage(12, async (stage) => {
   const small = await shelve(stage, 'small', 1, 10_000)
   const large = await shelve(stage, 'large', 1, 200_000)
   const many = await shelve(stage, 'many', 2_000, 200_000)
@@ -173,5 +202,19 @@ await onStage(6, async (stage) => {
   printTable(`Reads of a request by id, ${readsInFlight} in flight`, [
     ['Reads', 'Answers', 'p50', 'p95', 'p99', 'p99.9', 'Wanted of p99'],
     ...(await readsBeside(large)),
+  ])
+  const shelves = [
+    ['200,000 of one company', large],
+    ['200,000 of 2,000 companies', many],
+  ] as const
+  const reads: string[][] = []
+  for (const [name, shelf] of shelves) {
+    reads.push(await compareReads(name, 'filter by CPF', await filters(shelf), shelf))
+    reads.push(await compareReads(name, 'page 1', [`${path}?page=1`], shelf))
+    reads.push(await compareReads(name, 'page 5,000', [`${path}?page=5000`], shelf))
+  }
+  printTable(`Filters and pages of members, ${readsInFlight} in flight, in turn with the bare server`, [
+    ['List', 'Read', 'Rate', 'Of the floor'],
+    ...reads,
   ])
 })

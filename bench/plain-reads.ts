@@ -9,7 +9,37 @@ const asText: CustomTypesConfig = {
 
 /** Every row of every person, put together and stringified. */
 export async function everyMember(pool: Pool, clientId: string): Promise<string> {
-  const { rows } = await pool.query<MemberRow>({ text: memberRows, values: [clientId], types: asText })
+  return JSON.stringify({ result: await readMembers(pool, '', [clientId]) })
+}
+
+/** One person. */
+export async function membersByTaxId(pool: Pool, clientId: string, taxId: string): Promise<string> {
+  return JSON.stringify({ result: await readMembers(pool, 'and m.tax_id = $2', [clientId, taxId]) })
+}
+
+/** Counts, then selects: two statements with the same conditions. */
+export async function pageOfMembers(pool: Pool, clientId: string, query: URLSearchParams): Promise<string> {
+  const limit = Number(query.get('items-per-page') ?? 20)
+  const page = Number(query.get('page') ?? 1)
+  const from = `from entitlement t join member m on m.company_id = t.company_id
+    join benefit b on b.company_id = m.company_id and b.member_id = m.id and b.status = 'active' where t.client_id = $1`
+  const [{ rows }, result] = await Promise.all([
+    pool.query<{ total: number }>(`select count(distinct m.tax_id)::int as total ${from}`, [clientId]),
+    readMembers(
+      pool,
+      `and m.tax_id in (select distinct m.tax_id ${from} order by m.tax_id limit ${limit} offset ${(page - 1) * limit})`,
+      [clientId],
+    ),
+  ])
+  const total = rows[0]?.total ?? 0
+  return JSON.stringify({
+    result,
+    pagination: { 'current-page': page, 'total-items': total, 'total-pages': Math.ceil(total / limit) },
+  })
+}
+
+async function readMembers(pool: Pool, condition: string, values: unknown[]): Promise<unknown[]> {
+  const { rows } = await pool.query<MemberRow>({ text: memberRows(condition), values, types: asText })
   const people = new Map<string, { id: string; profile: unknown; benefits: unknown[] }>()
   for (const row of rows) {
     const { member_id, name, mothers_name, date_of_birth, gender, marital_status, tax_id, ...benefit } = row
@@ -27,7 +57,7 @@ export async function everyMember(pool: Pool, clientId: string): Promise<string>
     }
     person.benefits.push(benefit)
   }
-  return JSON.stringify({ result: [...people.values()] })
+  return [...people.values()]
 }
 
 type MemberRow = Record<
@@ -35,7 +65,7 @@ type MemberRow = Record<
   string
 >
 
-const memberRows = `
+const memberRows = (condition: string) => `
   select m.id as member_id, m.name, m.mothers_name, m.date_of_birth, m.gender, m.marital_status, m.tax_id,
     b.id as "benefit-id", b.status, c.tax_id as "company-tax-id", b.product_id as "product-id", p.name as "product-name",
     p.product_type as "product-type", p.carrier_name as "carrier-name", b.type, b.start_date as "start-date",
@@ -47,7 +77,7 @@ const memberRows = `
   join benefit b on b.company_id = m.company_id and b.member_id = m.id and b.status = 'active'
   join product p on p.company_id = b.company_id and p.id = b.product_id
   left join member q on q.company_id = b.company_id and q.id = b.primary_member_id
-  where t.client_id = $1
+  where t.client_id = $1 ${condition}
   order by m.tax_id, b.start_date, b.id`
 
 /** SQL of the items of the whole list as JSON, for COPY. */

@@ -77,7 +77,7 @@ async function planOf(ask: (sql: Sql) => Promise<unknown>): Promise<Plan[]> {
     asked.push({ text, values })
     return []
   }
-  await ask({ rows: note, queryByKey: note, planned: note, run: async () => 0 })
+  await ask({ rows: note, planned: note, run: async () => 0 })
   expect(asked).toHaveLength(1)
   return explained(asked[0]?.text ?? '', asked[0]?.values ?? [])
 }
