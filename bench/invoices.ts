@@ -75,7 +75,7 @@ async function shelve(stage: Stage, count: number): Promise<Shelf> {
   await context.stop()
   const bare = await stage.database(`bare${count}`, `own${count}`)
   const floorClient = await connected(bare)
-  for (const index of ['invoice_unpaid_of_company', 'invoice_falling_due']) {
+  for (const index of ['invoice_unpaid_of_company', 'invoice_unpaid_by_due_date', 'invoice_falling_due']) {
     await floorClient.query(`drop index ${index}`)
   }
   await floorClient.query('create index on invoice (company_id, due_date)')

@@ -312,6 +312,7 @@ create table invoice (
   constraint invoice_check1 check (unpaid_due_date is not null or not overdue_told)
 );
 create index invoice_falling_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_told;
+create index invoice_unpaid_by_due_date on invoice (due_date, id COLLATE "C", company_id) where unpaid_due_date is not null;
 create index invoice_unpaid_of_company on invoice (company_id, due_date, id COLLATE "C") where unpaid_due_date is not null;
 
 create table invoice_config (

@@ -17,7 +17,8 @@ interface Found {
 
 /**
  * A page of the invoices of the caller's companies on which something is left to pay, by due date and id, and how many there are,
- * from one snapshot; undefined when the client is revoked. The keys are selected once for both.
+ * from one snapshot; undefined when the client is revoked. Planned for its dates and client: a client of few companies is served
+ * by company, one of many by due date.
  */
 export async function listPendingInvoices(
   sql: Sql,
@@ -32,14 +33,14 @@ export async function listPendingInvoices(
   return { total: found.total, items: JSON.stringify(found.items.map((invoice) => invoiceJson(invoice, today))) }
 }
 
+const pending = `from entitlement t join invoice i on i.company_id = t.company_id
+  where t.client_id = $1 and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null`
+const inOrder = `i.due_date, i.id collate "C"`
+
 const pendingOfCaller = `
-with listed as materialized (
-  select i.company_id, i.due_date, i.id from entitlement t join invoice i on i.company_id = t.company_id
-  where t.client_id = $1 and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null
-)
-select (select count(*) from listed) as total, (
-  select coalesce(json_agg(${storedInvoice} order by i.due_date, i.id collate "C"), '[]')
-  from (select * from listed order by due_date, id collate "C" limit $4 offset $5) l
+select (select count(*) ${pending}) as total, (
+  select coalesce(json_agg(${storedInvoice} order by ${inOrder}), '[]')
+  from (select i.company_id, i.id ${pending} order by ${inOrder} limit $4 offset $5) l
   join invoice i on i.company_id = l.company_id and i.id = l.id
   join company c on c.id = i.company_id) as items
 from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`

@@ -12,11 +12,6 @@ export interface MemberSelection {
   readonly filter: MemberFilter | null
 }
 
-/** Whether the selection names the CPFs and nothing else. */
-export function selectsByTaxId({ filter }: MemberSelection): boolean {
-  return filter !== null && filter.costCenters.length === 0 && filter.employeeIds.length === 0
-}
-
 const profileJson = `json_build_object('name', m.name, 'mothers-name', m.mothers_name, 'date-of-birth', m.date_of_birth,
   'gender', m.gender, 'marital-status', m.marital_status, 'tax-id', m.tax_id)`
 
@@ -47,11 +42,11 @@ const memberItems = (selection: MemberSelection, members: string) => `
   having bool_or(${isShown(selection)})`
 
 /**
- * SQL of the CPFs of the members of client $1 who have a benefit to show and match the filter: one member row that matches in any of the
- * client's companies selects the person. Each field is a query of its own, so that each uses its own index.
+ * SQL of the member rows of client $1 whose CPF the filter selects: one row that matches in any of the client's companies selects the
+ * person. Each field is a query of its own, so that each uses its own index.
  */
-function memberTaxIds(selection: MemberSelection, values: unknown[]): string {
-  const { filter } = selection
+function selectedMembers({ filter }: MemberSelection, values: unknown[]): string {
+  if (filter === null) return membersOfAll
   const matching = (column: string, wanted: readonly string[]) =>
     wanted.length === 0
       ? []
@@ -60,14 +55,12 @@ function memberTaxIds(selection: MemberSelection, values: unknown[]): string {
            where u.client_id = $1 and w.${column} = any($${values.push(wanted)}::text[])
              and exists (select from benefit v where v.company_id = w.company_id and v.member_id = w.id)`,
         ]
-  const matches = filter && [
+  const matches = [
     ...(filter.taxIds.length === 0 ? [] : [`select unnest($${values.push(filter.taxIds)}::bpchar[]) as tax_id`]),
     ...matching('cost_center', filter.costCenters),
     ...matching('employee_id', filter.employeeIds),
   ]
-  return `
-    select distinct m.tax_id from ${matches === null ? membersOfAll : membersOf(`(${matches.join(' union ')})`)}
-    where exists (select from benefit b where b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)})`
+  return membersOf(`(${matches.join(' union ')})`)
 }
 
 /**
@@ -81,10 +74,12 @@ export async function listMembers(
   bounds: { limit: number; offset: number },
 ): Promise<Page | undefined> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  // By CPF the plan is a look-up each, whatever the values: prepared, it saves the planning, which takes longer than the rest.
-  const mode = selectsByTaxId(selection) ? 'rows' : 'planned'
-  const [page] = await sql[mode]<Page>(
-    `with listed as materialized (${memberTaxIds(selection, values)})
+  const [page] = await sql.planned<Page>(
+    `with listed as materialized (
+       select distinct m.tax_id from ${selectedMembers(selection, values)}
+       where exists (
+         select from benefit b where b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)})
+     )
      select (select count(*) from listed) as total, (
        select coalesce(json_agg(y.item order by y.tax_id), '[]')::text
        from (${memberItems(selection, membersOf('(select * from listed order by tax_id limit $2 offset $3)'))}) y) as items
@@ -94,11 +89,28 @@ export async function listMembers(
   return page
 }
 
+/**
+ * A list so short that it needs no stream, as the text of a JSON array; undefined when the client is revoked. Prepared: by CPF the plan is a
+ * look-up each, whatever the values, and planning would take longer.
+ */
+export async function listFewMembers(
+  sql: Sql,
+  caller: Caller,
+  selection: MemberSelection,
+): Promise<{ readonly items: string } | undefined> {
+  const values: unknown[] = [caller.clientId]
+  const items = memberItems(selection, selectedMembers(selection, values))
+  const [list] = await sql.rows<{ items: string }>(
+    `select (select coalesce(json_agg(y.item order by y.tax_id), '[]')::text from (${items}) y) as items
+     from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+    values,
+  )
+  return list
+}
+
 /** The statement of the whole list: rows (item), the JSON of one person each as text. */
 export function wholeList(caller: Caller, selection: MemberSelection): { text: string; values: unknown[] } {
   const values: unknown[] = [caller.clientId]
-  const isFiltered = selection.filter !== null
-  const listed = isFiltered ? `with listed as materialized (${memberTaxIds(selection, values)})` : ''
-  const items = memberItems(selection, isFiltered ? membersOf('listed') : membersOfAll)
-  return { text: `${listed} select y.item::text as item from (${items}) y order by y.tax_id`, values }
+  const items = memberItems(selection, selectedMembers(selection, values))
+  return { text: `select y.item::text as item from (${items}) y order by y.tax_id`, values }
 }

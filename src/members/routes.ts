@@ -4,7 +4,7 @@ import { invalidCredentials, invalidParameter } from '../platform/errors.ts'
 import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds } from '../http/schemas.ts'
 import { type MemberFilter, parseMemberFilter } from './filter.ts'
-import { listMembers, selectsByTaxId } from './queries.ts'
+import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
 import { MemberList } from './schema.ts'
 import { listStreams } from './whole-list.ts'
 
@@ -12,6 +12,12 @@ const statementMs = 15 * 60_000
 
 /** So many people named by CPF fit into one response without a connection of its own. */
 const maxNamed = 100
+
+const isShort = ({ filter }: MemberSelection) =>
+  filter !== null &&
+  filter.taxIds.length <= maxNamed &&
+  filter.costCenters.length === 0 &&
+  filter.employeeIds.length === 0
 
 const firstPage = { page: 1, 'items-per-page': 20 }
 
@@ -73,11 +79,8 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
       const { query } = request
       const selection = { includeInactive: query['include-inactive'], filter: readFilter(query.filter) }
       const isWhole = query.page === undefined && query['items-per-page'] === undefined
-      if (isWhole && selectsByTaxId(selection) && (selection.filter?.taxIds.length ?? 0) <= maxNamed) {
-        const found = expectActiveClient(
-          request,
-          await listMembers(database, callerOf(request), selection, { limit: maxNamed, offset: 0 }),
-        )
+      if (isWhole && isShort(selection)) {
+        const found = expectActiveClient(request, await listFewMembers(database, callerOf(request), selection))
         return sendJson(reply, `{"result":${found.items}}`)
       }
       if (isWhole) {
