@@ -14,7 +14,7 @@ export async function everyMember(pool: Pool, clientId: string): Promise<string>
 
 /** One person. */
 export async function membersByTaxId(pool: Pool, clientId: string, taxId: string): Promise<string> {
-  return JSON.stringify({ result: await readMembers(pool, 'and m.tax_id = $2', [clientId, taxId]) })
+  return JSON.stringify({ result: await readMembers(pool, 'and m.tax_id = $2', [clientId, taxId], 'by-tax-id') })
 }
 
 /** Counts, then selects: two statements with the same conditions. */
@@ -38,8 +38,13 @@ export async function pageOfMembers(pool: Pool, clientId: string, query: URLSear
   })
 }
 
-async function readMembers(pool: Pool, condition: string, values: unknown[]): Promise<unknown[]> {
-  const { rows } = await pool.query<MemberRow>({ text: memberRows(condition), values, types: asText })
+async function readMembers(pool: Pool, condition: string, values: unknown[], name?: string): Promise<unknown[]> {
+  const { rows } = await pool.query<MemberRow>({
+    ...(name === undefined ? {} : { name }),
+    text: memberRows(condition),
+    values,
+    types: asText,
+  })
   const people = new Map<string, { id: string; profile: unknown; benefits: unknown[] }>()
   for (const row of rows) {
     const { member_id, name, mothers_name, date_of_birth, gender, marital_status, tax_id, ...benefit } = row

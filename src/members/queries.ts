@@ -41,6 +41,13 @@ const memberItems = (selection: MemberSelection, members: string) => `
   group by m.tax_id
   having bool_or(${isShown(selection)})`
 
+/** One CPF by itself: of an array of any length PostgreSQL would expect ten, and so would not keep the prepared plan. */
+function taxIdsOf(taxIds: readonly string[], values: unknown[]): string[] {
+  if (taxIds.length === 0) return []
+  if (taxIds.length === 1) return [`select $${values.push(taxIds[0])}::bpchar as tax_id`]
+  return [`select unnest($${values.push(taxIds)}::bpchar[]) as tax_id`]
+}
+
 /**
  * SQL of the member rows of client $1 whose CPF the filter selects: one row that matches in any of the client's companies selects the
  * person. Each field is a query of its own, so that each uses its own index.
@@ -51,12 +58,12 @@ function selectedMembers({ filter }: MemberSelection, values: unknown[]): string
     wanted.length === 0
       ? []
       : [
-          `select w.tax_id from entitlement u join member w on w.company_id = u.company_id
+          `select distinct w.tax_id from entitlement u join member w on w.company_id = u.company_id
            where u.client_id = $1 and w.${column} = any($${values.push(wanted)}::text[])
              and exists (select from benefit v where v.company_id = w.company_id and v.member_id = w.id)`,
         ]
   const matches = [
-    ...(filter.taxIds.length === 0 ? [] : [`select unnest($${values.push(filter.taxIds)}::bpchar[]) as tax_id`]),
+    ...taxIdsOf(filter.taxIds, values),
     ...matching('cost_center', filter.costCenters),
     ...matching('employee_id', filter.employeeIds),
   ]

@@ -67,12 +67,10 @@ const beyond: Record<string, { readonly uses: string[]; readonly why: string }> 
   },
   'invoices/write-queries.ts readNewlyOverdue': { uses: ['invoice'], why: clock },
   'benefits/queries.ts readBenefitForOperator': { uses: ['benefit b', 'member q', 'product p'], why: operators },
-  ...Object.fromEntries(
-    ['listMembers', 'listFewMembers'].map((name) => [
-      `members/queries.ts ${name}`,
-      { uses: ['benefit b', 'member q', 'product p'], why: 'its fragments join entitlement with the client id' },
-    ]),
-  ),
+  'members/queries.ts listMembers': {
+    uses: ['benefit b', 'member q', 'product p'],
+    why: 'its fragments join entitlement with the client id',
+  },
   'members/memberships-queries.ts readMemberships': { uses: ['member'], why: exists },
   'movements/alter/queries.ts readAlterationScope': { uses: ['member'], why: exists },
   'operator/benefits.ts end': { uses: ['benefit'], why: operators },
