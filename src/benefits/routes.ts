@@ -5,7 +5,7 @@ import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listBenefits } from './queries.ts'
-import { BenefitList } from '../members/schema.ts'
+import { BenefitList } from './schema.ts'
 
 const Query = Type.Object(
   {

@@ -1,4 +1,4 @@
-import type { Page } from '../auth/client-queries.ts'
+import type { Page } from '../http/page.ts'
 import { benefitJson } from '../benefits/queries.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'

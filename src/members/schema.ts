@@ -1,44 +1,7 @@
 import { Type } from 'typebox'
-import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES, GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
-import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
-
-/** Benefit (contract), with what the service adds to it. */
-export const Benefit = Named(
-  'Benefit',
-  Type.Object({
-    'benefit-id': Uuid,
-    status: OneOf(BENEFIT_STATUSES),
-    'company-tax-id': Cnpj,
-    'product-id': Uuid,
-    'product-name': Type.String(),
-    'product-type': Type.String(),
-    'carrier-name': Type.String(),
-    type: OneOf(BENEFICIARY_TYPES),
-    'start-date': DateOnly,
-    'end-date': Nullable({ ...DateOnly, description: 'The last day covered.' }),
-    'extension-plan': Type.Boolean({ description: 'Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31).' }),
-    'card-number': Nullable(Type.String()),
-    'dependent-type': Nullable(OneOf(DEPENDENT_TYPES)),
-    'primary-member-tax-id': Nullable(Cpf),
-  }),
-)
-
-export const benefitExample = {
-  'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
-  status: 'active',
-  'company-tax-id': '12ABC34501DE35',
-  'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
-  'product-name': 'Saúde Essencial',
-  'product-type': 'health-insurance',
-  'carrier-name': 'Operadora Aurora',
-  type: 'primary',
-  'start-date': '2026-12-01',
-  'end-date': null,
-  'extension-plan': false,
-  'card-number': '0045 1120 7788',
-  'dependent-type': null,
-  'primary-member-tax-id': null,
-}
+import { Benefit, benefitExample } from '../benefits/schema.ts'
+import { GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
+import { Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 /** Member (contract): a person as the caller's companies know them. */
 export const Member = Named(
@@ -84,24 +47,5 @@ export const MemberList = Type.Object(
   {
     description: 'The whole list; with `page` or `items-per-page` a page of it and `pagination`.',
     examples: [{ result: [memberExample] }, { result: [memberExample], pagination }],
-  },
-)
-
-/** Benefit (contract) with whose it is. */
-const BenefitOfMember = Type.Object({ ...Benefit.properties, 'member-id': Uuid, 'member-tax-id': Cpf })
-
-/** A page of benefits. */
-export const BenefitList = Type.Object(
-  { result: Type.Array(BenefitOfMember), pagination: Type.Ref('Pagination') },
-  {
-    description: 'A page of benefits.',
-    examples: [
-      {
-        result: [
-          { ...benefitExample, 'member-id': memberExample.id, 'member-tax-id': memberExample.profile['tax-id'] },
-        ],
-        pagination,
-      },
-    ],
   },
 )
