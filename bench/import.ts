@@ -10,7 +10,7 @@ import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { completeCpf } from '../src/domain/tax-id.ts'
+import { cpfAt } from '../test/data/people.ts'
 import { ms, percentile, printTable, times, verdict } from './figures.ts'
 import { makePartner, signIn } from './partner.ts'
 import { connected } from './rows.ts'
@@ -30,7 +30,7 @@ async function writeFile(path: string, companyTaxIds: readonly string[]): Promis
   )
   for (let n = 0; n < members; n += 1) {
     const line =
-      `${companyTaxIds[n % companyTaxIds.length]};primary;Conceição Letícia Kobayashi Müller ${n};${completeCpf(String(100_000_000 + n))};` +
+      `${companyTaxIds[n % companyTaxIds.length]};primary;Conceição Letícia Kobayashi Müller ${n};${cpfAt(n)};` +
       `Ana Helena da Silva Kobayashi;1990-05-17;female;single;2022-05-03;brazil-labor-law;Analista de Produção;E${n};CC-${n % 200};` +
       `2201631;e${n}@serraazul.example;11925618483;Saúde Essencial Enfermaria;2022-06-01;0045 ${n}\n`
     if (!out.write(line)) await once(out, 'drain')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { completeCnpj, completeCpf } from '../src/domain/tax-id.ts'
+import { completeCnpj } from '../src/domain/tax-id.ts'
+import { cpfAt } from '../test/data/people.ts'
 import { operator } from './stage.ts'
 
 /** The company of the tests and benches, as the operator puts it. */
@@ -86,7 +87,7 @@ function person(role: Record<string, unknown>, more: Record<string, unknown> = {
   return {
     ...role,
     name: `Conceição Letícia Kobayashi Müller ${serial}`,
-    'tax-id': completeCpf(String(100_000_000 + serial)),
+    'tax-id': cpfAt(serial),
     'mothers-name': 'Ana Helena da Silva Kobayashi',
     'date-of-birth': role['beneficiary-type'] === 'primary' ? '1990-05-17' : '2020-01-31',
     gender: 'female',

@@ -2,6 +2,8 @@ import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { expectOk, type Json, send, until } from '../http/test-app.ts'
+import { scaled } from '../scale.ts'
+import { seed } from '../seed.ts'
 import { chanceOf } from './rng.ts'
 import { engineUrlOf, killEngine } from './engine-processes.ts'
 import { type Ask, compare, readBreaches, readOpenWork } from './invariants.ts'
@@ -18,13 +20,12 @@ import {
 } from './load.ts'
 
 /*
- * VIGENCIA_CRASH_ROUNDS kills (3 unless told), at moments drawn from VIGENCIA_CRASH_SEED (printed), all on one database. Each
- * restart is a week later, so that the clock catches up with what an earlier round left scheduled.
+ * Kills at moments that the seed draws, all on one database. Each restart is a week later, so that the clock catches up with what
+ * an earlier round left scheduled.
  */
-const rounds = Number(process.env['VIGENCIA_CRASH_ROUNDS'] ?? 3)
-const seed = Number(process.env['VIGENCIA_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
-const smallBatches = 1_000
-const largeMembers = 10_000
+const rounds = scaled(3, 10)
+const smallBatches = scaled(120, 1_000)
+const largeMembers = scaled(1_500, 10_000)
 const atOnce = 8
 
 const demoCnpj = '11222333000181'
@@ -91,7 +92,6 @@ test(
   `killed with -9 ${rounds} times amid ${smallBatches} small inclusions and a large one: what was answered 200 is there once, nothing is stuck`,
   { timeout: 60_000 + rounds * 60_000 },
   async () => {
-    console.log(`VIGENCIA_CRASH_SEED=${seed}`)
     const chance = chanceOf(seed)
     const order = chance.shuffled(victims)
     const dataDir = await makeData()

@@ -5,6 +5,7 @@ import { processInclusion } from '../../src/movements/include/process.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import type { Context } from '../../src/http/context.ts'
 import { dependent, monday, primary, until } from '../http/test-app.ts'
+import { seed } from '../seed.ts'
 import { chanceOf } from './rng.ts'
 import { readBreaches, readFaults, readOpenWork } from './invariants.ts'
 import { type IdleHouse, openIdleHouse, targetOf, withFaults } from './steps.ts'
@@ -182,8 +183,6 @@ test('one chunk processed by two at once, and once more, becomes what it is once
 })
 
 test('three workers on the same work double nothing, with dependents sent right after their primaries', async () => {
-  const seed = Number(process.env['VIGENCIA_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
-  console.log(`VIGENCIA_CRASH_SEED=${seed}`)
   const chance = chanceOf(seed)
   const services = [context, await idle.context(), await idle.context()]
   const primaries = Array.from({ length: 120 }, () => primary())

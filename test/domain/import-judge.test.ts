@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { ImportFacts, KnownBenefit } from '../../src/domain/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../../src/domain/import-judge.ts'
 import { type ImportLine, readImportLine } from '../../src/domain/import-line.ts'
-import { completeCpf } from '../../src/domain/tax-id.ts'
+import { cpfAt } from '../data/people.ts'
 
 const today = '2026-11-23'
 const companyTaxId = '12ABC34501DE35'
-const cpf = (n: number) => completeCpf(String(100_000_000 + n))
+const cpf = (n: number) => cpfAt(n)
 const products = ['ouro', 'prata'].map((nameKey) => ({ id: nameKey, nameKey, dependentTypes: ['child'] }))
 const empty: ImportFacts = {
   companies: [{ id: 'company', taxId: companyTaxId, products }],

@@ -4,7 +4,7 @@ import { readBatch } from '../../src/domain/inclusion-batch.ts'
 import { judge } from '../../src/domain/inclusion.ts'
 import type { Judgement } from '../../src/domain/inclusion.ts'
 import { productNameKey } from '../../src/domain/product-name.ts'
-import { completeCpf } from '../../src/domain/tax-id.ts'
+import { cpfAt } from '../data/people.ts'
 
 export type Sent = Record<string, unknown>
 
@@ -49,7 +49,7 @@ export function factsOf(more: Partial<InclusionFacts> = {}): InclusionFacts {
 
 /** The n-th valid CPF. */
 export function cpf(n: number): string {
-  return completeCpf(String(100_000_000 + n))
+  return cpfAt(n)
 }
 
 /** Products as they are sent: one item of a type. */

@@ -22,7 +22,7 @@ let house: House
 let company: Company
 let partner: Client
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openHouse({}, { processes: true })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })

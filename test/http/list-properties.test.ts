@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { completeCpf } from '../../src/domain/tax-id.ts'
+import { scaled } from '../scale.ts'
 import { books, costCenters, employeeIds, keepBook, type MemberTerms, modelOf } from './roster-model.ts'
 import { type Client, type Company, expectOk, type House, type Json, nextCpf, openHouse } from './test-app.ts'
 
@@ -130,6 +131,6 @@ test('whatever the book and the filter, pages joined are the whole list, both ar
         }
       },
     ),
-    { numRuns: 40, interruptAfterTimeLimit: 40_000 },
+    { numRuns: scaled(12, 200) },
   )
-})
+}, 3_600_000)

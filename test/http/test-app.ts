@@ -8,7 +8,8 @@
  *   await house.finished(partner, answer.body['request-id'])                 // waits until no longer processing
  *   await house.close()
  *
- * VIGENCIA_TEST_TOPOLOGY=processes runs each house as two `api` and two `worker` processes, calls taking turns between them.
+ * `openHouse({}, { processes: true })`, and every app of the long run, is two `api` and two `worker` processes; calls go to each
+ * `api` in turn.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -24,8 +25,12 @@ import { readConfig } from '../../src/platform/config.ts'
 import { defaultLimits, type Limits } from '../../src/platform/limits.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { runProcess } from '../../src/app/bootstrap.ts'
-import { completeCnpj, completeCpf } from '../../src/domain/tax-id.ts'
+import { health, nextCnpj } from '../data/people.ts'
+import { checkResponse } from './conformance.ts'
+import { isLong } from '../scale.ts'
 import { databaseOn } from './engine.ts'
+
+export { dependent, health, inProduct, nextCnpj, nextCpf, primary } from '../data/people.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the wire holds
 export type Json = any
@@ -93,8 +98,17 @@ export const monday = '2026-11-23'
 const operatorId = 'first-operator'
 const operatorSecret = 'a-secret-of-the-test-operator-4711'
 
-/** @param limits other than the usual ones: the house is one process then. */
-export async function openHouse(environment: Record<string, string> = {}, limits?: Partial<Limits>): Promise<House> {
+export interface HouseOptions {
+  /** Two `api` and two `worker` processes, for what only several processes can break. */
+  readonly processes?: boolean
+  /** Other limits than the defaults: the service is one process then. */
+  readonly limits?: Partial<Limits>
+}
+
+export async function openHouse(
+  environment: Record<string, string> = {},
+  { processes = isLong, limits }: HouseOptions = {},
+): Promise<House> {
   const engineUrl = inject('engineUrl')
   const name = `house_${randomBytes(6).toString('hex')}`
   await onServer(engineUrl, `create database ${name} template vigencia_template`)
@@ -117,10 +131,7 @@ export async function openHouse(environment: Record<string, string> = {}, limits
     ...environment,
   }
   // A house of one role is one process: the test plays the other part itself.
-  const isSplit =
-    process.env['VIGENCIA_TEST_TOPOLOGY'] === 'processes' &&
-    environment['VIGENCIA_ROLE'] === undefined &&
-    limits === undefined
+  const isSplit = processes && environment['VIGENCIA_ROLE'] === undefined && limits === undefined
   const start = isSplit ? startProcesses : (all: Record<string, string>) => startInside(all, limits)
   let context = await start(variables)
   let turn = 0
@@ -265,7 +276,7 @@ function clientWith(call: House['call'], clientId: string, clientSecret: string,
   }
 }
 
-/** One call as any HTTP client makes it. */
+/** One call as any HTTP client makes it. @throws when openapi.json does not describe the response. */
 export async function send(url: string, method: string, options: CallOptions = {}): Promise<Answer> {
   const { token, body } = options
   const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
@@ -279,7 +290,9 @@ export async function send(url: string, method: string, options: CallOptions = {
     ...(raw === undefined ? {} : { body: raw as string }),
   })
   const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, text, body: parsed(text) }
+  const received = { status: answer.status, headers: answer.headers, text, body: parsed(text) }
+  checkResponse(method, url, received)
+  return received
 }
 
 function parsed(text: string): Json {
@@ -308,20 +321,6 @@ export async function until<T>(read: () => Promise<T>, holds: (value: T) => bool
   }
 }
 
-let serial = Number.parseInt(randomBytes(3).toString('hex'), 16)
-
-/** A valid CPF that no other test of this run has. */
-export function nextCpf(): string {
-  serial += 1
-  return completeCpf(String(100_000_000 + (serial % 800_000_000)).padStart(9, '0'))
-}
-
-/** A valid CNPJ, letters included. */
-export function nextCnpj(): string {
-  return completeCnpj(`T${randomBytes(6).toString('hex').toUpperCase().slice(0, 7)}0001`)
-}
-
-export const health = 'Saúde Essencial Enfermaria'
 export const premium = 'Saúde Premium Apartamento'
 export const dental = 'Dental Sorriso'
 export const life = 'Vida em Grupo'
@@ -362,40 +361,4 @@ export const companyBody = {
       'allowed-start-options': ['on-admission-date'],
     },
   ],
-}
-
-/** A primary member as a payroll system sends it: health on the inclusion date. */
-export function primary(overrides: Record<string, unknown> = {}): Record<string, Json> {
-  return {
-    'beneficiary-type': 'primary',
-    name: 'Helena Brandão Souza',
-    'tax-id': nextCpf(),
-    'mothers-name': 'Fátima Brandão',
-    'date-of-birth': '1990-05-17',
-    gender: 'female',
-    'admission-date': '2026-11-02',
-    products: { 'health-insurance': [{ name: health, 'start-option': 'on-inclusion-date' }] },
-    ...overrides,
-  }
-}
-
-/** A dependent of the primary with that CPF. */
-export function dependent(primaryTaxId: string, overrides: Record<string, unknown> = {}): Record<string, Json> {
-  return {
-    'beneficiary-type': 'dependent',
-    'primary-member-tax-id': primaryTaxId,
-    'dependent-type': 'child',
-    name: 'Davi Brandão Souza',
-    'tax-id': nextCpf(),
-    'mothers-name': 'Helena Brandão Souza',
-    'date-of-birth': '2020-01-31',
-    gender: 'male',
-    products: { 'health-insurance': [{ name: health, 'start-option': 'on-inclusion-date' }] },
-    ...overrides,
-  }
-}
-
-/** Entries of `products` for one product. */
-export function inProduct(type: string, name: string, startOption = 'on-inclusion-date'): Record<string, Json> {
-  return { [type]: [{ name, 'start-option': startOption }] }
 }

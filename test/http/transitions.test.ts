@@ -18,7 +18,7 @@ let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openHouse({}, { processes: true })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })

@@ -352,30 +352,3 @@ describe('a member id', () => {
     )
   })
 })
-
-test('how long 10,000 members take, and the event loop meanwhile (printed, not judged)', async () => {
-  const members = Array.from({ length: 10_000 }, (_, n) => (n % 3 === 0 ? primary(n) : dependent(n, n - (n % 3))))
-  const facts = factsOf()
-  const body = bodyOf(members)
-  let longest = 0
-  let last = performance.now()
-  const ticking = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }, 1)
-  for (let run = 0; run < 3; run++) {
-    const bytes = Buffer.from(body)
-    const started = performance.now()
-    longest = 0
-    const batch = await openBatch(bytes)
-    const opened = performance.now()
-    const finished = await batch.finish(facts, ids())
-    const ended = performance.now()
-    console.log(
-      `10,000 members, ${(body.length / 2 ** 20).toFixed(1)} MiB: open ${(opened - started).toFixed(0)} ms, ` +
-        `finish ${(ended - opened).toFixed(0)} ms, longest stop of the event loop ${longest.toFixed(0)} ms`,
-    )
-    expect(finished.acceptedCount).toBe(10_000)
-  }
-  clearInterval(ticking)
-})

@@ -1,0 +1,146 @@
+/*
+ * Every response of the service is what openapi.json says: the status and the content type are declared, the headers of the
+ * document are there where they are declared and only there, and a JSON body has the declared properties, no others.
+ */
+import { readFileSync } from 'node:fs'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { parseCnpj, parseCpf } from '../../src/domain/tax-id.ts'
+
+interface Schema {
+  readonly [key: string]: unknown
+}
+
+interface DeclaredResponse {
+  readonly content?: Record<string, { readonly schema?: Schema }>
+  readonly headers?: Record<string, unknown>
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly responses: Record<string, DeclaredResponse>
+}
+
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: Record<string, Schema>; readonly headers: Record<string, unknown> }
+}
+
+export interface ReceivedResponse {
+  readonly status: number
+  readonly headers: Headers
+  /** Of a JSON response: parsed; undefined when it is not JSON. */
+  readonly body: unknown
+}
+
+const document = closed(JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))) as Document
+
+/** The document with every object schema that lists its properties refusing others. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, key.startsWith('example') ? inner : closed(inner)]),
+  )
+  const isObject = copy['type'] === 'object' && copy['properties'] !== undefined
+  return isObject && copy['additionalProperties'] === undefined ? { ...copy, additionalProperties: false } : copy
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
+formats.default(ajv)
+ajv.addFormat('cpf', (value) => parseCpf(value) === value)
+ajv.addFormat('cnpj', (value) => parseCnpj(value) === value)
+ajv.addSchema(document, 'openapi.json')
+
+const escaped = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+const validators = new Map<string, ValidateFunction>()
+
+/** The validator of a schema of the document, compiled once. @param pointer the keys that lead to it. */
+function validatorAt(...pointer: string[]): ValidateFunction {
+  const reference = `openapi.json#/${pointer.map(escaped).join('/')}`
+  let validator = validators.get(reference)
+  if (validator === undefined) validators.set(reference, (validator = ajv.compile({ $ref: reference })))
+  return validator
+}
+
+const templates = Object.keys(document.paths)
+  .map((path) => ({ path, shape: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`) }))
+  // The one with fewer parameters is meant where two match.
+  .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
+
+export const isMissingRoute = ({ status, body }: ReceivedResponse): boolean => {
+  const { error } = (body ?? {}) as { error?: unknown }
+  return (status === 404 && error === 'Not found') || (status === 405 && error === 'Method not allowed')
+}
+
+/** What is wrong with a response to a call; empty when the document describes it. */
+export function responseErrors(method: string, url: string, response: ReceivedResponse): string[] {
+  const { pathname } = new URL(url, 'http://service')
+  const path = templates.find(({ shape }) => shape.test(pathname))?.path ?? ''
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+  const operation = document.paths[path]?.[verb]
+  // No operation: the body of every error, and that it names the request.
+  if (operation === undefined || isMissingRoute(response)) {
+    const wrong = isMissingRoute(response) || method === 'HEAD' ? [] : [`${response.status} of an unknown operation`]
+    return [...wrong, ...bodyErrors(method, response, ['components', 'schemas', 'Error'])]
+  }
+  const status = String(response.status)
+  const declared = operation.responses[status]
+  if (declared === undefined) return [`status ${status} is not declared`]
+  return [...headerErrors(response, declared), ...contentErrors(method, response, declared, [path, verb, status])]
+}
+
+function headerErrors({ status, headers }: ReceivedResponse, declared: DeclaredResponse): string[] {
+  const names = new Set(Object.keys(declared.headers ?? {}))
+  const always = ['X-Request-Id', ...(status === 401 ? ['WWW-Authenticate'] : [])]
+  const mustHave = [...always, ...(status === 429 || status === 503 ? ['Retry-After'] : [])]
+  const undeclared = Object.keys(document.components.headers).filter((name) => headers.has(name) && !names.has(name))
+  const missing = mustHave.filter((name) => names.has(name) && !headers.has(name))
+  const isHalf = headers.has('RateLimit') !== headers.has('RateLimit-Policy')
+  const retryAfter = headers.get('Retry-After')
+  return [
+    ...undeclared.map((name) => `header ${name} is not declared`),
+    ...missing.map((name) => `header ${name} is missing`),
+    ...(isHalf ? ['only one of RateLimit and RateLimit-Policy'] : []),
+    ...(retryAfter === null || /^\d+$/.test(retryAfter) ? [] : [`Retry-After is ${retryAfter}`]),
+  ]
+}
+
+function contentErrors(
+  method: string,
+  response: ReceivedResponse,
+  declared: DeclaredResponse,
+  [path, verb, status]: [string, string, string],
+): string[] {
+  const type = mediaType(response)
+  const content = Object.keys(declared.content ?? {})
+  if (content.length === 0) return type === null ? [] : [`content type ${type} where none is declared`]
+  if (type === null || !content.includes(type)) return [`content type ${type} is not declared`]
+  const pointer = ['paths', path, verb, 'responses', status, 'content', type, 'schema']
+  return type === 'application/json' ? bodyErrors(method, response, pointer) : []
+}
+
+function bodyErrors(method: string, response: ReceivedResponse, pointer: string[]): string[] {
+  if (method === 'HEAD') return []
+  if (mediaType(response) !== 'application/json') return [`content type ${mediaType(response)}`]
+  const validate = validatorAt(...pointer)
+  if (validate(response.body)) return []
+  return (validate.errors ?? []).slice(0, 5).map(({ instancePath, message, params }) => {
+    return `body ${instancePath} ${message} ${JSON.stringify(params)}`
+  })
+}
+
+function mediaType({ headers }: ReceivedResponse): string | null {
+  return headers.get('content-type')?.split(';', 1)[0]?.trim() ?? null
+}
+
+/** @throws when the document does not describe the response. */
+export function checkResponse(method: string, url: string, response: ReceivedResponse): void {
+  const errors = responseErrors(method, url, response)
+  if (errors.length === 0) return
+  const text = JSON.stringify(response.body)?.slice(0, 600)
+  throw new Error(
+    `${method} ${url} got ${response.status}, other than openapi.json says: ${errors.join('; ')}\nbody: ${text}`,
+  )
+}
