@@ -26,7 +26,7 @@ let serial = 0
 
 /** Begins a sequence of ids: the same seed and name give the same ids, other names ids that are far away. */
 export function startSequence(seed: number, name: string): void {
-  let hash = seed
+  let hash = Math.imul(seed, 0x01000193)
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   serial = (hash >>> 0) % cpfs
 }

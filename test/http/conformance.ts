@@ -33,17 +33,31 @@ export interface ReceivedResponse {
   readonly body: unknown
 }
 
-const document = closed(JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))) as Document
+const written = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document
+const document = closed(written) as Document
 
-/** The document with every object schema that lists its properties refusing others. */
+/** The schemas with every object that lists its properties refusing others. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value
-  const copy = Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, key.startsWith('example') ? inner : closed(inner)]),
-  )
+  const { allOf } = value as { allOf?: Schema[] }
+  if (allOf !== undefined) {
+    return { allOf: allOf.map((part) => withClosedParts(referred(part))), unevaluatedProperties: false }
+  }
+  const copy = withClosedParts(value as Schema)
   const isObject = copy['type'] === 'object' && copy['properties'] !== undefined
   return isObject && copy['additionalProperties'] === undefined ? { ...copy, additionalProperties: false } : copy
+}
+
+function withClosedParts(schema: Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, inner]) => [key, key.startsWith('example') ? inner : closed(inner)]),
+  )
+}
+
+function referred(schema: Schema): Schema {
+  const { $ref } = schema as { $ref?: string }
+  return $ref === undefined ? schema : (written.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {})
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })

@@ -206,8 +206,8 @@ test('whatever ends a primary and its dependents, in whatever order, no dependen
 }, 3_600_000)
 
 test('whatever the families, the products and the order of the movements, the invariants hold after each', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 22 }), walk),
-    { numRuns: scaled(4, 100), endOnFailure: true },
-  )
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 22 }), walk), {
+    numRuns: scaled(4, 100),
+    endOnFailure: true,
+  })
 }, 3_600_000)

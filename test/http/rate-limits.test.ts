@@ -18,7 +18,10 @@ const limits = { reads: 60, writes: 40, authenticate: 20 }
 let house: House
 let company: Company
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_RATE_LIMITS: `${limits.reads}/${limits.writes}/${limits.authenticate}` }, { processes: true })
+  house = await openHouse(
+    { VIGENCIA_RATE_LIMITS: `${limits.reads}/${limits.writes}/${limits.authenticate}` },
+    { processes: true },
+  )
   company = await house.company()
 })
 afterAll(() => house?.close())

@@ -1,0 +1,468 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putFile, putInvoice } from './invoice.ts'
+import { makeEndpoint } from './receiver.ts'
+import {
+  type Answer,
+  type Client,
+  type Company,
+  dependent,
+  expectOk,
+  health,
+  type House,
+  type Json,
+  nextCpf,
+  openHouse,
+  premium,
+  primary,
+  until,
+} from './test-app.ts'
+import { newSlot, pdf, upload } from './upload.ts'
+
+/*
+ * Who may call each operation of openapi.json, and what of another company it shows: nothing. An operation that is not in the
+ * tables below fails: give it a call, and the roles that may make it.
+ */
+
+interface Operation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly api: 'partner' | 'operator' | null
+  readonly statuses: readonly string[]
+  /** An example of its JSON body. */
+  readonly example: unknown
+}
+
+const document: Json = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
+const operations: Operation[] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, operation]) => {
+    const content = operation.requestBody?.content?.['application/json']
+    const [named] = Object.values<Json>(content?.examples ?? {})
+    return {
+      id: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      api: Object.keys(operation.security?.[0] ?? {})[0] ?? null,
+      statuses: Object.keys(operation.responses),
+      example: content?.example ?? named?.value,
+    } as Operation
+  }),
+)
+const ofApi = (api: Operation['api']) => operations.filter((operation) => operation.api === api)
+
+/** A company with everything that a call can name, and its partner. */
+interface Tenant {
+  readonly company: Company
+  readonly partner: Client
+  /** Who exists in both companies. */
+  readonly shared: string
+  readonly primary: string
+  readonly child: string
+  /** Whose benefit is named by its id. */
+  readonly leaving: string
+  readonly altered: string
+  readonly benefitId: string
+  readonly requestId: string
+  readonly enrollmentId: string
+  readonly documentId: string
+  readonly slot: { readonly id: string; readonly url: string }
+  readonly invoiceId: string
+  readonly fileId: string
+  readonly endpointId: string
+  readonly eventId: string
+  /** What shows that a response holds something of this company. */
+  readonly marks: readonly string[]
+}
+
+let house: House
+let ours: Tenant
+let theirs: Tenant
+let revoked: Client
+
+beforeAll(async () => {
+  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+  const shared = nextCpf()
+  ours = await openTenant('Ânfora', shared)
+  theirs = await openTenant('Bétula', shared)
+  revoked = await house.partner(ours.company.taxId)
+  expectOk(await revoked.get('/v1/company'))
+  expectOk(await house.operator.delete(`/operator/v1/client/${revoked.clientId}`))
+})
+
+afterAll(() => house.close())
+
+async function openTenant(word: string, shared: string): Promise<Tenant> {
+  const company = await house.company({ name: `${word} S.A.` })
+  const partner = await house.partner(company.taxId)
+  const endpointId = (await makeEndpoint(partner, 'http://127.0.0.1:59999/')).id
+  const named = { name: `Pessoa ${word}`, 'mothers-name': `Mãe ${word}` }
+  const [both, mother, leaving, altered] = [
+    primary({ ...named, 'tax-id': shared }),
+    primary(named),
+    primary(named),
+    primary(named),
+  ]
+  const child = dependent(mother['tax-id'], named)
+  const members = [both, mother, child, leaving, altered]
+  const request = await house.include(partner, company, members, '?resolution=approve')
+  const list = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaving['tax-id']}`)).body.result
+  const waiting = await house.include(partner, company, [primary(named)])
+  const enrollmentIds = [request, waiting].flatMap((one) =>
+    Object.values<Json>(one['status-by-tax-id']).flatMap((parts) =>
+      Object.values<Json>(parts).map((part) => part['enrollment-id'] as string),
+    ),
+  )
+  const invoiceId = await putInvoice(house, company, { id: `fatura-${word}` })
+  const fileId = await putFile(house, invoiceId)
+  const [event] = await until(
+    async () => expectOk(await partner.get('/v1/webhook-event')).body.result,
+    (events) => events.length > 0,
+  )
+  const slot = await newSlot(partner)
+  const documentId = await upload(partner)
+  const benefitId = list[0].benefits[0]['benefit-id']
+  const requestId = request['request-id']
+  return {
+    company,
+    partner,
+    shared,
+    primary: mother['tax-id'],
+    child: child['tax-id'],
+    leaving: leaving['tax-id'],
+    altered: altered['tax-id'],
+    benefitId,
+    requestId,
+    enrollmentId: enrollmentIds.at(-1) ?? '',
+    documentId,
+    slot,
+    invoiceId,
+    fileId,
+    endpointId,
+    eventId: event.id,
+    marks: [
+      ...[word, company.id, company.taxId, ...Object.values(company.products), ...enrollmentIds],
+      ...[mother, child, leaving, altered].map((member) => member['tax-id']),
+      ...[
+        benefitId,
+        requestId,
+        documentId,
+        slot.id,
+        invoiceId,
+        encodeURIComponent(invoiceId),
+        fileId,
+        endpointId,
+        event.id,
+      ],
+    ],
+  }
+}
+
+interface Call {
+  readonly path: string
+  readonly body?: unknown
+  /** Names nothing of a company: any client may make it, and gets what is its own. */
+  readonly isOpen?: boolean
+}
+
+const exclusion = { 'exclusion-details': { 'end-date': '2026-11-23', 'exclusion-reason': 'dismissal' } }
+const endpoint = (of: Tenant) => `/v1/webhook-endpoint/${of.endpointId}`
+const event = (of: Tenant) => `/v1/webhook-event/${of.eventId}`
+const newcomer = primary()
+
+/** Calls of each partner operation that name what a company has, in an order in which they all succeed for its own partner. */
+const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
+  includeMembers: ({ company }) =>
+    ['', '?dry-run=true'].map((query) => ({
+      path: `/v1/enrollment/inclusion${query}`,
+      body: { 'company-tax-id': company.taxId, members: [newcomer] },
+    })),
+  readRequest: ({ requestId }) => [{ path: `/v1/request/${requestId}` }],
+  readEnrollment: ({ enrollmentId }) => [{ path: `/v1/enrollment/detail/${enrollmentId}` }],
+  listEnrollmentHistory: ({ company, shared }) => [
+    { path: '/v1/enrollment/history', isOpen: true },
+    { path: `/v1/enrollment/history?member-tax-id=${shared}`, isOpen: true },
+    { path: `/v1/enrollment/history?company-tax-id=${company.taxId}` },
+  ],
+  createUploadSlot: () => [{ path: '/v1/enrollment/document-upload-url', isOpen: true }],
+  listMembers: ({ shared, leaving }) => [
+    { path: '/v1/member', isOpen: true },
+    { path: '/v1/member?page=1&items-per-page=100', isOpen: true },
+    {
+      path: `/v1/member?include-inactive=true&filter=${encodeURIComponent(`tax-id=${shared}|tax-id=${leaving}`)}`,
+      isOpen: true,
+    },
+  ],
+  listBenefits: ({ company, shared }) => [
+    { path: '/v1/benefit', isOpen: true },
+    { path: `/v1/benefit?member-tax-id=${shared}`, isOpen: true },
+    { path: `/v1/benefit?company-tax-id=${company.taxId}` },
+  ],
+  readCompany: ({ company }) => [{ path: `/v1/company/${company.taxId}` }],
+  listCompanies: () => [{ path: '/v1/company', isOpen: true }],
+  listProducts: ({ company }) => [
+    { path: '/v1/product', isOpen: true },
+    { path: `/v1/product?company-tax-id=${company.taxId}` },
+  ],
+  listPendingInvoices: () => [{ path: '/v1/invoices/pending-payment', isOpen: true }],
+  downloadInvoice: ({ invoiceId, fileId }) =>
+    ['', `?file-id=${fileId}`].map((query) => ({
+      path: `/v1/invoices/${encodeURIComponent(invoiceId)}/download${query}`,
+    })),
+  createWebhookEndpoint: () => [
+    { path: '/v1/webhook-endpoint', body: { url: 'http://127.0.0.1:59998/' }, isOpen: true },
+  ],
+  listWebhookEndpoints: () => [{ path: '/v1/webhook-endpoint', isOpen: true }],
+  readWebhookEndpoint: (of) => [{ path: endpoint(of) }],
+  updateWebhookEndpoint: (of) => [{ path: endpoint(of), body: { 'event-types': ['webhook.test'] } }],
+  rotateWebhookSecret: (of) => [{ path: `${endpoint(of)}/rotate-secret` }],
+  testWebhookEndpoint: (of) => [{ path: `${endpoint(of)}/test` }],
+  listWebhookEvents: () => [{ path: '/v1/webhook-event', isOpen: true }],
+  readWebhookEvent: (of) => [{ path: event(of) }],
+  listWebhookDeliveries: (of) => [{ path: `${event(of)}/delivery` }],
+  redeliverWebhookEvent: (of) => [{ path: `${event(of)}/redeliver` }],
+  deleteWebhookEndpoint: (of) => [{ path: endpoint(of) }],
+  alterMember: ({ company, altered }) => [
+    {
+      path: `/v1/enrollment/alteration/${altered}`,
+      body: { 'alteration-data': { 'new-product-id': company.products[premium] } },
+    },
+  ],
+  excludeDependent: (of) => [
+    { path: `/v1/enrollment/exclusion/${of.child}/dependent-of/${of.primary}?resolution=approve`, body: exclusion },
+  ],
+  excludeByProduct: ({ company, primary: cpf }) => [
+    { path: `/v1/enrollment/exclusion/${cpf}/product/${company.products[health]}`, body: exclusion },
+  ],
+  excludeByBenefit: ({ leaving, benefitId }) => [
+    { path: `/v1/enrollment/exclusion/${leaving}/benefit/${benefitId}`, body: exclusion },
+  ],
+}
+
+const roles = ['analyst', 'finance', 'auditor'] as const
+type Role = (typeof roles)[number]
+
+/** The roles that may make each operator call, beside `admin`, as the description of `createOperator` says. */
+const mayCall: Record<string, readonly Role[]> = {
+  putCompany: [],
+  readAnyCompany: roles,
+  searchCompanies: roles,
+  createClient: [],
+  listClients: ['auditor'],
+  revokeClient: [],
+  rotateClientSecret: [],
+  grantCompany: [],
+  revokeCompany: [],
+  createOperator: [],
+  listOperators: ['auditor'],
+  removeOperator: [],
+  rotateOperatorSecret: [],
+  listEnrollmentQueue: ['analyst', 'auditor'],
+  moveEnrollment: ['analyst'],
+  moveEnrollments: ['analyst'],
+  listEnrollmentDocuments: ['analyst', 'auditor'],
+  readEnrollmentDocument: ['analyst', 'auditor'],
+  readMovement: ['analyst', 'auditor'],
+  endBenefit: ['analyst'],
+  putInvoice: ['finance'],
+  markInvoiceFile: ['finance'],
+  putInvoiceFile: ['finance'],
+  listAudit: ['auditor'],
+  readImport: ['analyst', 'auditor'],
+  listImportErrors: ['analyst', 'auditor'],
+  importMembers: ['analyst'],
+}
+
+/** Operations that need no token; none of them reads a company's rows but the uploads, whose URL is signed. */
+const withoutToken = [
+  'authenticate',
+  'readHealth',
+  'readKeySet',
+  'readLiveness',
+  'readMetrics',
+  'readOpenApi',
+  'readReadiness',
+  'uploadDocument',
+  'uploadDocumentByPost',
+]
+
+test('every operation of openapi.json is in one of the tables', () => {
+  const idsOf = (api: Operation['api']) =>
+    ofApi(api)
+      .map(({ id }) => id)
+      .toSorted()
+  expect(Object.keys(partnerCalls).toSorted()).toEqual(idsOf('partner'))
+  expect(Object.keys(mayCall).toSorted()).toEqual(idsOf('operator'))
+  expect(withoutToken).toEqual(idsOf(null))
+})
+
+const methodOf = (id: string) => operations.find((operation) => operation.id === id)?.method ?? ''
+const keys = new Map<string, string>()
+
+/** Makes the call. A POST has an Idempotency-Key, the same for everybody who makes the same call. */
+async function make(id: string, { path, body }: Call, token: string | null): Promise<Answer> {
+  const method = methodOf(id)
+  const key = keys.get(path) ?? randomUUID()
+  keys.set(path, key)
+  const headers: Record<string, string> = method === 'POST' ? { 'idempotency-key': key } : {}
+  return house.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+}
+
+const marksIn = (answer: Answer, { marks }: Tenant) => marks.filter((mark) => answer.text.includes(mark))
+
+/** A digest of each table's rows of the company, apart from the tables that the worker goes on writing to. */
+async function rowsOf({ company }: Tenant): Promise<Json> {
+  const tables = await house.sql<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'company_id'
+       and table_name not in ('audit', 'audit_unsealed', 'event', 'event_batch', 'webhook_delivery', 'work') order by 1`,
+  )
+  const digests = tables.map(
+    ({ name }) =>
+      `(select md5(string_agg(t::text, ',' order by t::text)) from ${name} t where company_id = $1) as ${name}`,
+  )
+  const [row] = await house.sql(`select ${digests.join(', ')}`, [company.id])
+  return row
+}
+
+async function expectForeignRefused(): Promise<void> {
+  const before = await rowsOf(ours)
+  for (const [id, callsOf] of Object.entries(partnerCalls)) {
+    for (const call of callsOf(ours)) {
+      const answer = await make(id, call, theirs.partner.token)
+      const allowed = call.isOpen === true ? [200] : [403, 404]
+      expect({ id, call, allowed, status: answer.status }).toEqual({
+        id,
+        call,
+        allowed,
+        status: allowed.find((status) => status === answer.status),
+      })
+      expect({ id, call, marks: marksIn(answer, ours) }).toEqual({ id, call, marks: [] })
+    }
+  }
+  expect(await rowsOf(ours)).toEqual(before)
+}
+
+describe('a partner operation', () => {
+  test('is 401 for a revoked client, an operator and a caller without a token', async () => {
+    const before = await rowsOf(ours)
+    for (const [id, callsOf] of Object.entries(partnerCalls)) {
+      for (const call of callsOf(ours)) {
+        for (const token of [revoked.token, house.operator.token, null]) {
+          const answer = await make(id, call, token)
+          expect([id, call.path, answer.status, answer.body.error]).toEqual([id, call.path, 401, 'Invalid credentials'])
+        }
+      }
+    }
+    expect(await rowsOf(ours)).toEqual(before)
+  })
+
+  test(
+    'is 403 or 404 for a client of another company that names ours, or shows it nothing of ours',
+    expectForeignRefused,
+  )
+
+  test('succeeds for our client, and shows it nothing of the other company', async () => {
+    for (const [id, callsOf] of Object.entries(partnerCalls)) {
+      for (const call of callsOf(ours)) {
+        const answer = await make(id, call, ours.partner.token)
+        expect([id, call.path, [200, 204].includes(answer.status), answer.text]).toEqual([
+          id,
+          call.path,
+          true,
+          answer.text,
+        ])
+        expect({ id, call, marks: marksIn(answer, theirs) }).toEqual({ id, call, marks: [] })
+      }
+    }
+  })
+
+  test('is refused to the other client under the Idempotency-Key of our successful call, too', expectForeignRefused)
+
+  test('shows a client of both companies the rows of both, until one entitlement is revoked', async () => {
+    const broker = await house.partner(ours.company.taxId, theirs.company.taxId)
+    const reads = Object.entries(partnerCalls).filter(([id]) =>
+      /^list(EnrollmentHistory|Members|Benefits|Companies|Products|PendingInvoices)$/.test(id),
+    )
+    const seen = async (id: string, { path }: Call) => {
+      const answer = expectOk(await house.call(methodOf(id), path, { token: broker.token }))
+      return [marksIn(answer, ours).length > 0, marksIn(answer, theirs).length > 0]
+    }
+    const open = reads.flatMap(([id, callsOf]) =>
+      callsOf(ours)
+        .filter(({ isOpen }) => isOpen)
+        .map((call) => ({ id, call })),
+    )
+    for (const { id, call } of open) expect([call.path, await seen(id, call)]).toEqual([call.path, [true, true]])
+    expectOk(await house.operator.delete(`/operator/v1/client/${broker.clientId}/company/${ours.company.taxId}`))
+    for (const { id, call } of open) expect([call.path, await seen(id, call)]).toEqual([call.path, [false, true]])
+  })
+})
+
+test('an upload needs the signature of its own document', async () => {
+  const [own, other] = [new URL(theirs.slot.url), new URL(ours.slot.url)]
+  for (const method of ['PUT', 'POST']) {
+    const headers = { 'content-type': 'application/pdf' }
+    const path = other.pathname + own.search
+    const answer = await house.call(method, path, { headers, body: pdf })
+    expect([method, answer.status]).toEqual([method, 404])
+  }
+})
+
+describe('an operator operation', () => {
+  const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+
+  /** A well-formed call that names nothing that exists. */
+  const callOf = ({ id, path, example }: Operation): Call & { headers?: Record<string, string> } => {
+    const filled = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
+      name.includes('tax-id') ? '11222333000181' : unknown,
+    )
+    if (id === 'putInvoiceFile') {
+      const query = '?name=boleto.pdf&type=payment-slip&payment-slip-due-date=2026-12-10'
+      return { path: filled + query, body: pdf, headers: { 'content-type': 'application/pdf' } }
+    }
+    if (id === 'importMembers')
+      return { path: filled, body: '{}\n', headers: { 'content-type': 'application/x-ndjson' } }
+    return { path: filled, ...(example === undefined ? {} : { body: example }) }
+  }
+  const makeAs = (operation: Operation, token: string | null) => {
+    const { path, body, headers = {} } = callOf(operation)
+    return house.call(operation.method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+  }
+
+  test('is 401 for a removed operator, a partner and a caller without a token', async () => {
+    const removed = await house.operatorOf('admin')
+    expectOk(await house.operator.delete(`/operator/v1/operator/${removed.clientId}`))
+    for (const operation of ofApi('operator')) {
+      for (const token of [removed.token, ours.partner.token, null]) {
+        const answer = await makeAs(operation, token)
+        expect([operation.id, answer.status, answer.body.error]).toEqual([operation.id, 401, 'Invalid credentials'])
+      }
+    }
+  })
+
+  test.each(roles)('is 403 for the role %s exactly where the role may not make it', async (role) => {
+    const { token } = await house.operatorOf(role)
+    for (const operation of ofApi('operator')) {
+      const answer = await makeAs(operation, token)
+      const isRefused = answer.status === 403 && answer.body.error === 'Not allowed for this role'
+      expect([operation.id, isRefused]).toEqual([operation.id, !mayCall[operation.id]?.includes(role)])
+    }
+  })
+
+  test('is open to an admin', async () => {
+    const { token } = await house.operatorOf('admin')
+    for (const operation of ofApi('operator')) {
+      const answer = await makeAs(operation, token)
+      expect([operation.id, answer.body?.error]).not.toEqual([operation.id, 'Not allowed for this role'])
+    }
+  })
+
+  test('declares 403 wherever a role may not make it', () => {
+    const silent = ofApi('operator').filter(
+      ({ id, statuses }) => (mayCall[id]?.length ?? 0) < roles.length && !statuses.includes('403'),
+    )
+    expect(silent.map(({ id }) => id)).toEqual([])
+  })
+})
