@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedEngine, startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { clearReadyMade, clearStage, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { clearStage, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type Answer, companyBody, expectOk, type Json, monday, nextCpf, send, until } from '../http/test-app.ts'
 import { chanceOf } from './rng.ts'
 import { type Ask, readFaults, readOpenWork } from './invariants.ts'
@@ -34,7 +34,6 @@ afterAll(async () => {
   await pool.end()
   await clearPrograms()
   await clearStage()
-  await clearReadyMade()
 })
 
 /** Stops PostgreSQL, does the work without it, and starts it again at the same address. */

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { expectOk, type Json, send, until } from '../http/test-app.ts'
 import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
@@ -37,7 +37,6 @@ const victims: readonly Victim[] = ['service', 'service and PostgreSQL', 'Postgr
 afterAll(async () => {
   await clearPrograms()
   await clearStage()
-  await clearReadyMade()
 })
 
 const dayOf = (round: number): string => new Date(Date.UTC(2026, 10, 23 + 7 * round)).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { clearReadyMade, clearStage, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { clearStage, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { companyBody, expectOk, monday, send, until } from '../http/test-app.ts'
 import { type Ask, readFaults, readOpenWork } from './invariants.ts'
 import { clearPrograms, startProgram } from './program.ts'
@@ -35,7 +35,6 @@ afterAll(async () => {
   await holder.end()
   await pool.end()
   await clearStage()
-  await clearReadyMade()
 })
 
 const waiting = async (): Promise<number> => {

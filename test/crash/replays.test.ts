@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type Answer, expectOk, inProduct, nextCpf, primary, send, until } from '../http/test-app.ts'
 import { isLong, scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
@@ -25,7 +25,6 @@ const company = '11222333000181'
 afterAll(async () => {
   await clearPrograms()
   await clearStage()
-  await clearReadyMade()
 })
 
 interface Call {

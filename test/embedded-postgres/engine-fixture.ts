@@ -2,10 +2,11 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { inject } from 'vitest'
 import { startEmbedded, type EmbeddedEngine } from '../../src/embedded-postgres/embedded.ts'
 import { readPostmasterFile, serves, stopPostmaster } from '../../src/embedded-postgres/postmaster.ts'
 
@@ -31,7 +32,6 @@ const script = join(import.meta.dirname, 'service.ts')
 const children: ChildProcess[] = []
 const engines: EmbeddedEngine[] = []
 const folders: string[] = []
-const lasting: string[] = []
 
 /** An empty folder that all users can reach, removed by `clearStage`; its `data` is for a service. */
 export async function makeFolder(mode = 0o755): Promise<string> {
@@ -45,22 +45,16 @@ export async function makeFolder(mode = 0o755): Promise<string> {
 
 let readyMade: Promise<string> | undefined
 
-/** A data folder with an empty database in it, copied from one that is made once: faster than a cold start. */
+/** A data folder with an empty database in it, copied from one that is made once in each worker: faster than a cold start. */
 export async function makeData(): Promise<string> {
   readyMade ??= (async () => {
-    const dataDir = join(await makeFolder(), 'data')
+    const dataDir = await mkdtemp(join(inject('runFolder'), 'data-'))
     await (await startEmbedded({ dataDir })).stop()
-    lasting.push(...folders.splice(folders.indexOf(dirname(dataDir)), 1))
     return dataDir
   })()
   const dataDir = join(await makeFolder(), 'data')
   await promisify(execFile)('cp', ['-a', await readyMade, dataDir])
   return dataDir
-}
-
-/** Removes what `makeData` copies from. */
-export async function clearReadyMade(): Promise<void> {
-  for (const folder of lasting.splice(0)) await rm(folder, { recursive: true })
 }
 
 /** Remembers an engine of this process, to be stopped by `clearStage`. */

@@ -3,22 +3,12 @@ import { once } from 'node:events'
 import { readFile, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { identityOf } from '../../src/embedded-postgres/process-info.ts'
-import {
-  ask,
-  clearReadyMade,
-  clearStage,
-  clusterOf,
-  keep,
-  makeData,
-  makeFolder,
-  startService,
-} from './engine-fixture.ts'
+import { ask, clearStage, clusterOf, keep, makeData, makeFolder, startService } from './engine-fixture.ts'
 
 afterEach(clearStage)
-afterAll(clearReadyMade)
 
 const soon = { timeout: 10_000, interval: 10 }
 

@@ -45,6 +45,8 @@ interface Kept {
 }
 
 const done = new Set<string>()
+/** Audit rows as they were first written, by id. */
+const written = new Map<string, Json>()
 let serial = 0
 
 /** Makes the call, which must succeed, and reads what the audit has of it. @param operation its `operationId`. */
@@ -59,6 +61,10 @@ async function write(operation: string, { method, path, by = 'operator', body, h
   })
   expectOk(answer)
   const { result } = expectOk(await house.operator.get(`/operator/v1/audit?request-trace-id=${trace}`)).body
+  for (const row of await house.sql('select id::text, to_jsonb(audit) as row from audit where request_trace_id = $1', [
+    trace,
+  ]))
+    written.set(row['id'], row['row'])
   const who: Record<string, string> = { [partner.clientId]: 'partner', [house.operator.clientId]: 'operator' }
   for (const row of result)
     expect(row).toMatchObject({ target: expect.stringMatching(/./), address: expect.any(String) })
@@ -246,4 +252,12 @@ test('no operation that writes is left out', () => {
     .map(([, { operationId }]) => operationId)
   // It keeps nothing but the count of failed guesses.
   expect(writing.filter((id) => id !== 'authenticate').toSorted()).toEqual([...done].toSorted())
+})
+
+test('no audit row is changed or deleted by what comes after it', async () => {
+  const rows = await house.sql('select id::text, to_jsonb(audit) as row from audit where id = any($1::uuid[])', [
+    [...written.keys()],
+  ])
+  expect(written.size).toBeGreaterThan(20)
+  expect(new Map(rows.map((row) => [row['id'], row['row']]))).toEqual(written)
 })

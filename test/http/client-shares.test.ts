@@ -19,7 +19,7 @@ let second: Client
 const sockets = new Set<Socket>()
 
 async function open(limits: Partial<Limits>): Promise<void> {
-  house = await openHouse({}, limits)
+  house = await openHouse({}, { limits })
   company = await house.company()
   first = await house.partner(company.taxId)
   second = await house.partner(company.taxId)

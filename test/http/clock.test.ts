@@ -18,7 +18,7 @@ let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_BUSINESS_DATE: '2026-11-23' }, { processes: true })
+  house = await openHouse({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })

@@ -346,7 +346,7 @@ describe('429 for what no movement has used, each client for itself', () => {
   let small: House
   let taxId: string
   beforeAll(async () => {
-    small = await openHouse({}, { unusedDocuments: 10, unusedDocumentBytes: 10_000 })
+    small = await openHouse({}, { limits: { unusedDocuments: 10, unusedDocumentBytes: 10_000 } })
     taxId = (await small.company()).taxId
   })
   afterAll(() => small.close())

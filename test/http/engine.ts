@@ -12,6 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** URL of the run's PostgreSQL; each house has a database of its own on it, copied from the migrated template. */
     engineUrl: string
+    /** A folder that every user can reach, removed after the run. */
+    runFolder: string
   }
 }
 
@@ -21,13 +23,11 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['VIGENCIA_TEST_DATABASE_URL']
-  const folder = given === undefined ? mkdtempSync(join(tmpdir(), 'vigencia-test-')) : null
-  // For root: what PostgreSQL's own user cannot reach would lie elsewhere, and stay there.
-  if (folder !== null) chmodSync(folder, 0o755)
-  const engine =
-    folder === null
-      ? null
-      : await startEmbedded({ dataDir: folder, settings: { fsync: 'off', max_connections: '120' } })
+  const folder = mkdtempSync(join(tmpdir(), 'vigencia-test-'))
+  // PostgreSQL does not run as root: its own user must reach the folder.
+  chmodSync(folder, 0o755)
+  const settings = { fsync: 'off', max_connections: '120' }
+  const engine = given === undefined ? await startEmbedded({ dataDir: join(folder, 'engine'), settings }) : null
   const url = given ?? engine?.url ?? ''
   const admin = new PgClient({ connectionString: url })
   await admin.connect()
@@ -41,9 +41,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(database)
   await database.close()
   project.provide('engineUrl', url)
+  project.provide('runFolder', folder)
   return async () => {
     await engine?.stop()
-    if (folder !== null) rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -428,7 +428,7 @@ describe('bytes of stored responses', () => {
   })
 
   test('are bounded for a client, also for many calls at once: 429, and nothing is done', async () => {
-    const small = await openHouse({}, { storedResponseBytes: 4_000 })
+    const small = await openHouse({}, { limits: { storedResponseBytes: 4_000 } })
     try {
       const at = await small.company()
       const [one, other] = [await small.partner(at.taxId), await small.partner(at.taxId)]

@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import { crc32 } from 'node:zlib'
 import { v7 as uuidv7 } from 'uuid'
-import { type Answer, type Client, type Company, expectOk, type House, type Json } from './test-app.ts'
+import { checkResponse } from './conformance.ts'
+import { type Answer, type Client, type Company, expectOk, type House, type Json, parsed } from './test-app.ts'
 import { pdf } from './upload.ts'
 
 let serial = 0
@@ -75,6 +76,7 @@ export async function sendFile(
     outgoing.on('error', reject)
     outgoing.end(bytes)
   })
+  checkResponse('PUT', path, answer)
   return { ...answer, fileId }
 }
 
@@ -117,7 +119,9 @@ export async function download(
     method,
     headers: { authorization: `Bearer ${client.token}`, ...headers },
   })
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  checkResponse(method, path, { status: answer.status, headers: answer.headers, body: parsed(String(bytes)) })
+  return { status: answer.status, headers: answer.headers, bytes }
 }
 
 export interface Unzipped {

@@ -174,7 +174,7 @@ const newcomer = primary()
 /** Calls of each partner operation that name what a company has, in an order in which they all succeed for its own partner. */
 const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
   includeMembers: ({ company }) =>
-    ['', '?dry-run=true'].map((query) => ({
+    ['?dry-run=true', ''].map((query) => ({
       path: `/v1/enrollment/inclusion${query}`,
       body: { 'company-tax-id': company.taxId, members: [newcomer] },
     })),
@@ -398,6 +398,32 @@ describe('a partner operation', () => {
     expectOk(await house.operator.delete(`/operator/v1/client/${broker.clientId}/company/${ours.company.taxId}`))
     for (const { id, call } of open) expect([call.path, await seen(id, call)]).toEqual([call.path, [false, true]])
   })
+})
+
+test('a POST of a partner stores its response in the transaction of what it does: where it cannot, nothing is done', async () => {
+  await house.sql(`create function refuse_response() returns trigger language plpgsql as
+    $$ begin raise exception 'no response is stored' using errcode = 'query_canceled'; end $$`)
+  await house.sql(`create trigger refuse_response before update on idempotency_key for each row
+    when (new.status is not null) execute function refuse_response()`)
+  const counts = () =>
+    house.sql(`select (select count(*) from request) as requests, (select count(*) from document) as documents,
+      (select count(*) from webhook_endpoint) as endpoints, (select count(*) from audit) as audit_rows,
+      (select md5(string_agg(w::text, ',' order by id)) from webhook_endpoint w) as endpoint_rows`)
+  try {
+    for (const [id, callsOf] of Object.entries(partnerCalls)) {
+      if (methodOf(id) !== 'POST') continue
+      for (const { path, body } of callsOf(theirs)) {
+        if (path.endsWith('?dry-run=true')) continue
+        const before = [await counts(), await rowsOf(theirs)]
+        const headers = { 'idempotency-key': randomUUID() }
+        const answer = await theirs.partner.post(path, body, headers)
+        expect([id, answer.status]).toEqual([id, 503])
+        expect([id, await counts(), await rowsOf(theirs)]).toEqual([id, ...before])
+      }
+    }
+  } finally {
+    await house.sql('drop function refuse_response cascade')
+  }
 })
 
 test('an upload needs the signature of its own document', async () => {

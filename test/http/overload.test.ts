@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { Client as PgClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Client, type Company, type House, openHouse, until } from './test-app.ts'
+import { type Answer, type Client, type Company, type House, openHouse, send, until } from './test-app.ts'
 
 /** What one process lets in with two connections to the database: of all partners, and of one client. */
 const places = 256
@@ -21,11 +21,7 @@ beforeAll(() => {
   base = house.url
 })
 
-const get = (client: Client, path: string): Promise<Answer> =>
-  fetch(base + path, { headers: { authorization: `Bearer ${client.token}` } }).then(async (answer) => {
-    const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) }
-  })
+const get = (client: Client, path: string): Promise<Answer> => send(base + path, 'GET', { token: client.token })
 
 const companyOf = (client: Client) => get(client, `/v1/company/${company.taxId}`)
 

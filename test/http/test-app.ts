@@ -295,7 +295,8 @@ export async function send(url: string, method: string, options: CallOptions = {
   return received
 }
 
-function parsed(text: string): Json {
+/** The text as JSON; undefined when it is not. */
+export function parsed(text: string): Json {
   try {
     return JSON.parse(text)
   } catch {

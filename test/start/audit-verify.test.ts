@@ -1,9 +1,9 @@
 import { writeFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { findDatabase } from '../../src/embedded-postgres/discover.ts'
-import { clearReadyMade, clearStage, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { clearStage, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { openHouse, until } from '../http/test-app.ts'
 import { endPrograms, run, startOn } from './program.ts'
@@ -12,7 +12,6 @@ afterEach(async () => {
   await endPrograms()
   await clearStage()
 })
-afterAll(clearReadyMade)
 
 async function verify(settings: Record<string, string>, ...words: string[]) {
   const program = run(['audit', 'verify', ...words], settings)

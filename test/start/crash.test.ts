@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { identityOf } from '../../src/embedded-postgres/process-info.ts'
-import { clearReadyMade, clearStage, clusterOf, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { clearStage, clusterOf, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
 import { demoClient, endPrograms, leftOf, postgresOf, startOn, tokenOf } from './program.ts'
 
@@ -12,7 +12,6 @@ afterEach(async () => {
   await endPrograms()
   await clearStage()
 })
-afterAll(clearReadyMade)
 
 const oneSentence = /^[^\n]+\n$/
 

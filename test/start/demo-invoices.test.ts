@@ -1,5 +1,5 @@
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { afterEach, expect, test } from 'vitest'
+import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type Json } from '../http/test-app.ts'
 import { unzip } from '../http/invoice.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
@@ -8,7 +8,6 @@ afterEach(async () => {
   await endPrograms()
   await clearStage()
 })
-afterAll(clearReadyMade)
 
 test('the demo company has two invoices with PDF files, to be downloaded as the welcome says; a second start makes no more', async () => {
   const dataDir = await makeData()

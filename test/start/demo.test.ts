@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { afterEach, expect, test } from 'vitest'
+import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
 import { demoClient, endPrograms, type Program, startOn, tokenOf } from './program.ts'
 
@@ -10,7 +10,6 @@ afterEach(async () => {
   await endPrograms()
   await clearStage()
 })
-afterAll(clearReadyMade)
 
 /** What the welcome asks to paste, as it stands there. */
 function linesToPaste(program: Program): string {

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { invariants } from '../../src/invariants/check.ts'
-import { clearReadyMade, clearStage, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { clearStage, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { openHouse } from '../http/test-app.ts'
 import { endPrograms, run, startOn } from './program.ts'
 
@@ -10,7 +10,6 @@ afterEach(async () => {
   await endPrograms()
   await clearStage()
 })
-afterAll(clearReadyMade)
 
 async function check(settings: Record<string, string>, ...words: string[]) {
   const program = run(['invariants', ...words], settings)

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { completeCpf } from '../../src/domain/tax-id.ts'
-import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type Answer, send, until } from '../http/test-app.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
 
@@ -11,7 +11,6 @@ afterEach(async () => {
   await endPrograms()
   await clearStage()
 })
-afterAll(clearReadyMade)
 
 const cpf = completeCpf('734519862')
 const formatted = cpf.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, '$1.$2.$3-$4')

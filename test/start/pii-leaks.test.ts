@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { findDatabase } from '../../src/embedded-postgres/discover.ts'
 import { completeCpf } from '../../src/domain/tax-id.ts'
-import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type Collector, openCollector } from '../http/collector.ts'
 import { type Answer, expectOk, type Json, send, until } from '../http/test-app.ts'
 import { formOf } from '../http/upload.ts'
@@ -16,7 +16,6 @@ afterEach(async () => {
   await collector?.close()
   await clearStage()
 })
-afterAll(clearReadyMade)
 
 const [mother, child, corrected, stranger] = ['734519862', '734519863', '734519864', '734519865'].map(completeCpf)
 const dotted = (cpf = '') => cpf.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, '$1.$2.$3-$4')

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { afterEach, expect, test } from 'vitest'
+import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { demoClient, endPrograms, root, run, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {
   await endPrograms()
   await clearStage()
 })
-afterAll(clearReadyMade)
 
 /** The lines to type under "From the command line". */
 function linesOfReadme(): string {

@@ -3,10 +3,10 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, afterEach, expect, inject, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
 import { waitForDatabase } from '../../src/platform/wait-for-database.ts'
-import { clearReadyMade, clearStage, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { clearStage, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { databaseOn } from '../http/engine.ts'
 import { endPrograms, type Program, run, startOn } from './program.ts'
 
@@ -18,7 +18,6 @@ afterEach(async () => {
   for (const name of databases.splice(0)) await onEngine(`drop database ${name} with (force)`)
 })
 
-afterAll(clearReadyMade)
 
 async function onEngine(statement: string, url = inject('engineUrl')): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { clearReadyMade, clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { afterEach, expect, test } from 'vitest'
+import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { dependent, primary } from '../http/test-app.ts'
 import {
   demoClient,
@@ -21,7 +21,6 @@ afterEach(async () => {
   await endPrograms()
   await clearStage()
 })
-afterAll(clearReadyMade)
 
 const product = { 'health-insurance': [{ name: 'Saúde Essencial', 'start-option': 'on-inclusion-date' }] }
 

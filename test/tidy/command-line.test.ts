@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { commandLineFile, commandLineText } from '../../generate/command-line.ts'
@@ -53,34 +51,4 @@ test('exit codes are different, and 2 is that of wrong usage', () => {
   const codes = Object.values(exitCodes).map(({ code }) => code)
   expect(new Set(codes).size).toBe(codes.length)
   expect([exitCodes.ok.code, exitCodes.usage.code]).toEqual([0, 2])
-})
-
-const source = fileURLToPath(new URL('../../src/', import.meta.url))
-
-/** What is loaded before a command runs: imports that are not awaited, and the packages among them. */
-function loadedWith(file: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(file)) return seen
-  seen.add(file)
-  if (!file.endsWith('.ts')) return seen
-  const text = readFileSync(join(source, file), 'utf8')
-  for (const match of text.matchAll(/^(?:import|export)(?! type)[^;]*?from '([^']+)'/gm)) {
-    const name = match[1] ?? ''
-    if (name.startsWith('.')) loadedWith(relative(source, resolve(source, dirname(file), name)), seen)
-    else if (!name.startsWith('node:')) seen.add(name)
-  }
-  return seen
-}
-
-test('help and the commands over HTTP load neither server nor database', () => {
-  const loaded = [...loadedWith('main.ts')].filter((file) => !file.startsWith('cli/'))
-  expect(loaded.sort()).toEqual([
-    'commander',
-    'demo/profile.ts',
-    'domain/calendar.ts',
-    'main.ts',
-    'platform/config.ts',
-    'platform/errors.ts',
-    'platform/limits.ts',
-    'platform/trim-end.ts',
-  ])
 })

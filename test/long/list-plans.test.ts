@@ -8,7 +8,7 @@ import { type HistoryFilter, listHistory } from '../../src/enrollments/history-q
 import { type BenefitFilter, listBenefits } from '../../src/benefits/queries.ts'
 import type { MemberFilter } from '../../src/members/filter.ts'
 import { listMembers, wholeList } from '../../src/members/queries.ts'
-import { type House, type Json, openHouse } from './test-app.ts'
+import { type House, type Json, openHouse } from '../http/test-app.ts'
 
 const people = 100_000
 const companies = 50
@@ -60,7 +60,6 @@ afterAll(() => house.close())
 interface Plan {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
-  readonly 'Index Name'?: string
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Join Filter'?: number
