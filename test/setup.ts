@@ -5,4 +5,6 @@ import { startSequence } from './data/people.ts'
 import { seed } from './seed.ts'
 
 fc.configureGlobal({ seed })
-startSequence(seed, expect.getState().testPath?.replace(/^.*\/test\//, '') ?? '')
+// oxlint-disable-next-line vitest/no-standalone-expect -- asserts nothing: the state names the file
+const { testPath = '' } = expect.getState()
+startSequence(seed, testPath.replace(/^.*\/test\//, ''))

@@ -107,12 +107,13 @@ const binary = { schema: { type: 'string', format: 'binary' } }
 
 const filesAnswer = {
   description: 'The ZIP (`invoice-files.zip`), or the file with the type and name that it came with.',
-  content: { 'application/zip': binary, 'application/pdf': binary, 'application/octet-stream': binary },
+  // One file keeps the type that it was sent with.
+  content: { 'application/zip': binary, 'application/pdf': binary, 'application/octet-stream': binary, '*/*': binary },
 }
 
 const partAnswer = {
   description: 'The part of the file that `Range` asked for.',
-  content: { 'application/pdf': binary, 'application/octet-stream': binary },
+  content: { 'application/pdf': binary, 'application/octet-stream': binary, '*/*': binary },
 }
 
 type Path = { invoiceId: string }

@@ -130,7 +130,8 @@ function contentErrors(
   const type = mediaType(response)
   const content = Object.keys(declared.content ?? {})
   if (content.length === 0) return type === null ? [] : [`content type ${type} where none is declared`]
-  if (type === null || !content.includes(type)) return [`content type ${type} is not declared`]
+  if (type === null || (!content.includes(type) && !content.includes('*/*')))
+    return [`content type ${type} is not declared`]
   const pointer = ['paths', path, verb, 'responses', status, 'content', type, 'schema']
   return type === 'application/json' ? bodyErrors(method, response, pointer) : []
 }
