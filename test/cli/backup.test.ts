@@ -11,12 +11,12 @@ import { decrypt, encrypt, formatLine, headerBytes } from '../../src/backup/encr
 import { openDatabase } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { databaseOn } from '../http/engine.ts'
-import { type Client, type House, openHouse, primary, send, until } from '../http/test-app.ts'
+import { type Client, useHouse, primary, send, until } from '../http/test-app.ts'
 import { pdf, upload } from '../http/upload.ts'
 import { endPrograms, run, tokenOf } from '../start/program.ts'
 import { type Desk, openDesk, type Outcome } from './command.ts'
 
-let house: House
+const house = useHouse()
 let partner: Client
 let desk: Desk
 let backup: string
@@ -31,7 +31,6 @@ const settingsOf = (databaseUrl: string, dataDir: string, masterKey = house.mast
 })
 
 beforeAll(async () => {
-  house = await openHouse()
   desk = await openDesk()
   const company = await house.company()
   partner = await house.partner(company.taxId)
@@ -56,7 +55,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await desk.clear()
-  await house.close()
 })
 
 let target: string

@@ -5,19 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from '../../src/platform/migrate.ts'
-import { type House, type Json, openHouse } from '../http/test-app.ts'
+import { type Json, openHouse, useHouse } from '../http/test-app.ts'
 import { type Desk, openDesk } from './command.ts'
 
-let house: House
+const house = useHouse()
 let desk: Desk
 
 beforeAll(async () => {
-  house = await openHouse()
   desk = await openDesk()
 })
 afterAll(async () => {
   await desk.clear()
-  await house.close()
 })
 
 const settings = () => ({

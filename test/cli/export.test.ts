@@ -1,25 +1,15 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type Client,
-  dental,
-  expectOk,
-  type House,
-  inProduct,
-  type Json,
-  openHouse,
-  primary,
-} from '../http/test-app.ts'
+import { type Client, dental, expectOk, inProduct, type Json, useHouse, primary } from '../http/test-app.ts'
 import { anyClient, type Desk, openDesk, openStandIn } from './command.ts'
 
-let house: House
+const house = useHouse()
 let desk: Desk
 let partner: Client
 let members: Json[]
 
 beforeAll(async () => {
-  house = await openHouse()
   desk = await openDesk()
   const company = await house.company()
   partner = await house.partner(company.taxId)
@@ -34,7 +24,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await desk.clear()
-  await house.close()
 })
 
 test('as NDJSON and JSON it is what the service lists', async () => {

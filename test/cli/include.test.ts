@@ -6,21 +6,19 @@ import {
   dental,
   dependent,
   health,
-  type House,
   type Json,
   nextCpf,
-  openHouse,
+  useHouse,
   primary,
 } from '../http/test-app.ts'
 import { answerJson, anyClient, type Desk, openDesk, openStandIn } from './command.ts'
 
-let house: House
+const house = useHouse()
 let desk: Desk
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   desk = await openDesk()
   company = await house.company()
   partner = await house.partner(company.taxId)
@@ -28,7 +26,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await desk.clear()
-  await house.close()
 })
 
 const requests = async () => (await house.sql<{ n: number }>('select count(*)::int as n from request'))[0]?.n

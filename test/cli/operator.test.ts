@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, companyBody, type House, type Json, nextCnpj, openHouse, primary } from '../http/test-app.ts'
+import { type Client, companyBody, type Json, nextCnpj, useHouse, primary } from '../http/test-app.ts'
 import { type Desk, openDesk } from './command.ts'
 
-let house: House
+const house = useHouse()
 let desk: Desk
 
 beforeAll(async () => {
-  house = await openHouse()
   desk = await openDesk()
   await desk.signIn(house.url, { operator: house.operator })
 })
 afterAll(async () => {
   await desk.clear()
-  await house.close()
 })
 
 test('company put makes a company of a file, and list finds it', async () => {

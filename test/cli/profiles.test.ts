@@ -1,18 +1,16 @@
 import { chmod, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Client, type House, openHouse } from '../http/test-app.ts'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Client, useHouse } from '../http/test-app.ts'
 import { type Desk, openDesk } from './command.ts'
 
-let house: House
+const house = useHouse()
 let partner: Client
 let desk: Desk
 
 beforeAll(async () => {
-  house = await openHouse()
   partner = await house.partner((await house.company()).taxId)
 })
-afterAll(() => house.close())
 beforeEach(async () => {
   desk = await openDesk()
 })

@@ -1,16 +1,15 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Company, expectOk, type House, type Json, openHouse } from '../http/test-app.ts'
+import { type Company, expectOk, type Json, useHouse } from '../http/test-app.ts'
 import { putInvoice } from '../http/invoice.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
 import { clearPrograms, startProgram } from './program.ts'
 
-let house: House
+const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
 let company: Company
 let receiver: Receiver
 
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
   company = await house.company()
   receiver = await openReceiver()
 })
@@ -18,7 +17,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await clearPrograms()
   await receiver.close()
-  await house.close()
 })
 
 const worker = () =>

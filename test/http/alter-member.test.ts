@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readBreaches } from '../crash/invariants.ts'
 import {
   type Answer,
@@ -9,7 +9,6 @@ import {
   dependent,
   expectOk,
   health,
-  type House,
   inProduct,
   type Json,
   life,
@@ -17,13 +16,14 @@ import {
   nextCnpj,
   nextCpf,
   openHouse,
+  useHouse,
   premium,
   primary,
   until,
 } from './test-app.ts'
 import { named, newSlot, upload } from './upload.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let other: Company
 let foreign: Company
@@ -35,7 +35,6 @@ let broker: Client
 let stranger: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   other = await house.company()
   foreign = await house.company()
@@ -43,8 +42,6 @@ beforeAll(async () => {
   broker = await house.partner(company.taxId, other.taxId)
   stranger = await house.partner(foreign.taxId)
 })
-
-afterAll(() => house.close())
 
 const path = (cpf: string, query = '') => `/v1/enrollment/alteration/${cpf}${query}`
 

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   type Client,
   type Company,
   expectOk,
   health,
-  type House,
   type Json,
   nextCnpj,
-  openHouse,
+  useHouse,
   premium,
   primary,
 } from './test-app.ts'
@@ -20,16 +19,13 @@ import { pdf } from './upload.ts'
  * test: give it its audit rows and a line here.
  */
 
-let house: House
+const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let company: Company
 let partner: Client
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-afterAll(() => house?.close())
-
 interface Write {
   readonly method: string
   readonly path: string

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type House, type Json, openHouse } from './test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Client, type Company, expectOk, type Json, useHouse } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let client: Client
 let other: Client
 let granted: Json
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   client = await house.partner()
   other = await house.operatorOf('admin')
@@ -16,8 +15,6 @@ beforeAll(async () => {
   })
   granted = (await list('action=entitlement.granted')).result[0]
 })
-afterAll(() => house?.close())
-
 async function list(query: string): Promise<Json> {
   return expectOk(await house.operator.get(`/operator/v1/audit?${query}`)).body
 }

@@ -6,16 +6,15 @@ import { openTokens } from '../../src/auth/tokens.ts'
 import type { Tokens } from '../../src/http/credentials.ts'
 import { type Database, openDatabase } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { type Answer, type Client, type Company, expectOk, type House, openHouse } from './test-app.ts'
+import { type Answer, type Client, type Company, expectOk, useHouse } from './test-app.ts'
 
 const log = openLog('silent')
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 let database: Database
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
   database = openDatabase(
@@ -25,7 +24,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await database?.close()
-  await house?.close()
 })
 
 /** Another process of the service on the same database, in another environment or at another time. */

@@ -1,18 +1,15 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Client, type Company, type House, type Json, openHouse, primary } from './test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Client, type Company, type Json, useHouse, primary } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 /** The one error body, on every answer that is not 2xx. */
 function expectError(answer: Answer, status: number, error: string): void {

@@ -1,29 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readBreaches } from '../crash/invariants.ts'
 import {
   type Client,
   type Company,
   expectOk,
-  type House,
   inProduct,
   type Json,
   life,
-  openHouse,
+  useHouse,
   primary,
   until,
 } from './test-app.ts'
 
-let house: House
+const house = useHouse({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const detail = async (id: string): Promise<Json> =>
   expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result

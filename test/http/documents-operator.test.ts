@@ -2,21 +2,18 @@ import { rename, truncate } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, health, type House, type Json, openHouse, primary } from './test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Client, type Company, expectOk, health, type Json, useHouse, primary } from './test-app.ts'
 import { files, largest, named, newSlot, pdf, pdfOf, putRaw, sendForm, upload } from './upload.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const pathOf = (enrollmentId: string, documentId?: string) =>
   `/operator/v1/enrollment/${enrollmentId}/document${documentId === undefined ? '' : `/${documentId}`}`

@@ -10,25 +10,23 @@ import { Client as PgClient } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStorage } from '../../src/storage/open-storage.ts'
 import { startS3, type S3Store } from '../storage/s3-store.ts'
-import { type Client, type House, type Json, openHouse, until } from './test-app.ts'
+import { type Client, type Json, openHouse, useHouse, until } from './test-app.ts'
 import { breakOff, formOf, largest, newSlot, pdf, pdfOf, putRaw, sendForm, type UploadSlot } from './upload.ts'
 
 /*
  * What only a process of its own can show: being killed in the middle of an upload, and what it writes to its log.
  */
 
-let house: House
+const house = useHouse()
 let partner: Client
 const children: ChildProcess[] = []
 
 beforeAll(async () => {
-  house = await openHouse()
   partner = await house.partner((await house.company()).taxId)
 })
 
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
-  await house.close()
 })
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))

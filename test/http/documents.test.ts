@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Client, type Company, expectOk, type House, openHouse, until } from './test-app.ts'
+import { type Answer, type Client, type Company, expectOk, type House, openHouse, useHouse, until } from './test-app.ts'
 import {
   breakOff,
   files,
@@ -18,17 +18,14 @@ import {
   type UploadSlot,
 } from './upload.ts'
 
-let house: House
+const house = useHouse({}, { processes: true })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse({}, { processes: true })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const row = async (id: string) => (await house.sql('select * from document where id = $1', [id]))[0]
 

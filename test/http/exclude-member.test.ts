@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readBreaches } from '../crash/invariants.ts'
 import {
   type Answer,
@@ -8,27 +8,24 @@ import {
   dependent,
   expectOk,
   health,
-  type House,
   inProduct,
   type Json,
   monday,
   nextCpf,
   openHouse,
+  useHouse,
   primary,
   until,
 } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const path = (cpf: string, rest: string) => `/v1/enrollment/exclusion/${cpf}/${rest}`
 

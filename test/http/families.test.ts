@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../src/domain/calendar.ts'
 import {
   type Answer,
@@ -7,11 +7,10 @@ import {
   dependent,
   expectOk,
   health,
-  type House,
   inProduct,
   type Json,
   monday,
-  openHouse,
+  useHouse,
   premium,
   primary,
   until,
@@ -22,19 +21,16 @@ import { dependentOf, holder, memberOf, ndjson, sendImport } from './import.ts'
  * A dependent's benefit of a product never ends after its primary's, and one that would begin after that end is void.
  */
 
-let house: House
+const house = useHouse()
 let company: Company
 let other: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   other = await house.company()
   partner = await house.partner(company.taxId, other.taxId)
 })
-afterAll(() => house.close())
-
 const approve = '?resolution=approve'
 const admitted = '2026-11-02'
 const nextPeriod = '2026-12-01'

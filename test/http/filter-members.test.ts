@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { insertBenefit, insertCovered, insertMember } from './roster.ts'
 import { answerWhenCut } from './cut-connection.ts'
-import { type Client, type Company, dental, expectOk, type House, type Json, nextCpf, openHouse } from './test-app.ts'
+import { type Client, type Company, dental, expectOk, type Json, nextCpf, useHouse } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let one: Company
 let two: Company
 let foreign: Company
@@ -19,7 +19,6 @@ const [ana, bia, caio, davi, eva] = Array.from({ length: 5 }, nextCpf).toSorted(
 ]
 
 beforeAll(async () => {
-  house = await openHouse()
   ;[one, two, foreign] = await Promise.all([house.company(), house.company(), house.company()])
   partner = await house.partner(one.taxId, two.taxId)
   await insertCovered(house, one, { cpf: ana, costCenter: 'Usina=1', employeeId: '7' })
@@ -35,8 +34,6 @@ beforeAll(async () => {
   await insertCovered(house, foreign, { cpf: bia, costCenter: 'Alheio', employeeId: '99' })
   await insertCovered(house, foreign, { cpf: nextCpf(), costCenter: 'Sede', employeeId: '7' })
 })
-
-afterAll(() => house.close())
 
 const cpfsOf = (body: Json): string[] => body.result.map((member: Json) => member.profile['tax-id'])
 

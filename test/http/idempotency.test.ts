@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client as PgClient } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type Answer,
   type Client,
@@ -12,22 +12,20 @@ import {
   monday,
   nextCpf,
   openHouse,
+  useHouse,
   primary,
   send,
   until,
 } from './test-app.ts'
 import { meeting } from './locked-table.ts'
 
-let house: House
+const house = useHouse({}, { processes: true })
 let company: Company
 let partner: Client
 beforeAll(async () => {
-  house = await openHouse({}, { processes: true })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-afterAll(() => house?.close())
-
 const inclusion = '/v1/enrollment/inclusion'
 const batch = (...members: object[]) => JSON.stringify({ 'company-tax-id': company.taxId, members })
 const under = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more })

@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readBreaches } from '../crash/invariants.ts'
-import {
-  type Answer,
-  type Client,
-  type Company,
-  dental,
-  expectOk,
-  health,
-  type House,
-  nextCpf,
-  openHouse,
-} from './test-app.ts'
+import { type Answer, type Client, type Company, dental, expectOk, health, nextCpf, useHouse } from './test-app.ts'
 import { csv, holder, memberOf, ndjson, sendImport } from './import.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-afterAll(() => house.close())
-
 const asCsv = (body: string | Buffer) => sendImport(house.operator, body, { type: 'text/csv' })
 const asNdjson = (body: string | Buffer) => sendImport(house.operator, body)
 const nameOf = async (taxId: string) => (await memberOf(partner, taxId)).profile.name

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readBreaches } from '../crash/invariants.ts'
 import {
   type Client,
@@ -7,29 +7,25 @@ import {
   dependent,
   expectOk,
   health,
-  type House,
   type Json,
   life,
   monday,
   nextCnpj,
   nextCpf,
-  openHouse,
+  useHouse,
   premium,
   primary,
 } from './test-app.ts'
 import { bookOf, csv, dependentOf, holder, memberOf, ndjson, sendImport } from './import.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-afterAll(() => house.close())
-
 async function imported(lines: readonly unknown[], query = ''): Promise<Json> {
   return expectOk(await sendImport(house.operator, ndjson(lines), { query })).body
 }

@@ -9,27 +9,24 @@ import {
   dependent,
   expectOk,
   health,
-  type House,
   type Json,
-  openHouse,
+  useHouse,
   primary,
   send,
   until,
 } from './test-app.ts'
 import { bookOf, csv, dependentOf, holder, memberOf, ndjson, newId, path, sendImport } from './import.ts'
 
-let house: House
+const house = useHouse({}, { processes: true })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse({}, { processes: true })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
 afterAll(async () => {
   await clearPrograms()
-  await house.close()
 })
 
 const read = async (id: string) => expectOk(await house.operator.get(`${path}/${id}`)).body

@@ -1,30 +1,17 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readBreaches } from '../crash/invariants.ts'
-import {
-  type Client,
-  type Company,
-  dependent,
-  expectOk,
-  health,
-  type House,
-  type Json,
-  openHouse,
-  primary,
-} from './test-app.ts'
+import { type Client, type Company, dependent, expectOk, health, type Json, useHouse, primary } from './test-app.ts'
 import { named, newSlot, upload } from './upload.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const include = (members: Json[], headers: Record<string, string> = {}) =>
   partner.post('/v1/enrollment/inclusion', { 'company-tax-id': company.taxId, members }, headers)

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, type House, openHouse, primary } from './test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Client, type Company, useHouse, primary } from './test-app.ts'
 import { upload } from './upload.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-afterAll(() => house.close())
-
 const kept = () =>
   house.sql(
     `select (select count(*)::int from request) as requests, (select count(*)::int from audit) as audited,

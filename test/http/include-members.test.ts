@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readBreaches } from '../crash/invariants.ts'
 import {
   type Client,
@@ -7,28 +7,24 @@ import {
   dependent,
   expectOk,
   health,
-  type House,
   inProduct,
   type Json,
   life,
   monday,
   nextCpf,
-  openHouse,
+  useHouse,
   primary,
   until,
 } from './test-app.ts'
 
-let house: House
+const house = useHouse({}, { processes: true })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse({}, { processes: true })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const include = (members: Json[], query = '', headers = {}) =>
   partner.post(`/v1/enrollment/inclusion${query}`, { 'company-tax-id': company.taxId, members }, headers)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { nextBillingDate } from '../../src/domain/calendar.ts'
-import { type Company, expectOk, type House, type Json, monday, openHouse, type Client } from './test-app.ts'
+import { type Company, expectOk, type Json, monday, useHouse, type Client } from './test-app.ts'
 
 const read = (name: string): Json => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'))
 const payroll = read('payroll-1000.json')
@@ -14,18 +14,15 @@ function digits(cpf: string): string {
   return cpf.replaceAll(/\D/g, '')
 }
 
-let house: House
+const house = useHouse()
 let partner: Client
 let company: Company
 
 beforeAll(async () => {
-  house = await openHouse()
   const put = expectOk(await house.operator.put(`/operator/v1/company/${taxId}`, companyBody))
   company = { id: put.body.result.id, taxId, products: {} }
   partner = await house.partner(taxId)
 })
-
-afterAll(() => house.close())
 
 const itemsOf = (member: Json): { name: string; option: string }[] =>
   Object.values<Json>(member.products)

@@ -7,21 +7,18 @@ import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type S3Store, startS3 } from '../storage/s3-store.ts'
-import { type Client, type Company, expectOk, type House, monday, openHouse, until } from './test-app.ts'
+import { type Client, type Company, expectOk, type House, monday, openHouse, useHouse, until } from './test-app.ts'
 import { download, downloadPath, putFile, putInvoice, sendFile, unzip } from './invoice.ts'
 import { pdf, pdfOf } from './upload.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const get = (path: string, headers: Record<string, string> = {}) => download(house, partner, path, headers)
 

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Client, type Company, expectOk, type Json, useHouse, until } from './test-app.ts'
 import { mark, pending, putFile, putInvoice } from './invoice.ts'
 
-let house: House
+const house = useHouse({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 /** What was told of an invoice, in its order. */
 async function toldOf(id: string): Promise<Json[]> {

@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readBreaches } from '../crash/invariants.ts'
-import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './test-app.ts'
+import { type Client, type Company, expectOk, type Json, useHouse, until } from './test-app.ts'
 import {
   download,
   downloadPath,
@@ -20,17 +20,14 @@ import {
 } from './invoice.ts'
 import { pdf, pdfOf } from './upload.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const put = (id: string, overrides: Json = {}) => house.operator.put(invoicePath(id), invoiceBody(company, overrides))
 

@@ -1,21 +1,18 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { invoiceStatus, type Slip, UNPAID_STATUSES } from '../../src/domain/invoice.ts'
 import { addDays } from '../../src/domain/calendar.ts'
-import { type Client, type Company, expectOk, type House, type Json, monday, openHouse } from './test-app.ts'
+import { type Client, type Company, expectOk, type Json, monday, useHouse } from './test-app.ts'
 import { mark, pending, putFile, putInvoice } from './invoice.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const [past, ahead] = [addDays(monday, -1), addDays(monday, 1)]
 

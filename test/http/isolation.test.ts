@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { putFile, putInvoice } from './invoice.ts'
 import { makeEndpoint } from './receiver.ts'
 import {
@@ -10,10 +10,9 @@ import {
   dependent,
   expectOk,
   health,
-  type House,
   type Json,
   nextCpf,
-  openHouse,
+  useHouse,
   premium,
   primary,
   until,
@@ -76,13 +75,12 @@ interface Tenant {
   readonly marks: readonly string[]
 }
 
-let house: House
+const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let ours: Tenant
 let theirs: Tenant
 let revoked: Client
 
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
   const shared = nextCpf()
   ours = await openTenant('Ânfora', shared)
   theirs = await openTenant('Bétula', shared)
@@ -90,8 +88,6 @@ beforeAll(async () => {
   expectOk(await revoked.get('/v1/company'))
   expectOk(await house.operator.delete(`/operator/v1/client/${revoked.clientId}`))
 })
-
-afterAll(() => house.close())
 
 async function openTenant(word: string, shared: string): Promise<Tenant> {
   const company = await house.company({ name: `${word} S.A.` })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { insertBenefit, insertCovered, insertMember } from './roster.ts'
 import { answerWhenCut } from './cut-connection.ts'
 import {
@@ -7,14 +7,13 @@ import {
   dental,
   expectOk,
   health,
-  type House,
   type Json,
   nextCnpj,
   nextCpf,
-  openHouse,
+  useHouse,
 } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let one: Company
 let two: Company
 let foreign: Company
@@ -27,7 +26,6 @@ let biaInTwo: string
 let benefits: string[]
 
 beforeAll(async () => {
-  house = await openHouse()
   ;[one, two, foreign] = await Promise.all([house.company(), house.company(), house.company()])
   partner = await house.partner(one.taxId, two.taxId)
   anaInOne = await insertMember(house, one, { cpf: ana, made: '2025-01-01' })
@@ -49,8 +47,6 @@ beforeAll(async () => {
   await insertCovered(house, foreign, { cpf: ana, made: '2024-01-01' })
   await insertCovered(house, foreign, { cpf: alien })
 })
-
-afterAll(() => house.close())
 
 const list = async (query = '') => expectOk(await partner.get(`/v1/benefit?${query}`)).body
 

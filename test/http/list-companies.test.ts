@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { answerWhenCut } from './cut-connection.ts'
-import { type Client, type Company, expectOk, health, type House, type Json, openHouse } from './test-app.ts'
+import { type Client, type Company, expectOk, health, type Json, useHouse } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let companies: Company[]
 let partner: Client
 
@@ -11,14 +11,11 @@ const names = ['Óleo & Gás S.A.', 'abacate Ltda.', 'Zebra 100%_\\', 'Ábaco En
 const inOrder = ['abacate Ltda.', 'Ábaco Engenharia', 'oleiro ME', 'Óleo & Gás S.A.', 'Zebra 100%_\\']
 
 beforeAll(async () => {
-  house = await openHouse()
   companies = []
   for (const name of names) companies.push(await house.company({ name }))
   partner = await house.partner(...companies.map((company) => company.taxId))
   await house.company({ name: 'Estranha' })
 })
-
-afterAll(() => house.close())
 
 const namesOf = (body: Json): string[] => body.result.map((company: Json) => company.name)
 

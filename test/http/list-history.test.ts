@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { answerWhenCut } from './cut-connection.ts'
 import {
   type Client,
@@ -6,16 +6,15 @@ import {
   dental,
   expectOk,
   health,
-  type House,
   inProduct,
   type Json,
   nextCnpj,
   nextCpf,
-  openHouse,
+  useHouse,
   primary,
 } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let one: Company
 let two: Company
 let foreign: Company
@@ -25,7 +24,6 @@ const [ana, bia, alien] = [nextCpf(), nextCpf(), nextCpf()]
 const both = { ...inProduct('health-insurance', health), ...inProduct('dental-insurance', dental) }
 
 beforeAll(async () => {
-  house = await openHouse()
   ;[one, two, foreign] = await Promise.all([house.company(), house.company(), house.company()])
   partner = await house.partner(one.taxId, two.taxId)
   await house.include(partner, one, [primary({ 'tax-id': ana, products: both })], '?resolution=approve')
@@ -38,8 +36,6 @@ beforeAll(async () => {
   })
   await house.finished(partner, expectOk(exclusion).body['request-id'])
 })
-
-afterAll(() => house.close())
 
 const list = async (query = '', client = partner) => expectOk(await client.get(`/v1/enrollment/history?${query}`)).body
 

@@ -2,29 +2,12 @@ import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { Client as Database } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { insertBenefit as putBenefit, insertMember as putMember, type Person } from './roster.ts'
 import { answerWhenCut } from './cut-connection.ts'
-import {
-  type Client,
-  type Company,
-  dental,
-  expectOk,
-  health,
-  type House,
-  type Json,
-  nextCpf,
-  openHouse,
-  until,
-} from './test-app.ts'
+import { type Client, type Company, dental, expectOk, health, type Json, nextCpf, useHouse, until } from './test-app.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-
-afterAll(() => house.close())
+const house = useHouse()
 
 const list = (client: Client, query = '') => client.get(`/v1/member${query}`)
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { answerWhenCut } from './cut-connection.ts'
 import {
   type Client,
@@ -7,29 +7,25 @@ import {
   dental,
   expectOk,
   health,
-  type House,
   type Json,
   life,
   nextCnpj,
-  openHouse,
+  useHouse,
   premium,
 } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let zinc: Company
 let acme: Company
 let foreign: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   zinc = await house.company({ name: 'Zinco S.A.', products: companyBody.products.slice(2, 3) })
   acme = await house.company({ name: 'Ácido Ltda.' })
   foreign = await house.company()
   partner = await house.partner(zinc.taxId, acme.taxId)
 })
-
-afterAll(() => house.close())
 
 const namesOf = (body: Json): string[][] =>
   body.result.map((product: Json) => [product['company-tax-id'], product['product-name']])

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { completeCpf } from '../../src/domain/tax-id.ts'
 import { scaled } from '../scale.ts'
 import { books, costCenters, employeeIds, keepBook, type MemberTerms, modelOf } from './roster-model.ts'
-import { type Client, type Company, expectOk, type House, type Json, nextCpf, openHouse } from './test-app.ts'
+import { type Client, type Company, expectOk, type Json, nextCpf, useHouse } from './test-app.ts'
 
 const mine = [0, 1, 2]
 // One of the first hundredth of all CPFs: a list of several companies reads it apart from the others.
 const cpfs = [...Array.from({ length: 4 }, nextCpf), completeCpf('004711042')]
 
-let house: House
+const house = useHouse()
 /** The last one is another tenant's. */
 let companies: Company[]
 let requestIds: string[]
@@ -19,7 +19,6 @@ let partner: Client
 let single: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   companies = []
   for (let n = 0; n < 4; n += 1) companies.push(await house.company())
   partner = await house.partner(...mine.map((n) => companies[n]?.taxId ?? ''))
@@ -32,8 +31,6 @@ beforeAll(async () => {
     [companies.map(({ id }) => id), requestIds, partner.clientId],
   )
 })
-
-afterAll(() => house.close())
 
 const query = (parameters: Record<string, string | number | boolean | null>) =>
   Object.entries(parameters)

@@ -1,21 +1,18 @@
 import { Client as PgClient } from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { databaseOn } from './engine.ts'
-import { type Client, type Company, expectOk, type House, openHouse, primary, send, until } from './test-app.ts'
+import { type Client, type Company, expectOk, useHouse, primary, send, until } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 /** One process of the house: each counts for itself. */
 let url: string
 beforeAll(async () => {
-  house = await openHouse()
   url = house.url
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-afterAll(() => house?.close())
-
 const call = (path: string, method = 'GET', body?: unknown) => send(url + path, method, { token: partner.token, body })
 
 async function scrape(at = url): Promise<string> {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { benefitRules } from '../../src/invariants/benefit-rules.ts'
 import { movementRules } from '../../src/invariants/movement-rules.ts'
 import { addDays } from '../../src/domain/calendar.ts'
@@ -12,10 +12,9 @@ import {
   dependent,
   expectOk,
   health,
-  type House,
   type Json,
   monday,
-  openHouse,
+  useHouse,
   premium,
   primary,
 } from './test-app.ts'
@@ -24,14 +23,8 @@ import {
  * Random families, products and orders of movements, through HTTP, and after each of them what must never be otherwise.
  */
 
-let house: House
 let today = monday
-
-beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_BUSINESS_DATE: today })
-})
-
-afterAll(() => house.close())
+const house = useHouse({ VIGENCIA_BUSINESS_DATE: monday })
 
 const products = [health, premium, dental] as const
 const typeOf = (product: string) => (product === dental ? 'dental-insurance' : 'health-insurance')
@@ -199,10 +192,10 @@ const familyStep: fc.Arbitrary<Step> = fc.oneof(
 )
 
 test('whatever ends a primary and its dependents, in whatever order, no dependent outlives the primary', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(familyStep, { minLength: 4, maxLength: 10 }), walk),
-    { numRuns: scaled(8, 100), endOnFailure: true },
-  )
+  await fc.assert(fc.asyncProperty(fc.array(familyStep, { minLength: 4, maxLength: 10 }), walk), {
+    numRuns: scaled(8, 100),
+    endOnFailure: true,
+  })
 }, 3_600_000)
 
 test('whatever the families, the products and the order of the movements, the invariants hold after each', async () => {

@@ -1,30 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Client,
-  type Company,
-  companyBody,
-  expectOk,
-  type House,
-  type Json,
-  nextCnpj,
-  openHouse,
-  primary,
-} from './test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Client, type Company, companyBody, expectOk, type Json, nextCnpj, useHouse, primary } from './test-app.ts'
 import { holder, ndjson, sendImport } from './import.ts'
 import { invoiceBody } from './invoice.ts'
 
 /* Names take no control characters and no marks of direction, wherever they come in. */
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-afterAll(() => house?.close())
-
 const bad = ['Ana\u0007Lima', 'Ana\u0085Lima', '\u202eamiL anA', 'Ana\u2066Lima', 'Ana\u200fLima', 'Ana\u061cLima']
 
 describe('of members', () => {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type House, type Json, nextCnpj, openHouse } from './test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Client, type Company, expectOk, type Json, nextCnpj, useHouse } from './test-app.ts'
 import { meeting } from './locked-table.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
 })
-afterAll(() => house?.close())
-
 const formatted = (taxId: string) =>
   taxId.replace(/^(..)(...)(...)(....)(..)$/, (_all, a, b, c, d, e) => `${a}.${b}.${c}/${d}-${e}`)
 

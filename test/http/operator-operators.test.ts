@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, expectOk, type House, type Json, openHouse } from './test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Client, expectOk, type Json, openHouse, useHouse } from './test-app.ts'
 import { meeting } from './locked-table.ts'
 
-let house: House
-beforeAll(async () => {
-  house = await openHouse()
-})
-afterAll(() => house?.close())
-
+const house = useHouse()
 async function listed(clientId: string): Promise<Json> {
   const answer = expectOk(await house.operator.get('/operator/v1/operator?items-per-page=500'))
   return answer.body.result.find((item: Json) => item['client-id'] === clientId)

@@ -1,20 +1,17 @@
 import { connect, type Socket } from 'node:net'
 import { Client as PgClient } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Client, type Company, type House, openHouse, send, until } from './test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Client, type Company, useHouse, send, until } from './test-app.ts'
 
 /** What one process lets in with two connections to the database: of all partners, and of one client. */
 const places = 256
 const ofOneClient = places / 4
 
-let house: House
+const house = useHouse({ VIGENCIA_DATABASE_CONNECTIONS: '2' })
 let company: Company
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_DATABASE_CONNECTIONS: '2' })
   company = await house.company()
 })
-afterAll(() => house?.close())
-
 /** One address of the house, so that one process gets all the calls. */
 let base: string
 beforeAll(() => {

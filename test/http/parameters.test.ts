@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openapiText } from '../../generate/openapi.ts'
-import { type Answer, type Client, type House, openHouse } from './test-app.ts'
+import { type Answer, type Client, useHouse } from './test-app.ts'
 
 /*
  * Every operation of openapi.json, called with parameters that none takes. Bodies are malformed: parameters are judged before them.
@@ -28,14 +28,11 @@ type Call = (typeof operations)[number]
 /** An upload address with additions is a forged one; it says so before it looks at anything else. */
 const isUpload = ({ path }: Call) => path.startsWith('/upload/')
 
-let house: House
+const house = useHouse()
 let partner: Client
 beforeAll(async () => {
-  house = await openHouse()
   partner = await house.partner((await house.company()).taxId)
 })
-afterAll(() => house?.close())
-
 const samples: Record<string, string> = {
   'company-tax-id': '12ABC34501DE35',
   'member-tax-id': '52998224725',

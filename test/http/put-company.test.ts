@@ -1,26 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerWhenCut } from './cut-connection.ts'
 import { meeting } from './locked-table.ts'
-import {
-  companyBody,
-  dental,
-  expectOk,
-  health,
-  type House,
-  type Json,
-  life,
-  nextCnpj,
-  openHouse,
-  premium,
-} from './test-app.ts'
+import { companyBody, dental, expectOk, health, type Json, life, nextCnpj, useHouse, premium } from './test-app.ts'
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-
-afterAll(() => house.close())
+const house = useHouse()
 
 const put = (taxId: string, body: unknown, client = house.operator) => client.put(`/operator/v1/company/${taxId}`, body)
 

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { phaseOf } from '../../src/http/limits/rate-limit-policy.ts'
 import {
   type Answer,
   type Client,
   type Company,
   expectOk,
-  type House,
   nextCpf,
   openHouse,
+  useHouse,
   monday,
   primary,
   until,
@@ -15,17 +15,14 @@ import {
 
 const limits = { reads: 60, writes: 40, authenticate: 20 }
 
-let house: House
+const house = useHouse(
+  { VIGENCIA_RATE_LIMITS: `${limits.reads}/${limits.writes}/${limits.authenticate}` },
+  { processes: true },
+)
 let company: Company
 beforeAll(async () => {
-  house = await openHouse(
-    { VIGENCIA_RATE_LIMITS: `${limits.reads}/${limits.writes}/${limits.authenticate}` },
-    { processes: true },
-  )
   company = await house.company()
 })
-afterAll(() => house?.close())
-
 const companyOf = (client: Client) => client.get(`/v1/company/${company.taxId}`)
 const slotOf = (client: Client) => client.post('/v1/enrollment/document-upload-url')
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status)

@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { answerWhenCut } from './cut-connection.ts'
-import {
-  type Client,
-  type Company,
-  companyBody,
-  expectOk,
-  health,
-  type House,
-  type Json,
-  nextCnpj,
-  openHouse,
-} from './test-app.ts'
+import { type Client, type Company, companyBody, expectOk, health, type Json, nextCnpj, useHouse } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const read = (taxId: string, client = partner) => client.get(`/v1/company/${taxId}`)
 

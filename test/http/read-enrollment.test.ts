@@ -1,26 +1,15 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { answerWhenCut } from './cut-connection.ts'
-import {
-  type Client,
-  type Company,
-  companyBody,
-  expectOk,
-  health,
-  type House,
-  type Json,
-  openHouse,
-  primary,
-} from './test-app.ts'
+import { type Client, type Company, companyBody, expectOk, health, type Json, useHouse, primary } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 let member: Json
 let enrollmentId: string
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
   member = primary({
@@ -29,8 +18,6 @@ beforeAll(async () => {
   const request = await house.include(partner, company, [member])
   enrollmentId = request['status-by-tax-id'][member['tax-id']][health]['enrollment-id']
 })
-
-afterAll(() => house.close())
 
 const read = (id: string, client = partner) => client.get(`/v1/enrollment/detail/${id}`)
 

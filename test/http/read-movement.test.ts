@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   type Client,
   type Company,
@@ -6,25 +6,21 @@ import {
   dependent,
   expectOk,
   health,
-  type House,
   inProduct,
   type Json,
   monday,
-  openHouse,
+  useHouse,
   primary,
 } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const read = async (id: string): Promise<Json> =>
   expectOk(await house.operator.get(`/operator/v1/enrollment/${id}`)).body.result

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { answerWhenCut } from './cut-connection.ts'
 import {
   type Client,
@@ -7,25 +7,21 @@ import {
   dental,
   expectOk,
   health,
-  type House,
   type Json,
   life,
   nextCpf,
-  openHouse,
+  useHouse,
   primary,
 } from './test-app.ts'
 
-let house: House
+const house = useHouse()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse()
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const at = '2026-11-23T12:00:00.120Z'
 

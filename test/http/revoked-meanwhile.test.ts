@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type Answer,
   type Client,
   type Company,
   expectOk,
   health,
-  type House,
   type Json,
   nextCnpj,
-  openHouse,
+  useHouse,
   premium,
   primary,
 } from './test-app.ts'
@@ -22,14 +21,11 @@ import { newSlot, pdf } from './upload.ts'
  * things certain is locks that the test holds.
  */
 
-let house: House
+const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let company: Company
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
   company = await house.company()
 })
-afterAll(() => house?.close())
-
 interface Person {
   readonly taxId: string
   readonly childTaxId: string

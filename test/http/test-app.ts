@@ -20,7 +20,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client as PgClient, Pool } from 'pg'
-import { inject } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
 import { defaultLimits, type Limits } from '../../src/platform/limits.ts'
 import { openLog } from '../../src/platform/log.ts'
@@ -200,6 +200,21 @@ export async function openHouse(
     },
   }
   return house
+}
+
+/** An app of the file: opened before its first test, closed after its last. */
+export function useHouse(environment: Record<string, string> = {}, options: HouseOptions = {}): House {
+  let opened: House | undefined
+  beforeAll(async () => {
+    opened = await openHouse(environment, options)
+  })
+  afterAll(() => opened?.close())
+  return new Proxy({} as House, {
+    get: (_target, name) => {
+      if (opened === undefined) throw new Error('the app is there once the hooks and tests run')
+      return Reflect.get(opened, name) as unknown
+    },
+  })
 }
 
 interface Started {

@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
 import { readBreaches } from '../crash/invariants.ts'
-import {
-  type Client,
-  type Company,
-  dependent,
-  expectOk,
-  health,
-  type House,
-  type Json,
-  openHouse,
-  primary,
-} from './test-app.ts'
+import { type Client, type Company, dependent, expectOk, health, type Json, useHouse, primary } from './test-app.ts'
 
-let house: House
+const house = useHouse({}, { processes: true })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  house = await openHouse({}, { processes: true })
   company = await house.company()
   partner = await house.partner(company.taxId)
 })
-
-afterAll(() => house.close())
 
 const move = (id: string, body: Json) => house.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
 

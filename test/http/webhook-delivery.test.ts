@@ -1,10 +1,10 @@
 import { Client as PgClient } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { openSender } from '../../src/webhooks/sender.ts'
 import { retryDelaysMs } from '../../src/domain/webhook.ts'
 import { readBreaches } from '../crash/invariants.ts'
-import { type Client, type Company, expectOk, type House, type Json, openHouse, until } from './test-app.ts'
+import { type Client, type Company, expectOk, type Json, useHouse, until } from './test-app.ts'
 import { putInvoice } from './invoice.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver } from './receiver.ts'
 import { type Clock, openClock, startTeller } from './dispatcher.ts'
@@ -13,18 +13,12 @@ import { type Clock, openClock, startTeller } from './dispatcher.ts'
  * A house that answers HTTP alone; who tells its events is started by the tests, on a clock of theirs. An invoice is an event.
  */
 
-let house: House
+const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
 const stopping: (() => Promise<void>)[] = []
-
-beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
-})
 
 afterEach(async () => {
   for (const stop of stopping.splice(0).toReversed()) await stop()
 })
-
-afterAll(() => house.close())
 
 function teller(clock?: Clock): { stop(): Promise<void> } {
   const options = clock === undefined ? {} : { now: clock.now, chance: () => 0.5 }

@@ -1,24 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type House, openHouse } from './test-app.ts'
+import { type Client, type Company, expectOk, openHouse, useHouse } from './test-app.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver, verified } from './receiver.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 const base = '/v1/webhook-endpoint'
 
-let house: House
+const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let company: Company
 let receiver: Receiver
 
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
   company = await house.company()
   receiver = await openReceiver()
 })
 
 afterAll(async () => {
   await receiver.close()
-  await house.close()
 })
 
 const newPartner = () => house.partner(company.taxId)

@@ -7,12 +7,11 @@ import {
   dependent,
   expectOk,
   health,
-  type House,
   inProduct,
   type Json,
   life,
   monday,
-  openHouse,
+  useHouse,
   premium,
   primary,
 } from './test-app.ts'
@@ -25,7 +24,7 @@ import { makeEndpoint, openReceiver, type Received, type Receiver, verified } fr
 
 const names = { name: 'Zoraide Canário Quental', 'mothers-name': 'Ondina Canário Quental' }
 
-let house: House
+const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'all' })
 let company: Company
 let other: Company
 let partner: Client
@@ -35,7 +34,6 @@ let secret: string
 const people = new Set<string>(['Zoraide', 'Ondina', 'Canário', 'canary@mail.example', '11987654321', '7654321'])
 
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'all' })
   company = await house.company()
   other = await house.company()
   partner = await house.partner(company.taxId, other.taxId)
@@ -45,7 +43,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await receiver.close()
-  await house.close()
 })
 
 const someone = (overrides: Json = {}): Json => {

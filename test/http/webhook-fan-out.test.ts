@@ -7,7 +7,7 @@ import { writeEvents } from '../../src/webhooks/outbox.ts'
 import { ConcurrencyLimit } from '../../src/webhooks/concurrency.ts'
 import { assignBatches, fanOut } from '../../src/webhooks/fan-out-queries.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { type Client, type Company, expectOk, type House, openHouse, until } from './test-app.ts'
+import { type Client, type Company, expectOk, useHouse, until } from './test-app.ts'
 import { putInvoice } from './invoice.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch } from './receiver.ts'
 import { startTeller } from './dispatcher.ts'
@@ -19,12 +19,11 @@ import { startTeller } from './dispatcher.ts'
 
 const maxRows = 10_000
 
-let house: House
+const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
 let database: Database
 const stopping: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
   const options = { url: house.databaseUrl, connections: 3, namedStatements: true, applicationName: 'fan-out test' }
   database = openDatabase(options, openLog('error'))
 })
@@ -38,7 +37,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   await database.close()
-  await house.close()
 })
 
 interface Tenant {

@@ -5,20 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOk, type House, openHouse, until } from './test-app.ts'
+import { expectOk, useHouse, until } from './test-app.ts'
 import { deliveriesOf, makeEndpoint, patch } from './receiver.ts'
 
-let house: House
+const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let folder: string
 
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
   folder = await mkdtemp(join(tmpdir(), 'vigencia-sample-'))
 })
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
-  await house.close()
 })
 
 /** The receiver of docs/webhooks.md, run as the page says. */

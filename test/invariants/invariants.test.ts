@@ -8,12 +8,11 @@ import {
   type Company,
   dependent,
   expectOk,
-  type House,
   type Json,
   inProduct,
   life,
   monday,
-  openHouse,
+  useHouse,
   premium,
   primary,
   until,
@@ -24,7 +23,7 @@ import { makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
 import { newSlot, upload } from '../http/upload.ts'
 import { broken, processing, workFor } from './broken.ts'
 
-let house: House
+const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let receiver: Receiver
 let company: Company
 let partner: Client
@@ -144,7 +143,6 @@ async function failedRequest(): Promise<void> {
 }
 
 beforeAll(async () => {
-  house = await openHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
   receiver = await openReceiver()
   client = new PgClient({ connectionString: house.databaseUrl })
   client.on('error', () => {})
@@ -165,7 +163,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await client?.end()
   await receiver?.close()
-  await house?.close()
 })
 
 test('names are unique, and each rule has something that breaks it', () => {

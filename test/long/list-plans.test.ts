@@ -2,13 +2,13 @@
  * The rows that the lists read, among 100,000 members of 50 companies. One company has 22,000 people, the others about 1,600 each; one
  * client may access the large one, one a small one, one the large one and four others.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../src/platform/database.ts'
 import { type HistoryFilter, listHistory } from '../../src/enrollments/history-queries.ts'
 import { type BenefitFilter, listBenefits } from '../../src/benefits/queries.ts'
 import type { MemberFilter } from '../../src/members/filter.ts'
 import { listMembers, wholeList } from '../../src/members/queries.ts'
-import { type House, type Json, openHouse } from '../http/test-app.ts'
+import { type Json, useHouse } from '../http/test-app.ts'
 
 const people = 100_000
 const companies = 50
@@ -16,10 +16,9 @@ const cpf = '00000050007'
 const cnpj = '00000000000007'
 const smallCnpj = '00000000000003'
 
-let house: House
+const house = useHouse()
 
 beforeAll(async () => {
-  house = await openHouse()
   const id = (kind: string, n: string) => `md5('${kind}' || ${n})::uuid`
   // The planner takes every company for an average one: the large one shows what comes of it.
   const company = id('company', `(case n % 5 when 0 then 7 else n % ${companies} end)`)
@@ -54,8 +53,6 @@ beforeAll(async () => {
   )
   await house.sql('vacuum (analyze) member, benefit, enrollment, company, product, client, entitlement')
 })
-
-afterAll(() => house.close())
 
 interface Plan {
   readonly 'Node Type': string

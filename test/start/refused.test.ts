@@ -18,7 +18,6 @@ afterEach(async () => {
   for (const name of databases.splice(0)) await onEngine(`drop database ${name} with (force)`)
 })
 
-
 async function onEngine(statement: string, url = inject('engineUrl')): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
