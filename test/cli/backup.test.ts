@@ -11,18 +11,18 @@ import { decrypt, encrypt, formatLine, headerBytes } from '../../src/backup/encr
 import { openDatabase } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { databaseOn } from '../http/engine.ts'
-import { type Client, useHouse, primary, send, until } from '../http/test-app.ts'
+import { type Client, useTestApp, primary, send, until } from '../http/test-app.ts'
 import { pdf, upload } from '../http/upload.ts'
 import { endPrograms, run, tokenOf } from '../start/program.ts'
-import { type Desk, openDesk, type Outcome } from './command.ts'
+import { type Cli, openCli, type Outcome } from './command.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let partner: Client
-let desk: Desk
+let cli: Cli
 let backup: string
 let taken: Outcome
 
-const settingsOf = (databaseUrl: string, dataDir: string, masterKey = house.masterKey) => ({
+const settingsOf = (databaseUrl: string, dataDir: string, masterKey = testApp.masterKey) => ({
   VIGENCIA_DATABASE_URL: databaseUrl,
   VIGENCIA_MASTER_KEY: masterKey,
   VIGENCIA_DATA_DIR: dataDir,
@@ -31,30 +31,30 @@ const settingsOf = (databaseUrl: string, dataDir: string, masterKey = house.mast
 })
 
 beforeAll(async () => {
-  desk = await openDesk()
-  const company = await house.company()
-  partner = await house.partner(company.taxId)
+  cli = await openCli()
+  const company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
   const documents = [{ 'document-id': await upload(partner), 'document-type': 'company-letter' }]
   const odd = 'Tab\t, "quoted" \\N \\. linha\u2028 Ção 🙂'
-  await house.include(
+  await testApp.include(
     partner,
     company,
     [primary({ 'job-title': odd, documents }), primary(), primary()],
     '?resolution=approve',
   )
   await upload(partner)
-  // What the worker still does after the last answer, so that the house stands still while it is compared.
+  // What the worker still does after the last answer, so that the app stands still while it is compared.
   await until(
-    () => house.sql('select 1 from audit_unsealed union all select 1 from event_batch union all select 1 from work'),
+    () => testApp.sql('select 1 from audit_unsealed union all select 1 from event_batch union all select 1 from work'),
     (rows) => rows.length === 0,
   )
-  backup = join(desk.folder, 'one.backup')
-  const environment = settingsOf(house.databaseUrl, house.dataDir)
+  backup = join(cli.folder, 'one.backup')
+  const environment = settingsOf(testApp.databaseUrl, testApp.dataDir)
   // While the service runs.
-  taken = await desk.run(['backup', backup, '--json'], { environment })
+  taken = await cli.run(['backup', backup, '--json'], { environment })
 })
 afterAll(async () => {
-  await desk.clear()
+  await cli.clear()
 })
 
 let target: string
@@ -62,7 +62,7 @@ let targetDir: string
 beforeEach(async () => {
   const name = `restore_${randomBytes(6).toString('hex')}`
   target = databaseOn(inject('engineUrl'), name)
-  targetDir = join(desk.folder, name)
+  targetDir = join(cli.folder, name)
   await ask(inject('engineUrl'), `create database ${name} template template0`)
 })
 afterEach(async () => {
@@ -105,8 +105,8 @@ async function dumpOf(url: string): Promise<Record<string, unknown>> {
   }
 }
 
-const restoreTo = (file: string, masterKey = house.masterKey) =>
-  desk.run(['restore', file, '--json'], { environment: settingsOf(target, targetDir, masterKey) })
+const restoreTo = (file: string, masterKey = testApp.masterKey) =>
+  cli.run(['restore', file, '--json'], { environment: settingsOf(target, targetDir, masterKey) })
 const tablesIn = async (url: string) =>
   (await ask(url, "select 1 from pg_class where relnamespace = 'public'::regnamespace")).length
 
@@ -114,7 +114,7 @@ test('a backup says that the master key is not in it, is for its owner only, and
   expect(taken).toMatchObject({ code: 0, json: { file: backup, files: 2, missing: 0, 'master-key': false } })
   expect(taken.err).toContain('encrypted under the master key, which is NOT in it')
   expect((await stat(backup)).mode & 0o777).toBe(0o600)
-  const again = await desk.run(['backup', backup], { environment: settingsOf(house.databaseUrl, house.dataDir) })
+  const again = await cli.run(['backup', backup], { environment: settingsOf(testApp.databaseUrl, testApp.dataDir) })
   expect(again.code).toBe(2)
   expect(again.err).toContain('--force')
 })
@@ -123,9 +123,9 @@ test('restored into a fresh database the dumps are equal, the files are there, a
   const restored = await restoreTo(backup)
   expect(restored.code).toBe(0)
   expect(restored.json).toMatchObject({ files: 2 })
-  expect(await dumpOf(target)).toEqual(await dumpOf(house.databaseUrl))
+  expect(await dumpOf(target)).toEqual(await dumpOf(testApp.databaseUrl))
   const files = await readdir(join(targetDir, 'files', 'document'))
-  expect(files.sort()).toEqual((await readdir(join(house.dataDir, 'files', 'document'))).sort())
+  expect(files.sort()).toEqual((await readdir(join(testApp.dataDir, 'files', 'document'))).sort())
   for (const file of files) expect(await readFile(join(targetDir, 'files', 'document', file))).toEqual(pdf)
 
   const serving = { ...settingsOf(target, targetDir), VIGENCIA_ENVIRONMENT: 'staging' }
@@ -142,8 +142,8 @@ test('restored into a fresh database the dumps are equal, the files are there, a
   expect(twice.json.error).toContain('The database is not empty')
 })
 
-const verify = (file: string, masterKey = house.masterKey) =>
-  desk.run(['backup', 'verify', file, '--json'], { environment: { VIGENCIA_MASTER_KEY: masterKey } })
+const verify = (file: string, masterKey = testApp.masterKey) =>
+  cli.run(['backup', 'verify', file, '--json'], { environment: { VIGENCIA_MASTER_KEY: masterKey } })
 
 test('a file that was cut short, altered or lengthened anywhere is refused before anything is written', async () => {
   const bytes = await readFile(backup)
@@ -160,7 +160,7 @@ test('a file that was cut short, altered or lengthened anywhere is refused befor
     Buffer.concat([bytes, Buffer.of(0)]),
   ]
   for (const one of wrong) {
-    const outcome = await restoreTo(await desk.file('wrong.backup', one))
+    const outcome = await restoreTo(await cli.file('wrong.backup', one))
     expect(outcome.code).toBe(1)
     expect(outcome.json.error).toMatch(/cut short or altered|no backup of Vigencia|master key is not the one/)
     expect(outcome.json.error).toContain('Nothing was written')
@@ -173,7 +173,7 @@ test('a file that was cut short, altered or lengthened anywhere is refused befor
 /** The frames of the backup, compressed anew after a change; frames are written as latin1 text, so that lengths stay. */
 async function changed(change: (text: string) => string): Promise<{ content: Buffer; compressed: Buffer }> {
   const file = await open(backup, 'r')
-  const pieces = await Array.fromAsync(decrypt(file, backup, Buffer.from(house.masterKey, 'base64')))
+  const pieces = await Array.fromAsync(decrypt(file, backup, Buffer.from(testApp.masterKey, 'base64')))
   await file.close()
   const before = gunzipSync(Buffer.concat(pieces))
   const content = Buffer.from(change(before.toString('latin1')), 'latin1')
@@ -183,13 +183,13 @@ async function changed(change: (text: string) => string): Promise<{ content: Buf
 
 async function encrypted(name: string, compressed: Buffer, masterKey: string): Promise<string> {
   const content = Readable.from([compressed]) as AsyncIterable<Buffer>
-  return desk.file(name, Buffer.concat(await Array.fromAsync(encrypt(content, Buffer.from(masterKey, 'base64')))))
+  return cli.file(name, Buffer.concat(await Array.fromAsync(encrypt(content, Buffer.from(masterKey, 'base64')))))
 }
 
 const edits: [string, (text: string) => string][] = [
   ['the hash of a secret', (text) => text.replace(/(?<=scrypt\S*\$)[\w-]{10}(?=[\w-]*\t)/, 'AAAAAAAAAA')],
   ['the role of an operator', (text) => text.replace(/\tadmin\t/, '\tother\t')],
-  ['the client of an entitlement', (text) => text.replaceAll(partner.clientId, house.operator.clientId.padEnd(36))],
+  ['the client of an entitlement', (text) => text.replaceAll(partner.clientId, testApp.operator.clientId.padEnd(36))],
 ]
 
 test.for(edits)('without the master key nobody makes a backup that holds something else: %s', async ([, change]) => {
@@ -197,7 +197,7 @@ test.for(edits)('without the master key nobody makes a backup that holds somethi
   const content = Buffer.concat([Buffer.from('VIGENCIA-BACKUP-1\n'), compressed])
   // As a checksum would let it pass, and under a key of one's own.
   const forgeries = [
-    await desk.file('checksum.backup', Buffer.concat([content, createHash('sha256').update(content).digest()])),
+    await cli.file('checksum.backup', Buffer.concat([content, createHash('sha256').update(content).digest()])),
     await encrypted('own-key.backup', compressed, randomBytes(32).toString('base64')),
   ]
   for (const file of forgeries) {
@@ -213,7 +213,7 @@ test('backup verify says whether a file is as it was written, without a database
   expect(intact.json['created-at']).toMatch(/^20\d\d-/)
   const bytes = await readFile(backup)
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
-  const altered = await verify(await desk.file('altered.backup', bytes))
+  const altered = await verify(await cli.file('altered.backup', bytes))
   expect([altered.code, altered.json.error]).toEqual([1, expect.stringContaining('cut short or altered')])
   const otherKey = await verify(backup, randomBytes(32).toString('base64'))
   expect([otherKey.code, otherKey.json.error]).toEqual([1, expect.stringContaining('Set VIGENCIA_MASTER_KEY')])
@@ -223,19 +223,19 @@ test('backup verify says whether a file is as it was written, without a database
 test('a backup holds nothing in the clear', async () => {
   const bytes = await readFile(backup)
   const file = await open(backup, 'r')
-  const pieces = await Array.fromAsync(decrypt(file, backup, Buffer.from(house.masterKey, 'base64')))
+  const pieces = await Array.fromAsync(decrypt(file, backup, Buffer.from(testApp.masterKey, 'base64')))
   await file.close()
   const start = Buffer.concat(pieces).subarray(0, 32)
   expect(start.subarray(0, 2)).toEqual(Buffer.of(0x1f, 0x8b))
   expect(bytes.includes(start)).toBe(false)
-  expect(bytes.includes(Buffer.from(house.masterKey, 'base64'))).toBe(false)
+  expect(bytes.includes(Buffer.from(testApp.masterKey, 'base64'))).toBe(false)
 })
 
 test('a backup of a version with other migrations is refused with what to do; nothing is written', async () => {
   const otherDigest = await changed((text) => text.replace(/"digest":"\w{10}/, '"digest":"0000000000'))
   const newer = await changed((text) => text.replace(/"name":"\d{4}_/, '"name":"9999_'))
   for (const { compressed } of [otherDigest, newer]) {
-    const outcome = await restoreTo(await encrypted('other.backup', compressed, house.masterKey))
+    const outcome = await restoreTo(await encrypted('other.backup', compressed, testApp.masterKey))
     expect(outcome.code).toBe(1)
     expect(outcome.err).toContain('restore it with that version')
   }
@@ -250,19 +250,19 @@ test('with another master key nothing stays in the database', async () => {
 })
 
 test('a backup is not made under a master key that is not that of the database', async () => {
-  const file = join(desk.folder, 'five.backup')
-  const environment = settingsOf(house.databaseUrl, house.dataDir, randomBytes(32).toString('base64'))
-  const outcome = await desk.run(['backup', file], { environment })
+  const file = join(cli.folder, 'five.backup')
+  const environment = settingsOf(testApp.databaseUrl, testApp.dataDir, randomBytes(32).toString('base64'))
+  const outcome = await cli.run(['backup', file], { environment })
   expect(outcome.code).toBe(1)
   expect(outcome.err).toContain('The master key does not open')
-  expect((await readdir(desk.folder)).filter((name) => name.startsWith('five'))).toEqual([])
+  expect((await readdir(cli.folder)).filter((name) => name.startsWith('five'))).toEqual([])
 })
 
 test('without a master key nothing is backed up or restored, and no key is made', async () => {
-  const { VIGENCIA_MASTER_KEY: _key, ...environment } = settingsOf(house.databaseUrl, house.dataDir)
+  const { VIGENCIA_MASTER_KEY: _key, ...environment } = settingsOf(testApp.databaseUrl, testApp.dataDir)
   const outcomes = [
-    await desk.run(['backup', join(desk.folder, 'six.backup')], { environment }),
-    await desk.run(['restore', backup], { environment: { VIGENCIA_DATA_DIR: targetDir } }),
+    await cli.run(['backup', join(cli.folder, 'six.backup')], { environment }),
+    await cli.run(['restore', backup], { environment: { VIGENCIA_DATA_DIR: targetDir } }),
   ]
   expect(outcomes.map(({ code, err }) => [code, err])).toEqual([
     [1, expect.stringContaining('set VIGENCIA_MASTER_KEY')],
@@ -272,44 +272,44 @@ test('without a master key nothing is backed up or restored, and no key is made'
 })
 
 test('an interrupted backup leaves no file, a full run after it works; an empty database has nothing to back up', async () => {
-  const blocker = new PgClient({ connectionString: house.databaseUrl })
+  const blocker = new PgClient({ connectionString: testApp.databaseUrl })
   await blocker.connect()
   // COPY waits for this lock: the backup is certainly under way.
   await blocker.query('begin; lock table member in access exclusive mode')
-  const file = join(desk.folder, 'two.backup')
-  const running = desk.start(['backup', file], settingsOf(house.databaseUrl, house.dataDir))
+  const file = join(cli.folder, 'two.backup')
+  const running = cli.start(['backup', file], settingsOf(testApp.databaseUrl, testApp.dataDir))
   const waiting =
     "select 1 from pg_stat_activity where datname = current_database() and query like 'copy %' and wait_event_type = 'Lock'"
   await until(
-    () => house.sql(waiting),
+    () => testApp.sql(waiting),
     (rows) => rows.length > 0,
   )
   running.kill('SIGINT')
   expect((await running.outcome).code).toBe(130)
   await blocker.query('rollback')
   await blocker.end()
-  expect((await readdir(desk.folder)).filter((name) => name.startsWith('two'))).toEqual([])
-  const empty = await desk.run(['backup', file], { environment: settingsOf(target, targetDir) })
+  expect((await readdir(cli.folder)).filter((name) => name.startsWith('two'))).toEqual([])
+  const empty = await cli.run(['backup', file], { environment: settingsOf(target, targetDir) })
   expect(empty.code).toBe(1)
   expect(empty.err).toContain('nothing to back up')
 })
 
 test('files of an S3-compatible store are said not to be in it, and lost ones are counted', async () => {
-  const file = join(desk.folder, 'three.backup')
+  const file = join(cli.folder, 'three.backup')
   const s3 = { VIGENCIA_STORAGE_URL: 's3://key:secret@127.0.0.1:9/bucket?protocol=http' }
-  const outcome = await desk.run(['backup', file], {
-    environment: { ...settingsOf(house.databaseUrl, house.dataDir), ...s3 },
+  const outcome = await cli.run(['backup', file], {
+    environment: { ...settingsOf(testApp.databaseUrl, testApp.dataDir), ...s3 },
   })
   expect(outcome.code).toBe(0)
   expect(outcome.err).toContain('Files in the S3-compatible store are NOT in it')
   expect((await restoreTo(file)).err).toContain('NOT in the backup')
 
-  const elsewhere = join(desk.folder, 'elsewhere')
-  const [name = ''] = await readdir(join(house.dataDir, 'files', 'document'))
+  const elsewhere = join(cli.folder, 'elsewhere')
+  const [name = ''] = await readdir(join(testApp.dataDir, 'files', 'document'))
   await mkdir(join(elsewhere, 'files', 'document'), { recursive: true })
-  await copyFile(join(house.dataDir, 'files', 'document', name), join(elsewhere, 'files', 'document', name))
-  const partly = await desk.run(['backup', join(desk.folder, 'four.backup')], {
-    environment: settingsOf(house.databaseUrl, elsewhere),
+  await copyFile(join(testApp.dataDir, 'files', 'document', name), join(elsewhere, 'files', 'document', name))
+  const partly = await cli.run(['backup', join(cli.folder, 'four.backup')], {
+    environment: settingsOf(testApp.databaseUrl, elsewhere),
   })
   expect(partly.err).toContain('1 files, ')
   expect(partly.err).toContain('1 files that the database tells of are not in the storage.')

@@ -20,7 +20,7 @@ export interface Outcome {
   readonly json: Json
 }
 
-export interface Desk {
+export interface Cli {
   /** A folder of the test's own, removed by `clear`. */
   readonly folder: string
   readonly environment: Record<string, string>
@@ -47,7 +47,7 @@ export interface Running {
   kill(signal: NodeJS.Signals): void
 }
 
-export async function openDesk(): Promise<Desk> {
+export async function openCli(): Promise<Cli> {
   const folder = await mkdtemp(join(tmpdir(), 'vigencia-desk-'))
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(VIGENCIA|npm|VITEST|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|TERM)/i.test(name),
@@ -57,7 +57,7 @@ export async function openDesk(): Promise<Desk> {
     XDG_CONFIG_HOME: join(folder, 'config'),
     VIGENCIA_DATA_DIR: join(folder, 'no-data'),
   }
-  const start: Desk['start'] = (words, more = {}) =>
+  const start: Cli['start'] = (words, more = {}) =>
     begin(process.execPath, [main, ...words], { ...environment, ...more })
   return {
     folder,

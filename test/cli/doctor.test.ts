@@ -5,28 +5,28 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from '../../src/platform/migrate.ts'
-import { type Json, openHouse, useHouse } from '../http/test-app.ts'
-import { type Desk, openDesk } from './command.ts'
+import { type Json, openTestApp, useTestApp } from '../http/test-app.ts'
+import { type Cli, openCli } from './command.ts'
 
-const house = useHouse()
-let desk: Desk
+const testApp = useTestApp()
+let cli: Cli
 
 beforeAll(async () => {
-  desk = await openDesk()
+  cli = await openCli()
 })
 afterAll(async () => {
-  await desk.clear()
+  await cli.clear()
 })
 
 const settings = () => ({
-  VIGENCIA_DATABASE_URL: house.databaseUrl,
-  VIGENCIA_MASTER_KEY: house.masterKey,
+  VIGENCIA_DATABASE_URL: testApp.databaseUrl,
+  VIGENCIA_MASTER_KEY: testApp.masterKey,
   VIGENCIA_ENVIRONMENT: 'staging',
-  VIGENCIA_DATA_DIR: house.dataDir,
-  VIGENCIA_PORT: new URL(house.url).port,
+  VIGENCIA_DATA_DIR: testApp.dataDir,
+  VIGENCIA_PORT: new URL(testApp.url).port,
 })
 const lookAt = async (environment: Record<string, string>) => {
-  const outcome = await desk.run(['doctor', '--json'], { environment })
+  const outcome = await cli.run(['doctor', '--json'], { environment })
   const findings = new Map<string, Json>(outcome.json.result.map((one: Json) => [one.check, one]))
   return { outcome, findings }
 }
@@ -50,16 +50,16 @@ test('beside a service that runs everything is ok', async () => {
   expect(states).toEqual(checks.map((check) => [check, 'ok']))
   expect(outcome.code).toBe(0)
   expect(findings.get('port').message).toContain('a service answers')
-  const plain = await desk.run(['doctor'], { environment: settings() })
+  const plain = await cli.run(['doctor'], { environment: settings() })
   expect(plain.out).toMatch(/^ok {7}node: v24\./)
   expect(plain.err).toBe('Nothing is in the way.\n')
-  expect(plain.out).not.toContain(house.masterKey)
+  expect(plain.out).not.toContain(testApp.masterKey)
 })
 
 test('another master key, a taken port, an open folder and key file are told, each with what to do', async () => {
   const other = createServer((_request, answer) => answer.end('not ours'))
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const folder = join(desk.folder, 'open')
+  const folder = join(cli.folder, 'open')
   await mkdir(folder)
   await chmod(folder, 0o777)
   const { outcome, findings } = await lookAt({
@@ -73,14 +73,14 @@ test('another master key, a taken port, an open folder and key file are told, ea
   expect(findings.get('master key')).toMatchObject({ state: 'failed' })
   expect(findings.get('port')).toMatchObject({ state: 'failed', next: 'Set VIGENCIA_PORT to a free one.' })
   expect(findings.get('data folder')).toMatchObject({ state: 'warning', next: `chmod go-rw ${folder}` })
-  await writeFile(join(folder, 'master.key'), `${house.masterKey}\n`, { mode: 0o644 })
+  await writeFile(join(folder, 'master.key'), `${testApp.masterKey}\n`, { mode: 0o644 })
   const open = await lookAt({ VIGENCIA_DATA_DIR: folder, VIGENCIA_PORT: '0' })
   expect(open.findings.get('key file')).toMatchObject({ state: 'failed' })
   expect(open.findings.get('engine')).toMatchObject({ state: 'warning' })
 })
 
 test('work that waits without a worker, a changed and a missing migration are told', async () => {
-  const role = await openHouse({ VIGENCIA_ROLE: 'api' })
+  const role = await openTestApp({ VIGENCIA_ROLE: 'api' })
   const environment = { ...settings(), VIGENCIA_DATABASE_URL: role.databaseUrl, VIGENCIA_MASTER_KEY: role.masterKey }
   expect((await lookAt(environment)).findings.get('worker')).toMatchObject({ state: 'warning' })
   const company = await role.company()
@@ -97,9 +97,9 @@ test('work that waits without a worker, a changed and a missing migration are to
   expect(findings.get('worker')).toMatchObject({ state: 'failed' })
   expect(findings.get('worker').message).toMatch(/1 waiting, the oldest for 9\d s/)
   expect(findings.get('migrations').message).toContain(first)
-  const plan = await desk.run(['migrate', '--plan', '--json'], { environment })
+  const plan = await cli.run(['migrate', '--plan', '--json'], { environment })
   expect(plan).toMatchObject({ code: 0, json: { pending: [last] } })
-  expect((await desk.run(['migrate', '--plan'], { environment })).out).toBe(`Would apply ${last}\n`)
+  expect((await cli.run(['migrate', '--plan'], { environment })).out).toBe(`Would apply ${last}\n`)
   await role.close()
 }, 120_000)
 
@@ -120,7 +120,7 @@ test('a database that does not answer, and a setting that cannot be read, are to
 })
 
 test('config shows what a start would use, and no secret', async () => {
-  const key = await desk.file('key', house.masterKey)
+  const key = await cli.file('key', testApp.masterKey)
   const { VIGENCIA_MASTER_KEY: _key, ...others } = settings()
   const environment = {
     ...others,
@@ -128,32 +128,32 @@ test('config shows what a start would use, and no secret', async () => {
     VIGENCIA_ENVIRONMENT: 'production',
     VIGENCIA_PUBLIC_URL: 'https://benefits.example',
   }
-  const shown = await desk.run(['config', '--json'], { environment })
+  const shown = await cli.run(['config', '--json'], { environment })
   expect(shown.code).toBe(0)
   const values = Object.fromEntries(shown.json.result.map((one: Json) => [one.name, [one.value, one.source]]))
   expect(values).toMatchObject({
-    VIGENCIA_PORT: [new URL(house.url).port, 'environment'],
+    VIGENCIA_PORT: [new URL(testApp.url).port, 'environment'],
     VIGENCIA_ENVIRONMENT: ['production', 'environment'],
     VIGENCIA_DEMO: ['false', 'default'],
     VIGENCIA_MASTER_KEY: ['(hidden)', 'file'],
     VIGENCIA_DATABASE_URL: ['(hidden)', 'environment'],
     VIGENCIA_NAMED_STATEMENTS: ['on', 'default'],
   })
-  expect(shown.out).not.toContain(house.masterKey)
-  expect(shown.out).not.toContain(house.databaseUrl)
-  const refused = await desk.run(['config'], { environment: { ...environment, VIGENCIA_DEMO: 'true' } })
+  expect(shown.out).not.toContain(testApp.masterKey)
+  expect(shown.out).not.toContain(testApp.databaseUrl)
+  const refused = await cli.run(['config'], { environment: { ...environment, VIGENCIA_DEMO: 'true' } })
   expect(refused.code).toBe(1)
   expect(refused.err).toContain('Production refuses demo data')
 })
 
 test('a misspelt command, an unknown option and a missing argument end with 2; help with 0', async () => {
-  const misspelt = await desk.run(['inclued', 'x'])
+  const misspelt = await cli.run(['inclued', 'x'])
   expect(misspelt).toMatchObject({ code: 2, out: '' })
   expect(misspelt.err).toContain('Did you mean include?')
-  expect((await desk.run(['include'])).code).toBe(2)
-  expect((await desk.run(['include', 'x', '--dryrun'])).err).toContain('--dry-run')
-  const help = await desk.run(['help', 'include'])
+  expect((await cli.run(['include'])).code).toBe(2)
+  expect((await cli.run(['include', 'x', '--dryrun'])).err).toContain('--dry-run')
+  const help = await cli.run(['help', 'include'])
   expect(help).toMatchObject({ code: 0, err: '' })
   expect(help.out).toContain('Examples:\n  vigencia include')
-  expect((await desk.run(['request', 'watch', '--help'])).code).toBe(0)
+  expect((await cli.run(['request', 'watch', '--help'])).code).toBe(0)
 })

@@ -1,33 +1,33 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, dental, expectOk, inProduct, type Json, useHouse, primary } from '../http/test-app.ts'
-import { anyClient, type Desk, openDesk, openStandIn } from './command.ts'
+import { type Client, dental, expectOk, inProduct, type Json, useTestApp, primary } from '../http/test-app.ts'
+import { anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
-const house = useHouse()
-let desk: Desk
+const testApp = useTestApp()
+let cli: Cli
 let partner: Client
 let members: Json[]
 
 beforeAll(async () => {
-  desk = await openDesk()
-  const company = await house.company()
-  partner = await house.partner(company.taxId)
+  cli = await openCli()
+  const company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
   const both = { ...primary()['products'], ...inProduct('dental-insurance', dental) }
   const people = [
     primary({ name: '=SUM(A1), "Aspas"', products: both, 'cost-center': 'CC-1' }),
     primary({ name: 'Çelik' }),
   ]
-  await house.include(partner, company, people, '?resolution=approve')
+  await testApp.include(partner, company, people, '?resolution=approve')
   members = expectOk(await partner.get('/v1/member')).body.result
-  await desk.signIn(house.url, { partner })
+  await cli.signIn(testApp.url, { partner })
 })
 afterAll(async () => {
-  await desk.clear()
+  await cli.clear()
 })
 
 test('as NDJSON and JSON it is what the service lists', async () => {
-  const lines = await desk.run(['member', 'export'])
+  const lines = await cli.run(['member', 'export'])
   expect(lines).toMatchObject({ code: 0, err: '' })
   expect(
     lines.out
@@ -35,14 +35,14 @@ test('as NDJSON and JSON it is what the service lists', async () => {
       .split('\n')
       .map((line) => JSON.parse(line)),
   ).toEqual(members)
-  expect((await desk.run(['member', 'export', '--format', 'json'])).json).toEqual({ result: members })
-  expect((await desk.run(['member', 'export', '--json', '--filter', 'cost-center=CC-1'])).json.result).toHaveLength(1)
-  expect((await desk.run(['member', 'export', '--json', '--filter', 'cost-center=CC-2'])).json).toEqual({ result: [] })
+  expect((await cli.run(['member', 'export', '--format', 'json'])).json).toEqual({ result: members })
+  expect((await cli.run(['member', 'export', '--json', '--filter', 'cost-center=CC-1'])).json.result).toHaveLength(1)
+  expect((await cli.run(['member', 'export', '--json', '--filter', 'cost-center=CC-2'])).json).toEqual({ result: [] })
 })
 
 test('as CSV it has a line for each benefit, quoted, and no cell that a spreadsheet runs', async () => {
-  const file = join(desk.folder, 'members.csv')
-  const outcome = await desk.run(['member', 'export', '--output', file])
+  const file = join(cli.folder, 'members.csv')
+  const outcome = await cli.run(['member', 'export', '--output', file])
   expect(outcome).toMatchObject({ code: 0, out: '' })
   expect(outcome.err).toContain('2 members written')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -54,9 +54,9 @@ test('as CSV it has a line for each benefit, quoted, and no cell that a spreadsh
 })
 
 test('a filter that the service refuses ends with 1, an unclear name of the file with 2', async () => {
-  expect((await desk.run(['member', 'export', '--filter', 'color=red'])).code).toBe(1)
-  expect((await desk.run(['member', 'export', '--output', join(desk.folder, 'members')])).code).toBe(2)
-  expect((await desk.run(['member', 'export', '--output', join(desk.folder, 'absent', 'members.csv')])).code).toBe(2)
+  expect((await cli.run(['member', 'export', '--filter', 'color=red'])).code).toBe(1)
+  expect((await cli.run(['member', 'export', '--output', join(cli.folder, 'members')])).code).toBe(2)
+  expect((await cli.run(['member', 'export', '--output', join(cli.folder, 'absent', 'members.csv')])).code).toBe(2)
 })
 
 test.for(['{"result":[{"id":"1","profile":{"name":"a ] } , \\" b"},"benefits":[]}', '{"result":[{"id":"1"},{"id"'])(
@@ -66,7 +66,7 @@ test.for(['{"result":[{"id":"1","profile":{"name":"a ] } , \\" b"},"benefits":[]
       answer.writeHead(200, { 'content-type': 'application/json', 'content-length': 10_000 })
       answer.write(start, () => answer.destroy())
     })
-    const other = await openDesk()
+    const other = await openCli()
     await other.signIn(standIn.url, { partner: anyClient })
     const file = join(other.folder, 'members.ndjson')
     expect((await other.run(['member', 'export', '--output', file])).code).toBe(3)

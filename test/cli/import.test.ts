@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { answerJson, anyClient, type Call, type Desk, openDesk, openStandIn } from './command.ts'
+import { answerJson, anyClient, type Call, type Cli, openCli, openStandIn } from './command.ts'
 
 /** Behaves as decided of `POST /operator/v1/member/import`: every line with `bad` in it is rejected. */
 const state = { 'import-id': '', 'dry-run': false, lines: 0, accepted: 0, rejected: 0, errors: [] as object[] }
 let how: 'answer' | 'break' | 'break off' | 'refuse' = 'answer'
 let polls = 0
-let desk: Desk
+let cli: Cli
 let standIn: Awaited<ReturnType<typeof openStandIn>>
 
 function judge(call: Call): void {
@@ -26,7 +26,7 @@ function judge(call: Call): void {
 }
 
 beforeAll(async () => {
-  desk = await openDesk()
+  cli = await openCli()
   standIn = await openStandIn(async (call, answer) => {
     if (call.method === 'POST') {
       if (how === 'refuse') return answerJson(answer, 403, { error: 'Not allowed for this role' })
@@ -46,7 +46,7 @@ beforeAll(async () => {
     const status = running ? 'running' : how === 'break off' ? 'broken' : 'done'
     answerJson(answer, 200, { ...state, lines: running ? 1 : state.lines, status })
   })
-  await desk.signIn(standIn.url, { operator: anyClient })
+  await cli.signIn(standIn.url, { operator: anyClient })
 })
 beforeEach(() => {
   polls = 0
@@ -54,15 +54,15 @@ beforeEach(() => {
   standIn.calls.length = 0
 })
 afterAll(async () => {
-  await desk.clear()
+  await cli.clear()
   await standIn.close()
 })
 
 const csv = 'tax-id,name\n1,good\n2,bad\n3,good\n'
 
 test('the file is sent as it is, progress is shown, bad lines are named and end with 5', async () => {
-  const file = await desk.file('members.csv', csv)
-  const outcome = await desk.run(['import', 'members', file])
+  const file = await cli.file('members.csv', csv)
+  const outcome = await cli.run(['import', 'members', file])
   expect(outcome.code).toBe(5)
   expect(outcome.out).toBe(`1/3 lines, 1 rejected\n3/3 lines\n${file}:3: invalid-tax-id\n`)
   expect(outcome.err).toContain('3 lines, 2 kept, 1 rejected.')
@@ -73,8 +73,8 @@ test('the file is sent as it is, progress is shown, bad lines are named and end 
 })
 
 test('a dry run of NDJSON without faults ends with 0 and says so', async () => {
-  const file = await desk.file('members.ndjson', '{"a":1}\n{"a":2}\n')
-  const outcome = await desk.run([
+  const file = await cli.file('members.ndjson', '{"a":1}\n{"a":2}\n')
+  const outcome = await cli.run([
     'import',
     'members',
     file,
@@ -95,7 +95,7 @@ test('a dry run of NDJSON without faults ends with 0 and says so', async () => {
 test('a connection that breaks while the service goes on is followed to the end', async () => {
   how = 'break'
   polls = 1
-  const outcome = await desk.run(['import', 'members', await desk.file('broken.csv', csv), '--json'])
+  const outcome = await cli.run(['import', 'members', await cli.file('broken.csv', csv), '--json'])
   expect(outcome.json).toMatchObject({ status: 'done', lines: 3, rejected: 1 })
   expect(outcome.code).toBe(5)
 })
@@ -103,21 +103,21 @@ test('a connection that breaks while the service goes on is followed to the end'
 test('an import that broke off, or was never begun, ends with 3 and says that it may be repeated', async () => {
   how = 'break off'
   polls = 1
-  const file = await desk.file('off.csv', csv)
-  const outcome = await desk.run(['import', 'members', file])
+  const file = await cli.file('off.csv', csv)
+  const outcome = await cli.run(['import', 'members', file])
   expect(outcome.code).toBe(3)
   expect(outcome.err).toContain('Repeat the command')
   polls = 0
-  expect((await desk.run(['import', 'members', file])).code).toBe(3)
+  expect((await cli.run(['import', 'members', file])).code).toBe(3)
 })
 
 test('--errors keeps every bad line; a role that may not ends with 1; an absent file with 2', async () => {
-  const errors = join(desk.folder, 'errors.ndjson')
-  const file = await desk.file('more.csv', csv)
-  const outcome = await desk.run(['import', 'members', file, '--errors', errors])
+  const errors = join(cli.folder, 'errors.ndjson')
+  const file = await cli.file('more.csv', csv)
+  const outcome = await cli.run(['import', 'members', file, '--errors', errors])
   expect(outcome.out).not.toContain('invalid-tax-id')
   expect(await readFile(errors, 'utf8')).toBe('{"line":3,"offenses":["invalid-tax-id"]}\n')
   how = 'refuse'
-  expect((await desk.run(['import', 'members', file])).code).toBe(1)
-  expect((await desk.run(['import', 'members', 'absent.csv'])).code).toBe(2)
+  expect((await cli.run(['import', 'members', file])).code).toBe(1)
+  expect((await cli.run(['import', 'members', 'absent.csv'])).code).toBe(2)
 })

@@ -8,66 +8,66 @@ import {
   health,
   type Json,
   nextCpf,
-  useHouse,
+  useTestApp,
   primary,
 } from '../http/test-app.ts'
-import { answerJson, anyClient, type Desk, openDesk, openStandIn } from './command.ts'
+import { answerJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
-const house = useHouse()
-let desk: Desk
+const testApp = useTestApp()
+let cli: Cli
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  desk = await openDesk()
-  company = await house.company()
-  partner = await house.partner(company.taxId)
-  await desk.signIn(house.url, { partner, operator: house.operator })
+  cli = await openCli()
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
+  await cli.signIn(testApp.url, { partner, operator: testApp.operator })
 })
 afterAll(async () => {
-  await desk.clear()
+  await cli.clear()
 })
 
-const requests = async () => (await house.sql<{ n: number }>('select count(*)::int as n from request'))[0]?.n
+const requests = async () => (await testApp.sql<{ n: number }>('select count(*)::int as n from request'))[0]?.n
 const batch = (...members: Json[]) => JSON.stringify({ 'company-tax-id': company.taxId, members }, null, 2)
 
 test('--dry-run prints the offenses with the line of each member, keeps nothing and ends with 1', async () => {
   const bad = primary({ 'mothers-name': null, 'tax-id': '123' })
   const text = batch(primary(), bad)
-  const file = await desk.file('batch.json', text)
+  const file = await cli.file('batch.json', text)
   const line = text.slice(0, text.lastIndexOf('"beneficiary-type"')).split('\n').length - 1
   const before = await requests()
-  const outcome = await desk.run(['include', file, '--dry-run'])
+  const outcome = await cli.run(['include', file, '--dry-run'])
   expect(outcome.code).toBe(1)
   expect(outcome.out).toBe(`${file}:${line}: invalid-tax-id missing-mothers-name\n`)
   expect(outcome.err).toContain('1 of 2 members have offenses; nothing was kept.')
   expect(outcome.out + outcome.err).not.toContain(bad['name'])
-  const json = await desk.run(['include', file, '--dry-run', '--json'])
+  const json = await cli.run(['include', file, '--dry-run', '--json'])
   expect(json.code).toBe(1)
   expect(json.json).toMatchObject({ error: 'Invalid members', result: [{ index: 1, lines: [line] }] })
   expect(await requests()).toBe(before)
 })
 
 test('a good batch passes --dry-run with 0, and is taken and watched without it', async () => {
-  const file = await desk.file('good.json', batch(primary(), primary()))
+  const file = await cli.file('good.json', batch(primary(), primary()))
   const before = await requests()
-  const dry = await desk.run(['include', file, '--dry-run'])
+  const dry = await cli.run(['include', file, '--dry-run'])
   expect(dry).toMatchObject({ code: 0, out: '' })
   expect(dry.err).toContain('2 of 2 members would be taken')
   expect(await requests()).toBe(before)
-  const taken = await desk.run(['include', file, '--watch', '--resolution', 'approve'])
+  const taken = await cli.run(['include', file, '--watch', '--resolution', 'approve'])
   expect(taken.code).toBe(0)
   expect(taken.out).toMatch(/^request-id \S{36}\n/)
   expect(taken.out).toMatch(/Request \S{36} completed; enrollments: 2 completed\.\n$/)
 })
 
 test('--lenient takes the others and ends with 5; all bad ends with 1', async () => {
-  const file = await desk.file('mixed.json', batch(primary(), primary({ name: '' })))
-  const outcome = await desk.run(['include', file, '--lenient', '--json'])
+  const file = await cli.file('mixed.json', batch(primary(), primary({ name: '' })))
+  const outcome = await cli.run(['include', file, '--lenient', '--json'])
   expect(outcome.code).toBe(5)
   expect(outcome.json).toMatchObject({ result: [{ index: 1, offenses: ['missing-name'] }] })
   expect(outcome.json['request-id']).toMatch(/^\S{36}$/)
-  const none = await desk.run(['include', await desk.file('none.json', batch(primary({ name: '' }))), '--lenient'])
+  const none = await cli.run(['include', await cli.file('none.json', batch(primary({ name: '' }))), '--lenient'])
   expect(none.code).toBe(1)
 })
 
@@ -82,9 +82,9 @@ test('CSV in Windows-1252 with semicolons: lines of a member become its products
     `primary;;;Conceição Müller;${mother};Fátima;1990-05-17;female;250000;${dental};on-inclusion-date`,
     `dependent;${mother};child;João Müller;${child};Conceição Müller;2020-01-31;male;;${health};on-inclusion-date`,
   ]
-  const file = await desk.file('family.csv', Buffer.from(lines.join('\r\n'), 'latin1'))
+  const file = await cli.file('family.csv', Buffer.from(lines.join('\r\n'), 'latin1'))
   const words = ['include', file, '--company-tax-id', company.taxId, '--watch', '--resolution', 'approve']
-  const outcome = await desk.run(words)
+  const outcome = await cli.run(words)
   expect(outcome.err).toContain('2 of 2 members taken')
   expect(outcome.code).toBe(0)
   const listed = await partner.get(`/v1/member?filter=${encodeURIComponent(`tax-id=${mother}|tax-id=${child}`)}`)
@@ -101,21 +101,21 @@ test('offenses of CSV name all lines of the member; malformed lines are told bef
     `primary,,,Ana,123,Rosa,1990-05-17,female,,${dental},on-inclusion-date`,
     `primary,,,"Bia, a segunda",${nextCpf()},Rosa,1990-05-17,female,ten,No such plan,on-inclusion-date`,
   ]
-  const file = await desk.file('bad.csv', text.join('\n'))
-  const outcome = await desk.run(['include', file, '--company-tax-id', company.taxId, '--dry-run'])
+  const file = await cli.file('bad.csv', text.join('\n'))
+  const outcome = await cli.run(['include', file, '--company-tax-id', company.taxId, '--dry-run'])
   expect(outcome.out).toBe(`${file}:2,3: invalid-tax-id\n${file}:4: invalid-salary unknown-product\n`)
   expect(outcome.code).toBe(1)
-  const malformed = await desk.file('malformed.csv', [...text, 'primary,,,short'].join('\n'))
-  const refused = await desk.run(['include', malformed, '--company-tax-id', company.taxId, '--json'])
+  const malformed = await cli.file('malformed.csv', [...text, 'primary,,,short'].join('\n'))
+  const refused = await cli.run(['include', malformed, '--company-tax-id', company.taxId, '--json'])
   expect(refused.code).toBe(1)
   expect(refused.json.result).toEqual([{ line: 5, offenses: ['malformed-line'] }])
-  expect((await desk.run(['include', file])).err).toContain('--company-tax-id')
+  expect((await cli.run(['include', file])).err).toContain('--company-tax-id')
 })
 
 test('without the entitlement it says who grants it', async () => {
-  const other = await house.company()
-  const file = await desk.file('other.json', JSON.stringify({ 'company-tax-id': other.taxId, members: [primary()] }))
-  const outcome = await desk.run(['include', file])
+  const other = await testApp.company()
+  const file = await cli.file('other.json', JSON.stringify({ 'company-tax-id': other.taxId, members: [primary()] }))
+  const outcome = await cli.run(['include', file])
   expect(outcome.code).toBe(1)
   expect(outcome.err).toContain('Not entitled to access this company')
   expect(outcome.err).toContain('vigencia entitlement grant')
@@ -126,9 +126,9 @@ test('the payroll of the tests passes whole through standard input', async () =>
   const { members } = JSON.parse(payroll) as { members: Json[] }
   const body = JSON.stringify({ members: members.map(({ expect: _told, ...member }) => member) })
   const put = ['company', 'put', 'test/data/company.json']
-  expect((await desk.run(put)).code).toBe(0)
-  expect((await desk.run(['entitlement', 'grant', partner.clientId, '7B4XK2M9000194'])).code).toBe(0)
-  const outcome = await desk.run(['include', '-', '--company-tax-id', '7B4XK2M9000194', '--dry-run', '--json'], {
+  expect((await cli.run(put)).code).toBe(0)
+  expect((await cli.run(['entitlement', 'grant', partner.clientId, '7B4XK2M9000194'])).code).toBe(0)
+  const outcome = await cli.run(['include', '-', '--company-tax-id', '7B4XK2M9000194', '--dry-run', '--json'], {
     stdin: body,
   })
   const told = new Map(outcome.json.result.map((one: Json) => [one.index, one.offenses]))
@@ -143,7 +143,7 @@ test('the same file has the same key after a broken connection, another one afte
       answerJson(answer, 400, { error: 'Invalid members', result: [] }, { 'idempotency-replayed': 'true' })
     } else answerJson(answer, 200, { 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' })
   })
-  const other = await openDesk()
+  const other = await openCli()
   await other.signIn(standIn.url, { partner: anyClient })
   const file = await other.file('one.json', batch(dependent('52998224725')))
   const keys = () => standIn.calls.splice(0).map((call) => call.headers['idempotency-key'])

@@ -1,73 +1,73 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, companyBody, type Json, nextCnpj, useHouse, primary } from '../http/test-app.ts'
-import { type Desk, openDesk } from './command.ts'
+import { type Client, companyBody, type Json, nextCnpj, useTestApp, primary } from '../http/test-app.ts'
+import { type Cli, openCli } from './command.ts'
 
-const house = useHouse()
-let desk: Desk
+const testApp = useTestApp()
+let cli: Cli
 
 beforeAll(async () => {
-  desk = await openDesk()
-  await desk.signIn(house.url, { operator: house.operator })
+  cli = await openCli()
+  await cli.signIn(testApp.url, { operator: testApp.operator })
 })
 afterAll(async () => {
-  await desk.clear()
+  await cli.clear()
 })
 
 test('company put makes a company of a file, and list finds it', async () => {
   const taxId = nextCnpj()
-  const file = await desk.file(
+  const file = await cli.file(
     'company.json',
     JSON.stringify({ 'company-tax-id': taxId, ...companyBody, name: 'Tecelagem Rio Claro' }),
   )
-  const put = await desk.run(['company', 'put', file, '--json'])
+  const put = await cli.run(['company', 'put', file, '--json'])
   expect(put.code).toBe(0)
   expect(put.json.result).toMatchObject({ 'tax-id': taxId, name: 'Tecelagem Rio Claro' })
-  const list = await desk.run(['company', 'list', '--query', 'tecelagem'])
+  const list = await cli.run(['company', 'list', '--query', 'tecelagem'])
   expect(list.out.split('\n')[0]).toBe('COMPANY-TAX-ID\tNAME\tPRODUCTS')
   expect(list.out.split('\n')[1]).toContain(`${taxId}\tTecelagem Rio Claro\t`)
-  expect((await desk.run(['company', 'list', '--query', 'tecelagem', '--json'])).json.result).toHaveLength(1)
+  expect((await cli.run(['company', 'list', '--query', 'tecelagem', '--json'])).json.result).toHaveLength(1)
 })
 
 test('a body that the service refuses ends with 1 and names the fields; a file that is no JSON with 2', async () => {
-  const bad = await desk.file('bad.json', JSON.stringify({ 'company-tax-id': nextCnpj(), name: 'X', products: [{}] }))
-  const refused = await desk.run(['company', 'put', bad, '--json'])
+  const bad = await cli.file('bad.json', JSON.stringify({ 'company-tax-id': nextCnpj(), name: 'X', products: [{}] }))
+  const refused = await cli.run(['company', 'put', bad, '--json'])
   expect(refused.code).toBe(1)
   expect(refused.json.error).toBe('Invalid body')
   expect(refused.err).toMatch(/products\[0\]\S*: missing/)
-  const none = await desk.run(['company', 'put', await desk.file('none.json', '{"a":')])
+  const none = await cli.run(['company', 'put', await cli.file('none.json', '{"a":')])
   expect(none).toMatchObject({ code: 2, out: '' })
-  expect((await desk.run(['company', 'put', 'absent.json'])).code).toBe(2)
-  expect((await desk.run(['company', 'put', await desk.file('nameless.json', '{}')])).err).toContain('--company-tax-id')
+  expect((await cli.run(['company', 'put', 'absent.json'])).code).toBe(2)
+  expect((await cli.run(['company', 'put', await cli.file('nameless.json', '{}')])).err).toContain('--company-tax-id')
 })
 
 test('a client is made, entitled, given a second secret and revoked', async () => {
-  const company = await house.company()
-  const made = await desk.run(['client', 'create', 'Folha Aurora', '--json'])
+  const company = await testApp.company()
+  const made = await cli.run(['client', 'create', 'Folha Aurora', '--json'])
   expect(made.code).toBe(0)
   const { 'client-id': id, 'client-secret': secret } = made.json
   expect(made.err).not.toContain(secret)
-  const client = await house.signIn(id, secret)
+  const client = await testApp.signIn(id, secret)
   const sees = async () => (await client.get(`/v1/company/${company.taxId}`)).status
   expect(await sees()).toBe(403)
-  expect((await desk.run(['entitlement', 'grant', id, company.taxId])).code).toBe(0)
+  expect((await cli.run(['entitlement', 'grant', id, company.taxId])).code).toBe(0)
   expect(await sees()).toBe(200)
-  expect((await desk.run(['entitlement', 'revoke', id, company.taxId, '--json'])).code).toBe(0)
+  expect((await cli.run(['entitlement', 'revoke', id, company.taxId, '--json'])).code).toBe(0)
   expect(await sees()).toBe(403)
 
-  const rotated = await desk.run(['client', 'rotate', id])
+  const rotated = await cli.run(['client', 'rotate', id])
   const second = /client-secret {2}(\S+)/.exec(rotated.out)?.[1] ?? ''
-  expect((await house.signIn(id, second)).token).toBeTruthy()
-  expect((await desk.run(['client', 'list'])).out).toContain(`${id}\tFolha Aurora\t`)
-  expect((await desk.run(['client', 'revoke', id])).code).toBe(0)
+  expect((await testApp.signIn(id, second)).token).toBeTruthy()
+  expect((await cli.run(['client', 'list'])).out).toContain(`${id}\tFolha Aurora\t`)
+  expect((await cli.run(['client', 'revoke', id])).code).toBe(0)
   expect((await client.get('/v1/company')).status).toBe(401)
-  const again = await desk.run(['client', 'revoke', id, '--json'])
+  const again = await cli.run(['client', 'revoke', id, '--json'])
   expect(again.code).toBe(1)
   expect(again.json.error).toBe('Client not found')
 })
 
 test('a role that may not ends with 1 and says whom it takes', async () => {
-  const other = await openDesk()
-  await other.signIn(house.url, { operator: await house.operatorOf('auditor') })
+  const other = await openCli()
+  await other.signIn(testApp.url, { operator: await testApp.operatorOf('auditor') })
   const outcome = await other.run(['client', 'create', 'X'])
   expect(outcome.code).toBe(1)
   expect(outcome.err).toContain('Not allowed for this role')
@@ -76,17 +76,17 @@ test('a role that may not ends with 1 and says whom it takes', async () => {
 })
 
 async function includeThree(partner: Client, taxId: string): Promise<string[]> {
-  const request = await house.include(partner, { id: '', taxId, products: {} }, [primary(), primary(), primary()])
+  const request = await testApp.include(partner, { id: '', taxId, products: {} }, [primary(), primary(), primary()])
   return Object.values<Json>(request['status-by-tax-id']).flatMap((parts) =>
     Object.values<Json>(parts).map((part) => part['enrollment-id']),
   )
 }
 
 test('movements are listed, completed from a list of ids, and rejected with a reason', async () => {
-  const company = await house.company()
-  const partner = await house.partner(company.taxId)
+  const company = await testApp.company()
+  const partner = await testApp.partner(company.taxId)
   const [first = '', second = '', third = ''] = await includeThree(partner, company.taxId)
-  const listed = await desk.run([
+  const listed = await cli.run([
     'enrollment',
     'list',
     '--status',
@@ -97,30 +97,30 @@ test('movements are listed, completed from a list of ids, and rejected with a re
   ])
   expect(listed.out.trim().split('\n').sort()).toEqual([first, second, third].sort())
 
-  const one = await desk.run(['enrollment', 'complete', first, '--card-number', '0045', '--json'])
+  const one = await cli.run(['enrollment', 'complete', first, '--card-number', '0045', '--json'])
   expect(one.json).toEqual({ result: [{ 'enrollment-id': first, status: 'completed' }] })
-  const without = await desk.run(['enrollment', 'reject', second])
+  const without = await cli.run(['enrollment', 'reject', second])
   expect(without).toMatchObject({ code: 2, out: '' })
   expect(without.err).toContain('--reason')
-  expect((await desk.run(['enrollment', 'reject', second, '--reason', 'Refused by the carrier'])).code).toBe(0)
+  expect((await cli.run(['enrollment', 'reject', second, '--reason', 'Refused by the carrier'])).code).toBe(0)
 
   // Of these one is done already: the other is moved all the same.
-  const rest = await desk.run(['enrollment', 'complete', '-'], { stdin: `${second}\n${third}\n` })
+  const rest = await cli.run(['enrollment', 'complete', '-'], { stdin: `${second}\n${third}\n` })
   expect(rest.code).toBe(5)
   expect(rest.out).toBe(`${second}\tIllegal transition\n`)
   expect(rest.err).toContain('1 completed, 1 refused')
-  expect((await desk.run(['enrollment', 'complete', third])).code).toBe(1)
-  const table = await desk.run(['enrollment', 'list', '--company-tax-id', company.taxId])
+  expect((await cli.run(['enrollment', 'complete', third])).code).toBe(1)
+  const table = await cli.run(['enrollment', 'list', '--company-tax-id', company.taxId])
   expect(table.out).toMatch(new RegExp(`^${third}\tinclusion\tcompleted\tprimary\t${company.taxId}\t`, 'm'))
   // The table is about movements, not about people.
   expect(table.out).not.toMatch(/\b\d{11}\b/)
 })
 
 test('in a terminal a table is aligned, and what came from outside moves no cursor', async () => {
-  const company = await house.company({ name: 'Papelaria Vermelha' })
+  const company = await testApp.company({ name: 'Papelaria Vermelha' })
   // The API refuses such a name; a database may hold one all the same.
-  await house.sql('update company set name = $1 where id = $2', ['Papelaria \u001b[31mVermelha', company.id])
-  const outcome = await desk.inTerminal(['company', 'list', '--query', 'papelaria'])
+  await testApp.sql('update company set name = $1 where id = $2', ['Papelaria \u001b[31mVermelha', company.id])
+  const outcome = await cli.inTerminal(['company', 'list', '--query', 'papelaria'])
   expect(outcome.out).toContain(`${company.taxId}  Papelaria  [31mVermelha  Saúde`)
   expect(outcome.out).not.toContain('\u001b[31mVermelha')
 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { until } from '../http/test-app.ts'
-import { answerJson, anyClient, type Desk, openDesk, openStandIn } from './command.ts'
+import { answerJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
 interface Event {
   id: string
@@ -16,7 +16,7 @@ interface Event {
 let events: Event[] = []
 let endpoints: { id: string; url: string; status: string }[] = []
 let isAway = false
-let desk: Desk
+let cli: Cli
 let standIn: Awaited<ReturnType<typeof openStandIn>>
 const received: { headers: NodeJS.Dict<string | string[]>; body: string }[] = []
 let receiverStatus = 204
@@ -40,7 +40,7 @@ const event = (n: number, type = 'enrollment.completed'): Event => ({
 })
 
 beforeAll(async () => {
-  desk = await openDesk()
+  cli = await openCli()
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   standIn = await openStandIn((call, answer) => {
     if (isAway) answer.destroy()
@@ -49,7 +49,7 @@ beforeAll(async () => {
     else if (call.path.endsWith('/known/test')) answerJson(answer, 200, { result: event(1, 'webhook.test') })
     else answerJson(answer, 404, { error: 'Webhook endpoint not found' })
   })
-  await desk.signIn(standIn.url, { partner: anyClient })
+  await cli.signIn(standIn.url, { partner: anyClient })
 })
 beforeEach(() => {
   events = []
@@ -59,7 +59,7 @@ beforeEach(() => {
 afterAll(async () => {
   receiver.closeAllConnections()
   receiver.close()
-  await desk.clear()
+  await cli.clear()
   await standIn.close()
 })
 
@@ -75,7 +75,7 @@ const looked = async (times: number) => {
 test('listen forwards what happens from now on, each once, in order, signed with the secret that it prints', async () => {
   // More than a page of the past.
   events = Array.from({ length: 130 }, (_, n) => event(130 - n))
-  const running = desk.start(['webhook', 'listen', '--forward-to', target()])
+  const running = cli.start(['webhook', 'listen', '--forward-to', target()])
   await until(
     async () => running.soFar.err,
     (err) => err.includes('Signing secret'),
@@ -122,7 +122,7 @@ test('listen goes on when the service was away, when a receiver fails, and follo
     'request.completed',
     '--json',
   ]
-  const running = desk.start(words)
+  const running = cli.start(words)
   await until(
     async () => running.soFar.err,
     (err) => err.includes(secret),
@@ -146,7 +146,7 @@ test('listen goes on when the service was away, when a receiver fails, and follo
 
 test('--since tells the past; addresses, times and secrets that are none end with 2', async () => {
   events = [event(3), event(2), event(1)]
-  const running = desk.start(['webhook', 'listen', '--since', event(2).timestamp])
+  const running = cli.start(['webhook', 'listen', '--since', event(2).timestamp])
   await until(
     async () => running.soFar.out,
     (out) => out.split('\n').length === 3,
@@ -158,7 +158,7 @@ test('--since tells the past; addresses, times and secrets that are none end wit
     ['--since', 'yesterday'],
     ['--secret', 'x'],
   ]) {
-    expect((await desk.run(['webhook', 'listen', ...wrong])).code).toBe(2)
+    expect((await cli.run(['webhook', 'listen', ...wrong])).code).toBe(2)
   }
 })
 
@@ -167,10 +167,10 @@ test('trigger sends a test to one endpoint or to all that are enabled', async ()
     { id: 'known', url: 'https://a.example', status: 'enabled' },
     { id: 'gone', url: 'https://b.example', status: 'disabled' },
   ]
-  const all = await desk.run(['webhook', 'trigger', '--json'])
+  const all = await cli.run(['webhook', 'trigger', '--json'])
   expect(all).toMatchObject({ code: 0, json: { result: [event(1, 'webhook.test')] } })
-  expect((await desk.run(['webhook', 'trigger', 'known'])).out).toBe(`endpoint known\tevent ${event(1).id}\n`)
-  expect((await desk.run(['webhook', 'trigger', 'gone'])).code).toBe(1)
+  expect((await cli.run(['webhook', 'trigger', 'known'])).out).toBe(`endpoint known\tevent ${event(1).id}\n`)
+  expect((await cli.run(['webhook', 'trigger', 'gone'])).code).toBe(1)
   endpoints = []
-  expect((await desk.run(['webhook', 'trigger'])).code).toBe(1)
+  expect((await cli.run(['webhook', 'trigger'])).code).toBe(1)
 })

@@ -3,24 +3,24 @@ import { processDueWork } from '../../src/enrollments/due-work.ts'
 import type { Context } from '../../src/http/context.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import { inProduct, life, monday, primary, until } from '../http/test-app.ts'
-import { readBreaches, readFaults, readOpenWork } from './invariants.ts'
-import { type IdleHouse, MadeFault, openIdleHouse, targetOf, withFaults } from './steps.ts'
+import { readViolations, readFaults, readOpenWork } from './invariants.ts'
+import { type IdleTestApp, InjectedFault, openIdleTestApp, targetOf, withFaults } from './steps.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './load.ts'
 import { products } from './tenant.ts'
 
 const itsDay = '2026-12-01'
 const signal = new AbortController().signal
 
-let idle: IdleHouse
+let idle: IdleTestApp
 let target: Target
 let clocks: Context[]
-const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)
+const ask = <Row extends object>(text: string, values?: unknown[]) => idle.testApp.sql<Row>(text, values)
 
 beforeAll(async () => {
-  idle = await openIdleHouse()
+  idle = await openIdleTestApp()
   const later = { VIGENCIA_BUSINESS_DATE: itsDay }
   clocks = [await idle.context(later), await idle.context(later)]
-  target = await targetOf(idle.house, await idle.house.company())
+  target = await targetOf(idle.testApp, await idle.testApp.company())
 })
 
 afterAll(() => idle.close())
@@ -81,8 +81,8 @@ test('a clock that breaks off after any statement has moved nothing by halves, a
     if (faults.fired > 0) {
       failed += 1
       const due = await countDue()
-      if (!(broke instanceof MadeFault) || due !== 3) halves.push({ after, broke, due })
-      halves.push(...Object.entries(await readBreaches(ask)))
+      if (!(broke instanceof InjectedFault) || due !== 3) halves.push({ after, broke, due })
+      halves.push(...Object.entries(await readViolations(ask)))
     }
     faults.disarm()
     await processDueWork(faults.context, signal)
@@ -108,5 +108,5 @@ test('benefits whose last day has come end once, ended by two clocks at once', a
     [batch.requestId],
   )
   expect(told).toEqual([])
-  expect(await readBreaches(ask)).toEqual({})
+  expect(await readViolations(ask)).toEqual({})
 })

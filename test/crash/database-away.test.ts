@@ -1,15 +1,15 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedEngine, startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { clearStage, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
-import { type Answer, companyBody, expectOk, type Json, monday, nextCpf, send, until } from '../http/test-app.ts'
-import { chanceOf } from './rng.ts'
+import { closeEngineFixture, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { type ApiResponse, companyBody, expectOk, type Json, monday, nextCpf, send, until } from '../http/test-app.ts'
+import { rngOf } from './rng.ts'
 import { type Ask, readFaults, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
 import { type Batch, largeBatch, sendBatch, smallBatch, waitUntilReady } from './load.ts'
 
-const chance = chanceOf(4_711)
+const rng = rngOf(4_711)
 let dataDir: string
 let engine: EmbeddedEngine
 let program: Program
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await pool.end()
   await clearPrograms()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 /** Stops PostgreSQL, does the work without it, and starts it again at the same address. */
@@ -58,7 +58,7 @@ async function expectSettled(batches: readonly Batch[]): Promise<void> {
   expect(program.faults).toEqual([])
 }
 
-function expectAway(answer: Answer, operation: string): void {
+function expectAway(answer: ApiResponse, operation: string): void {
   expect({ operation, status: answer.status }).toEqual({ operation, status: 503 })
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
   expect(answer.body).toMatchObject({ error: expect.any(String), 'request-trace-id': expect.any(String) })
@@ -72,7 +72,7 @@ interface Call {
   readonly token?: string
 }
 
-const make = ({ method, path, ...options }: Call): Promise<Answer> => send(tenant.url + path, method, options)
+const make = ({ method, path, ...options }: Call): Promise<ApiResponse> => send(tenant.url + path, method, options)
 
 /** Calls of every kind that work once: none does again if it was kept although its answer was 503. */
 async function kindsOfCalls(): Promise<Call[]> {
@@ -177,11 +177,11 @@ test('while the database is away every kind of call answers 503, and all work ag
   expect(undeclared).toEqual([])
 })
 
-let endTraffic: () => Promise<void> = async () => {}
+let endLoad: () => Promise<void> = async () => {}
 
-afterEach(() => endTraffic())
+afterEach(() => endLoad())
 
-interface Traffic {
+interface Load {
   readonly batches: Batch[]
   /** How many answers there were of each status; `broken` where a list ended in the middle. */
   readonly answers: Map<number | 'broken', number>
@@ -190,7 +190,7 @@ interface Traffic {
 }
 
 /** Calls of several kinds, side by side, until ended. */
-function startTraffic(): Traffic {
+function startLoad(): Load {
   const batches: Batch[] = []
   const answers = new Map<number | 'broken', number>()
   const ending = new AbortController()
@@ -214,8 +214,8 @@ function startTraffic(): Traffic {
   }
   const credentials = { 'client-id': tenant.clientId, 'client-secret': tenant.clientSecret }
   const running = [
-    again(include(() => smallBatch(chance, products, monday))),
-    again(include(() => smallBatch(chance, products, monday))),
+    again(include(() => smallBatch(rng, products, monday))),
+    again(include(() => smallBatch(rng, products, monday))),
     again(include(() => largeBatch(700, products))),
     again(async () => (await make({ method: 'GET', path: `/v1/company/${companyTaxId}`, token })).status),
     again(async () => (await make({ method: 'POST', path: '/v1/authenticate', body: credentials })).status),
@@ -224,7 +224,7 @@ function startTraffic(): Traffic {
       return (await make({ method: 'PUT', path, token: operatorToken, body: companyBody })).status
     }),
   ]
-  endTraffic = async () => {
+  endLoad = async () => {
     ending.abort()
     await Promise.allSettled(running)
   }
@@ -242,12 +242,12 @@ function startTraffic(): Traffic {
 }
 
 /** Waits until the traffic has got so many more answers 200. */
-async function untilServed(traffic: Traffic, more: number): Promise<void> {
-  const begun = traffic.ok
+async function untilServed(load: Load, more: number): Promise<void> {
+  const begun = load.ok
   await until(
     async () => {
       if (program.ended) throw new Error(`the service ended by itself:\n${program.faults.join('\n')}`)
-      return traffic.ok - begun
+      return load.ok - begun
     },
     (got) => got >= more,
   )
@@ -261,31 +261,31 @@ test('stopped and started amid traffic: 200 or 503 and nothing else; what was ac
   await holder.connect()
   await holder.query('begin; lock table enrollment in share row exclusive mode')
   expect(await sendBatch(tenant, held)).toBe(200)
-  const traffic = startTraffic()
-  await untilServed(traffic, 20)
+  const load = startLoad()
+  await untilServed(load, 20)
   await without(async () => {
     await until(
-      async () => traffic.answers.get(503) ?? 0,
+      async () => load.answers.get(503) ?? 0,
       (count) => count > 0 || program.ended,
     )
   })
-  await untilServed(traffic, 20)
-  await traffic.end()
-  expect(new Set(traffic.answers.keys())).toEqual(new Set([200, 503]))
-  await expectSettled([...traffic.batches, held])
+  await untilServed(load, 20)
+  await load.end()
+  expect(new Set(load.answers.keys())).toEqual(new Set([200, 503]))
+  await expectSettled([...load.batches, held])
 })
 
 test('every connection cut, ten times amid traffic: 200 or 503 and nothing else, nothing lost or doubled', async () => {
-  const traffic = startTraffic()
+  const load = startLoad()
   for (let times = 0; times < 10; times += 1) {
-    await untilServed(traffic, 10)
+    await untilServed(load, 10)
     await ask(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where backend_type = 'client backend' and application_name like 'vigencia %'`,
     )
   }
-  await untilServed(traffic, 10)
-  await traffic.end()
-  expect([...traffic.answers.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
-  await expectSettled(traffic.batches)
+  await untilServed(load, 10)
+  await load.end()
+  expect([...load.answers.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  await expectSettled(load.batches)
 })

@@ -4,19 +4,19 @@ import type { Context } from '../../src/http/context.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import { monday, until } from '../http/test-app.ts'
 import { readFaults, readOpenWork } from './invariants.ts'
-import { type IdleHouse, openIdleHouse, targetOf } from './steps.ts'
+import { type IdleTestApp, openIdleTestApp, targetOf } from './steps.ts'
 import { products } from './tenant.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './load.ts'
 
-let idle: IdleHouse
+let idle: IdleTestApp
 let context: Context
 let target: Target
-const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)
+const ask = <Row extends object>(text: string, values?: unknown[]) => idle.testApp.sql<Row>(text, values)
 
 beforeAll(async () => {
-  idle = await openIdleHouse()
+  idle = await openIdleTestApp()
   context = await idle.context()
-  target = await targetOf(idle.house, await idle.house.company())
+  target = await targetOf(idle.testApp, await idle.testApp.company())
 })
 
 afterAll(() => idle.close())
@@ -43,8 +43,8 @@ async function withWorker(act: () => Promise<unknown>): Promise<void> {
 test('a small request of another client is not behind thirty large ones, whether it came last or in their middle', async () => {
   const crowd = Array.from({ length: 30 }, () => largeBatch(250, products))
   for (const batch of crowd) await accept(batch)
-  const company = await idle.house.company()
-  const [last, amid] = [await targetOf(idle.house, company), await targetOf(idle.house, company)]
+  const company = await idle.testApp.company()
+  const [last, amid] = [await targetOf(idle.testApp, company), await targetOf(idle.testApp, company)]
   const sentLast = await accept(largeBatch(1, products), last)
   const sentAmid = largeBatch(1, products)
   const finished = async () => {
@@ -77,7 +77,7 @@ test('a small request of another client is not behind thirty large ones, whether
 
 test('an inclusion is accepted while a step of the same client is under way', async () => {
   const [first, second] = [await accept(largeBatch(2, products)), largeBatch(2, products)]
-  const holder = new Client({ connectionString: idle.house.databaseUrl })
+  const holder = new Client({ connectionString: idle.testApp.databaseUrl })
   await holder.connect()
   await holder.query('begin; lock table benefit in share row exclusive mode')
   let outcome: unknown
@@ -87,7 +87,7 @@ test('an inclusion is accepted while a step of the same client is under way', as
       (rows) => rows.length > 0,
     )
     let status: number | null = null
-    const answered = sendBatch(target, second).then((got) => (status = got))
+    const received = sendBatch(target, second).then((got) => (status = got))
     // Whatever waits beside the step itself is the acceptance.
     const acceptanceWaits = `select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into request'`
@@ -98,7 +98,7 @@ test('an inclusion is accepted while a step of the same client is under way', as
     outcome = rows.length > 0 ? 'the acceptance waits for the step' : status
     await holder.query('commit')
     await holder.end()
-    await answered
+    await received
   })
   expect(outcome).toBe(200)
   expect(await readFaults(ask, [first, second])).toEqual({})
@@ -117,7 +117,7 @@ test('of two requests in flight with one person the earlier is taken, even when 
         )
       ).map(({ id, status, offenses }) => [id, [status, offenses]]),
     )
-  const holder = new Client({ connectionString: idle.house.databaseUrl })
+  const holder = new Client({ connectionString: idle.testApp.databaseUrl })
   await holder.connect()
   await holder.query('begin')
   await holder.query('select 1 from work where target_id = $1 for update', [first.requestId])

@@ -20,7 +20,7 @@ export async function readOpenWork(ask: Ask, today: string): Promise<number> {
  * @param day what was due up to that day must be done; null: nothing is said of days, as long as a clock has not caught up.
  * @param rules those to check; all unless told.
  */
-export async function readBreaches(
+export async function readViolations(
   ask: Ask,
   day: string | null = null,
   rules: readonly Invariant[] = invariants,
@@ -33,7 +33,7 @@ export async function readBreaches(
 /** What is wrong, once nothing is open: rules that are broken, and batches otherwise than they were sent. Empty when all is well. */
 export async function readFaults(ask: Ask, batches: readonly Batch[]): Promise<Record<string, unknown>> {
   const { faults } = await compare(ask, batches)
-  return { ...(await readBreaches(ask)), ...(faults.length > 0 ? { batches: faults.slice(0, 20) } : {}) }
+  return { ...(await readViolations(ask)), ...(faults.length > 0 ? { batches: faults.slice(0, 20) } : {}) }
 }
 
 export interface Kept {

@@ -1,12 +1,12 @@
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { expectOk, type Json, send, until } from '../http/test-app.ts'
 import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
-import { chanceOf } from './rng.ts'
+import { rngOf } from './rng.ts'
 import { engineUrlOf, killEngine } from './engine-processes.ts'
-import { type Ask, compare, readBreaches, readOpenWork } from './invariants.ts'
+import { type Ask, compare, readViolations, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import {
   type Batch,
@@ -36,7 +36,7 @@ const victims: readonly Victim[] = ['service', 'service and PostgreSQL', 'Postgr
 
 afterAll(async () => {
   await clearPrograms()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 const dayOf = (round: number): string => new Date(Date.UTC(2026, 10, 23 + 7 * round)).toISOString().slice(0, 10)
@@ -47,8 +47,8 @@ const start = (dataDir: string, round: number): Promise<Program> =>
 async function signIn(program: Program): Promise<Target> {
   const secret = /Demo partner +demo-partner +(\S+)/.exec(program.said.join('\n'))?.[1]
   const body = { 'client-id': 'demo-partner', 'client-secret': secret }
-  const answer = expectOk(await send(`${program.url}/v1/authenticate`, 'POST', { body }))
-  return { url: program.url, token: answer.body['access-token'], companyTaxId: demoCnpj }
+  const response = expectOk(await send(`${program.url}/v1/authenticate`, 'POST', { body }))
+  return { url: program.url, token: response.body['access-token'], companyTaxId: demoCnpj }
 }
 
 /** Runs statements on the database of the folder, on one connection. */
@@ -91,25 +91,25 @@ test(
   `killed with -9 ${rounds} times amid ${smallBatches} small inclusions and a large one: what was answered 200 is there once, nothing is stuck`,
   { timeout: 60_000 + rounds * 60_000 },
   async () => {
-    const chance = chanceOf(seed)
-    const order = chance.shuffled(victims)
+    const rng = rngOf(seed)
+    const order = rng.shuffled(victims)
     const dataDir = await makeData()
     const sent: Batch[] = []
     let program = await start(dataDir, 0)
     for (let round = 0; round < rounds; round += 1) {
       const begun = performance.now()
       const target = await signIn(program)
-      const batches = Array.from({ length: smallBatches }, () => smallBatch(chance, products, dayOf(round + 2)))
-      const large = largeBatch(largeMembers, products, chance.oneIn(3) ? '?resolution=approve' : '')
+      const batches = Array.from({ length: smallBatches }, () => smallBatch(rng, products, dayOf(round + 2)))
+      const large = largeBatch(largeMembers, products, rng.oneIn(3) ? '?resolution=approve' : '')
       const victim = order[round % order.length] ?? 'service'
-      const moment = chance.between(1, smallBatches - atOnce)
-      const largeAt = chance.between(1, moment)
+      const moment = rng.between(1, smallBatches - atOnce)
+      const largeAt = rng.between(1, moment)
       const dying = program
       const largeSent: Promise<unknown>[] = []
       let recovering: Promise<Program> | undefined
-      await sendAll(target, batches, atOnce, (answers) => {
-        if (answers === largeAt) largeSent.push(sendBatch(target, large))
-        if (answers === moment) recovering = killAndRecover(victim, dying, dataDir, round)
+      await sendAll(target, batches, atOnce, (responses) => {
+        if (responses === largeAt) largeSent.push(sendBatch(target, large))
+        if (responses === moment) recovering = killAndRecover(victim, dying, dataDir, round)
       })
       program = (await recovering) ?? program
       await Promise.all(largeSent)
@@ -122,24 +122,24 @@ test(
           () => readOpenWork(ask, dayOf(round)),
           (open) => open === 0,
         )
-        return { breaches: await readBreaches(ask), kept: await compare(ask, sent) }
+        return { breaches: await readViolations(ask), kept: await compare(ask, sent) }
       })
       expect(breaches).toEqual({})
       expect(kept.faults).toEqual([])
       const reader = await signIn(program)
       for (const batch of [...batches, large]) if (batch.requestId !== null) await readAnswered(reader, batch)
       const seconds = ((performance.now() - begun) / 1_000).toFixed(1)
-      const answered = batches.filter((batch) => batch.requestId !== null).length
+      const received = batches.filter((batch) => batch.requestId !== null).length
       console.log(
         `round ${round + 1}: ${victim} killed after ${moment} answers, the large one ${large.requestId === null ? 'not ' : ''}answered; ` +
-          `${answered} small ones answered, ${kept.unanswered} so far kept without an answer; ${seconds} s`,
+          `${received} small ones answered, ${kept.unanswered} so far kept without an answer; ${seconds} s`,
       )
     }
     // Nothing is due any more either, once the clock of the last start has caught up with its day.
     const last = dayOf(rounds - 1)
     await withDatabase(dataDir, (ask) =>
       until(
-        () => readBreaches(ask, last),
+        () => readViolations(ask, last),
         (breaches) => Object.keys(breaches).length === 0,
       ),
     )

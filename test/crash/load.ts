@@ -1,5 +1,5 @@
 import { dependent, inProduct, type Json, primary, send, until } from '../http/test-app.ts'
-import type { Chance } from './rng.ts'
+import type { Rng } from './rng.ts'
 
 /** One inclusion that a test sends, and what became of the call. */
 export interface Batch {
@@ -29,19 +29,19 @@ export function batchOf(members: readonly Record<string, Json>[], query = ''): B
 }
 
 /** A small batch of any kind: one person or a family, one product or two, resolved at once or not, or waiting for its day. */
-export function smallBatch(chance: Chance, products: Products, admission: string): Batch {
+export function smallBatch(rng: Rng, products: Products, admission: string): Batch {
   const health = inProduct('health-insurance', products.health)
-  const query = ['', '?resolution=approve', '?resolution=approve', '?resolution=reject'][chance.between(0, 3)] ?? ''
+  const query = ['', '?resolution=approve', '?resolution=approve', '?resolution=reject'][rng.between(0, 3)] ?? ''
   const both = { ...health, ...inProduct('dental-insurance', products.dental) }
-  if (chance.oneIn(6)) {
+  if (rng.oneIn(6)) {
     const later = inProduct('life-insurance', products.life, 'on-admission-date')
     return batchOf([primary({ products: later, 'admission-date': admission })])
   }
-  const mother = primary({ products: chance.oneIn(3) ? both : health })
-  const children = Array.from({ length: chance.oneIn(3) ? chance.between(1, 3) : 0 }, () =>
+  const mother = primary({ products: rng.oneIn(3) ? both : health })
+  const children = Array.from({ length: rng.oneIn(3) ? rng.between(1, 3) : 0 }, () =>
     dependent(mother['tax-id'], { products: health }),
   )
-  return batchOf(chance.shuffled([mother, ...children]), query)
+  return batchOf(rng.shuffled([mother, ...children]), query)
 }
 
 /** A large batch, one primary in three with a dependent. */
@@ -65,20 +65,21 @@ export interface Target {
 /** Sends the batch. @returns the status; null when the connection broke before an answer. */
 export async function sendBatch(target: Target, batch: Batch): Promise<number | null> {
   const body = { 'company-tax-id': target.companyTaxId, members: batch.members }
-  const answer = await send(`${target.url}/v1/enrollment/inclusion${batch.query}`, 'POST', {
+  const response = await send(`${target.url}/v1/enrollment/inclusion${batch.query}`, 'POST', {
     token: target.token,
     body,
   }).catch(() => null)
-  if (answer === null) return null
-  if (answer.status === 200) batch.requestId = answer.body['request-id']
-  else if (answer.status !== 503) throw new Error(`unexpected answer ${answer.status}: ${answer.text.slice(0, 500)}`)
-  return answer.status
+  if (response === null) return null
+  if (response.status === 200) batch.requestId = response.body['request-id']
+  else if (response.status !== 503)
+    throw new Error(`unexpected answer ${response.status}: ${response.text.slice(0, 500)}`)
+  return response.status
 }
 
 /** Waits until the service says that it may be sent traffic. @returns false when it is not there any more. */
 export async function waitUntilReady(url: string): Promise<boolean> {
   const read = () => send(`${url}/readyz`, 'GET').catch(() => null)
-  const last = await until(read, (answer) => answer === null || answer.status === 200)
+  const last = await until(read, (response) => response === null || response.status === 200)
   return last !== null
 }
 
@@ -90,15 +91,15 @@ export async function sendAll(
   target: Target,
   batches: readonly Batch[],
   atOnce: number,
-  seen: (answers: number) => void,
+  seen: (responses: number) => void,
 ): Promise<void> {
   const left = [...batches]
-  let answers = 0
+  let responses = 0
   let broken = false
   const sender = async (): Promise<void> => {
     for (let batch = left.shift(); batch !== undefined && !broken; batch = left.shift()) {
       const status = await sendBatch(target, batch)
-      if (status === 200) seen((answers += 1))
+      if (status === 200) seen((responses += 1))
       else if (status === null || !(await waitUntilReady(target.url))) broken = true
     }
   }

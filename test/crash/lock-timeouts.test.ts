@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { clearStage, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { companyBody, expectOk, monday, send, until } from '../http/test-app.ts'
 import { type Ask, readFaults, readOpenWork } from './invariants.ts'
 import { clearPrograms, startProgram } from './program.ts'
@@ -34,7 +34,7 @@ afterEach(async () => {
 afterAll(async () => {
   await holder.end()
   await pool.end()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 const waiting = async (): Promise<number> => {
@@ -55,9 +55,9 @@ test.each([
 
   await holder.query('begin; lock table company in access exclusive mode')
   for (const call of calls) {
-    const answer = await make(call)
-    expect({ path: call.path, status: answer.status }).toEqual({ path: call.path, status: 503 })
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    const response = await make(call)
+    expect({ path: call.path, status: response.status }).toEqual({ path: call.path, status: 503 })
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
   }
   await holder.query('rollback')
   for (const call of calls) expectOk(await make(call))

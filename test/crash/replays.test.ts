@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
-import { type Answer, expectOk, inProduct, nextCpf, primary, send, until } from '../http/test-app.ts'
+import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { type ApiResponse, expectOk, inProduct, nextCpf, primary, send, until } from '../http/test-app.ts'
 import { isLong, scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
-import { chanceOf } from './rng.ts'
+import { rngOf } from './rng.ts'
 import { engineUrlOf, killEngine } from './engine-processes.ts'
-import { type Ask, readBreaches, readOpenWork } from './invariants.ts'
+import { type Ask, readViolations, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 
 /*
@@ -24,7 +24,7 @@ const company = '11222333000181'
 
 afterAll(async () => {
   await clearPrograms()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 interface Call {
@@ -58,18 +58,18 @@ async function start(dataDir: string): Promise<Present> {
   const program = await startProgram({ VIGENCIA_DATA_DIR: dataDir, VIGENCIA_BUSINESS_DATE: businessDate })
   const secret = /Demo partner +demo-partner +(\S+)/.exec(program.said.join('\n'))?.[1]
   const body = { 'client-id': 'demo-partner', 'client-secret': secret }
-  const answer = expectOk(await send(`${program.url}/v1/authenticate`, 'POST', { body }))
-  return { program, token: answer.body['access-token'] }
+  const response = expectOk(await send(`${program.url}/v1/authenticate`, 'POST', { body }))
+  return { program, token: response.body['access-token'] }
 }
 
 /** Sends until there is an answer that stands: breaks, 503 and calls under way are tried again, as a partner would. */
-async function persist(present: () => Promise<Present>, { key, path, body }: Call): Promise<Answer> {
+async function persist(present: () => Promise<Present>, { key, path, body }: Call): Promise<ApiResponse> {
   for (let wait = 5; ; wait = Math.min(wait * 2, 250)) {
     const { program, token } = await present()
     const headers = { 'idempotency-key': key }
-    const answer = await send(program.url + path, 'POST', { token, body, headers }).catch(() => null)
-    const isBusy = answer?.status === 409 && answer.headers.get('retry-after') !== null
-    if (answer !== null && answer.status !== 503 && !isBusy) return answer
+    const response = await send(program.url + path, 'POST', { token, body, headers }).catch(() => null)
+    const isBusy = response?.status === 409 && response.headers.get('retry-after') !== null
+    if (response !== null && response.status !== 503 && !isBusy) return response
     await pause(wait)
   }
 }
@@ -88,9 +88,9 @@ test(
   `${keys} keys sent ${replays} times at once, with two kills in the middle: one execution each, equal answers`,
   { timeout: 180_000 + keys * 400 },
   async () => {
-    const chance = chanceOf(seed)
+    const rng = rngOf(seed)
     const tenth = Math.floor(keys / 10)
-    const moments = [chance.between(2 * tenth, 4 * tenth), chance.between(6 * tenth, 8 * tenth)]
+    const moments = [rng.between(2 * tenth, 4 * tenth), rng.between(6 * tenth, 8 * tenth)]
     const dataDir = await makeData()
     const begun = performance.now()
     let present = start(dataDir)
@@ -115,20 +115,20 @@ test(
     const worker = async () => {
       for (let call = left.shift(); call !== undefined; call = left.shift()) {
         const { key, status } = call
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: replays }, async (_, n) => {
-            const answer = await persist(() => present, call)
+            const response = await persist(() => present, call)
             // In the middle of the replays of a key, not between keys.
             if (n === replays / 2 && (done += 1) === moments[kills]) {
               const { program } = await present
               present = killed(program)
             }
-            return answer
+            return response
           }),
         )
-        const texts = new Set(answers.map((one) => `${one.status} ${one.headers.get('x-request-id')} ${one.text}`))
-        if (texts.size !== 1 || answers[0]?.status !== status) unequal.push(`${key}: ${[...texts].join(' | ')}`)
-        repeated += answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length
+        const texts = new Set(responses.map((one) => `${one.status} ${one.headers.get('x-request-id')} ${one.text}`))
+        if (texts.size !== 1 || responses[0]?.status !== status) unequal.push(`${key}: ${[...texts].join(' | ')}`)
+        repeated += responses.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length
       }
     }
     await Promise.all(Array.from({ length: keysAtOnce }, worker))
@@ -149,7 +149,7 @@ test(
            (select count(*) from idempotency_key where status is not null)::int as kept,
            (select count(*) from idempotency_key where status is null)::int as open`,
       )
-      return { ...row, breaches: await readBreaches(ask) }
+      return { ...row, breaches: await readViolations(ask) }
     })
     const inclusions = calls.filter(({ path }) => path.includes('inclusion')).length
     expect(counted).toEqual({

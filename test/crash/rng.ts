@@ -1,5 +1,5 @@
 /** Random choices that a seed repeats (mulberry32). */
-export interface Chance {
+export interface Rng {
   /** An integer from `from` to `to`, both included. */
   between(from: number, to: number): number
   /** True once in `n` times. */
@@ -7,7 +7,7 @@ export interface Chance {
   shuffled<T>(items: readonly T[]): T[]
 }
 
-export function chanceOf(seed: number): Chance {
+export function rngOf(seed: number): Rng {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '../../src/app/worker.ts'
 import { monday, until } from '../http/test-app.ts'
 import { readFaults, readOpenWork } from './invariants.ts'
-import { type IdleHouse, openIdleHouse, targetOf } from './steps.ts'
+import { type IdleTestApp, openIdleTestApp, targetOf } from './steps.ts'
 import { products } from './tenant.ts'
 import { largeBatch, sendBatch } from './load.ts'
 
-let idle: IdleHouse
-const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)
+let idle: IdleTestApp
+const ask = <Row extends object>(text: string, values?: unknown[]) => idle.testApp.sql<Row>(text, values)
 
 beforeAll(async () => {
-  idle = await openIdleHouse()
+  idle = await openIdleTestApp()
 })
 
 afterAll(() => idle.close())
@@ -31,11 +31,11 @@ test('the first payroll of a new company is processed although the statistics kn
         (open) => open === 0,
       )
     const known = largeBatch(3_000, products)
-    expect(await sendBatch(await targetOf(idle.house, await idle.house.company()), known)).toBe(200)
+    expect(await sendBatch(await targetOf(idle.testApp, await idle.testApp.company()), known)).toBe(200)
     await settled()
     for (const table of tables) await ask(`analyze ${table}`)
     const unknown = [largeBatch(3_000, products), largeBatch(600, products, '?resolution=approve')]
-    const target = await targetOf(idle.house, await idle.house.company())
+    const target = await targetOf(idle.testApp, await idle.testApp.company())
     for (const batch of unknown) {
       expect(await sendBatch(target, batch)).toBe(200)
       await settled()

@@ -3,26 +3,26 @@ import type { Database, Sql } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { runProcess, type Running } from '../../src/app/bootstrap.ts'
 import type { Context } from '../../src/http/context.ts'
-import { type Client, type Company, type House, monday, openHouse } from '../http/test-app.ts'
+import { type Client, type Company, type TestApp, monday, openTestApp } from '../http/test-app.ts'
 import type { Target } from './load.ts'
 
-/** A house without a worker, and what a test needs to be the worker itself. */
-export interface IdleHouse {
-  readonly house: House
-  /** A further process's view of the same database, with connections of its own; closed with the house. */
+/** An app without a worker, and what a test needs to be the worker itself. */
+export interface IdleTestApp {
+  readonly testApp: TestApp
+  /** A further process's view of the same database, with connections of its own; closed with the app. */
   context(variables?: Record<string, string>): Promise<Context>
   close(): Promise<void>
 }
 
-export async function openIdleHouse(): Promise<IdleHouse> {
-  const house = await openHouse({ VIGENCIA_ROLE: 'api' })
+export async function openIdleTestApp(): Promise<IdleTestApp> {
+  const testApp = await openTestApp({ VIGENCIA_ROLE: 'api' })
   const running: Running[] = []
   return {
-    house,
+    testApp,
     async context(variables = {}) {
       const config = readConfig({
-        VIGENCIA_DATABASE_URL: house.databaseUrl,
-        VIGENCIA_MASTER_KEY: house.masterKey,
+        VIGENCIA_DATABASE_URL: testApp.databaseUrl,
+        VIGENCIA_MASTER_KEY: testApp.masterKey,
         VIGENCIA_ENVIRONMENT: 'staging',
         VIGENCIA_ROLE: 'api',
         VIGENCIA_PORT: '0',
@@ -31,8 +31,8 @@ export async function openIdleHouse(): Promise<IdleHouse> {
       })
       const one = await runProcess(
         config,
-        house.databaseUrl,
-        Buffer.from(house.masterKey, 'base64'),
+        testApp.databaseUrl,
+        Buffer.from(testApp.masterKey, 'base64'),
         openLog(process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'silent'),
       )
       running.push(one)
@@ -40,14 +40,14 @@ export async function openIdleHouse(): Promise<IdleHouse> {
     },
     async close() {
       for (const one of running) await one.close()
-      await house.close()
+      await testApp.close()
     },
   }
 }
 
-export async function targetOf(house: House, company: Company, partner?: Client): Promise<Target> {
-  const { token } = partner ?? (await house.partner(company.taxId))
-  return { url: house.url, token, companyTaxId: company.taxId }
+export async function targetOf(testApp: TestApp, company: Company, partner?: Client): Promise<Target> {
+  const { token } = partner ?? (await testApp.partner(company.taxId))
+  return { url: testApp.url, token, companyTaxId: company.taxId }
 }
 
 /** Makes every transaction of a service fail after its n-th statement, while armed. */
@@ -60,7 +60,7 @@ export interface Faults {
   readonly fired: number
 }
 
-export class MadeFault extends Error {}
+export class InjectedFault extends Error {}
 
 export function withFaults(context: Context): Faults {
   let at: number | null = null
@@ -76,7 +76,7 @@ export function withFaults(context: Context): Faults {
       if (made === Math.max(rule.from, 1)) step = steps += 1
       if (at !== null && step >= rule.step && made >= at) {
         fired += 1
-        throw new MadeFault(`after statement ${made}`)
+        throw new InjectedFault(`after statement ${made}`)
       }
       return result
     }

@@ -1,16 +1,16 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Company, expectOk, type Json, useHouse } from '../http/test-app.ts'
+import { type Company, expectOk, type Json, useTestApp } from '../http/test-app.ts'
 import { putInvoice } from '../http/invoice.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
 import { clearPrograms, startProgram } from './program.ts'
 
-const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
+const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
 let company: Company
 let receiver: Receiver
 
 beforeAll(async () => {
-  company = await house.company()
+  company = await testApp.company()
   receiver = await openReceiver()
 })
 
@@ -21,10 +21,10 @@ afterAll(async () => {
 
 const worker = () =>
   startProgram({
-    VIGENCIA_DATABASE_URL: house.databaseUrl,
-    VIGENCIA_MASTER_KEY: house.masterKey,
+    VIGENCIA_DATABASE_URL: testApp.databaseUrl,
+    VIGENCIA_MASTER_KEY: testApp.masterKey,
     VIGENCIA_ENVIRONMENT: 'staging',
-    VIGENCIA_DATA_DIR: house.dataDir,
+    VIGENCIA_DATA_DIR: testApp.dataDir,
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
   })
 
@@ -32,15 +32,15 @@ test(
   'killed with -9 while receivers think: every event comes, under its webhook-id, and none is stuck',
   { timeout: 120_000 },
   async () => {
-    const partner = await house.partner(company.taxId)
+    const partner = await testApp.partner(company.taxId)
     await makeEndpoint(partner, receiver.url)
-    receiver.answer = () => null
+    receiver.respond = () => null
     const dying = await worker()
-    for (let n = 0; n < 12; n += 1) await putInvoice(house, company, { id: uuidv7() })
+    for (let n = 0; n < 12; n += 1) await putInvoice(testApp, company, { id: uuidv7() })
     await receiver.until(5)
     await dying.kill()
     const seen = receiver.calls.length
-    receiver.answer = () => ({ status: 204 })
+    receiver.respond = () => ({ status: 204 })
     const program = await worker()
     const events = expectOk(await partner.get('/v1/webhook-event')).body.result
     expect(events).toHaveLength(12)

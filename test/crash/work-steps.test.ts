@@ -6,21 +6,21 @@ import { startWorker } from '../../src/app/worker.ts'
 import type { Context } from '../../src/http/context.ts'
 import { dependent, monday, primary, until } from '../http/test-app.ts'
 import { seed } from '../seed.ts'
-import { chanceOf } from './rng.ts'
-import { readBreaches, readFaults, readOpenWork } from './invariants.ts'
-import { type IdleHouse, openIdleHouse, targetOf, withFaults } from './steps.ts'
+import { rngOf } from './rng.ts'
+import { readViolations, readFaults, readOpenWork } from './invariants.ts'
+import { type IdleTestApp, openIdleTestApp, targetOf, withFaults } from './steps.ts'
 import { products } from './tenant.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, smallBatch, type Target } from './load.ts'
 
-let idle: IdleHouse
+let idle: IdleTestApp
 let context: Context
 let target: Target
-const ask = <Row extends object>(text: string, values?: unknown[]) => idle.house.sql<Row>(text, values)
+const ask = <Row extends object>(text: string, values?: unknown[]) => idle.testApp.sql<Row>(text, values)
 
 beforeAll(async () => {
-  idle = await openIdleHouse()
+  idle = await openIdleTestApp()
   context = await idle.context()
-  target = await targetOf(idle.house, await idle.house.company())
+  target = await targetOf(idle.testApp, await idle.testApp.company())
 })
 
 afterAll(() => idle.close())
@@ -108,7 +108,7 @@ test.each([
           const left = how.step === 1 ? await countRows() : before
           halves.push(
             ...(isDeepStrictEqual(left, before) ? [] : [{ after, before, left }]),
-            ...Object.entries(await readBreaches(ask)),
+            ...Object.entries(await readViolations(ask)),
           )
         }
         faults.disarm()
@@ -144,7 +144,7 @@ test('a part that fails because another request was first fails once, whichever 
         (open) => open === 0,
       )
     })
-    expect(await readBreaches(ask)).toEqual({})
+    expect(await readViolations(ask)).toEqual({})
     const ended = await ask<{ status: string }>('select status from request order by created_at desc, id desc limit 2')
     expect(ended.map((row) => row.status).toSorted()).toEqual([
       'completed',
@@ -162,7 +162,7 @@ test('one chunk processed by two at once, and once more, becomes what it is once
   const run = (on: Context) =>
     on.database.transaction((sql) => processInclusion(on, sql, request?.company_id ?? '', batch.requestId ?? ''))
   const other = await idle.context()
-  const holder = new Client({ connectionString: idle.house.databaseUrl })
+  const holder = new Client({ connectionString: idle.testApp.databaseUrl })
   await holder.connect()
   await holder.query('begin; lock table member in share row exclusive mode')
   const both = Promise.all([run(context), run(other)])
@@ -183,23 +183,23 @@ test('one chunk processed by two at once, and once more, becomes what it is once
 })
 
 test('three workers on the same work double nothing, with dependents sent right after their primaries', async () => {
-  const chance = chanceOf(seed)
+  const rng = rngOf(seed)
   const services = [context, await idle.context(), await idle.context()]
   const primaries = Array.from({ length: 120 }, () => primary())
   const children = primaries.map((one) => dependent(one['tax-id']))
-  const halves = chance.between(1, 119)
+  const halves = rng.between(1, 119)
   const batches: Batch[] = [
     largeBatch(1_300, products, '?resolution=approve'),
     batchOf(primaries.slice(0, halves)),
     batchOf(primaries.slice(halves)),
     batchOf(children),
-    ...Array.from({ length: 150 }, () => smallBatch(chance, products, '2027-01-04')),
+    ...Array.from({ length: 150 }, () => smallBatch(rng, products, '2027-01-04')),
     largeBatch(1_300, products),
   ]
-  const tenants = [target, await targetOf(idle.house, await idle.house.company())]
+  const tenants = [target, await targetOf(idle.testApp, await idle.testApp.company())]
   for (const batch of batches.slice(0, 80)) await accept(batch)
   await withWorkers(services, async () => {
-    for (const batch of batches.slice(80)) await accept(batch, tenants[chance.between(0, 1)])
+    for (const batch of batches.slice(80)) await accept(batch, tenants[rng.between(0, 1)])
     await nothingOpen()
   })
   expect(await readFaults(ask, batches)).toEqual({})
@@ -207,7 +207,7 @@ test('three workers on the same work double nothing, with dependents sent right 
 
 test('work that always fails is kept and holds up nobody else, and completes once its cause is gone', async () => {
   const [poisoned, next] = [await accept(largeBatch(3, products)), await accept(largeBatch(3, products))]
-  const other = await targetOf(idle.house, await idle.house.company())
+  const other = await targetOf(idle.testApp, await idle.testApp.company())
   const theirs = await accept(largeBatch(3, products), other)
   const nowhere = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
   const [product] = await ask<{ id: string }>(

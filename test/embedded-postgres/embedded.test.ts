@@ -4,9 +4,9 @@ import { afterEach, expect, test } from 'vitest'
 import { FolderInUseError, startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { clusterNameOf } from '../../src/embedded-postgres/postmaster.ts'
 import { identityOf, processesTitled } from '../../src/embedded-postgres/process-info.ts'
-import { ask, clearStage, clusterOf, keep, makeData, makeFolder, startService } from './engine-fixture.ts'
+import { ask, closeEngineFixture, clusterOf, keep, makeData, makeFolder, startService } from './engine-fixture.ts'
 
-afterEach(clearStage)
+afterEach(closeEngineFixture)
 
 test('a cold start gives an empty database, and a warm start the data of before', async () => {
   const dataDir = join(await makeFolder(), 'data')

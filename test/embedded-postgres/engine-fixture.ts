@@ -33,7 +33,7 @@ const children: ChildProcess[] = []
 const engines: EmbeddedEngine[] = []
 const folders: string[] = []
 
-/** An empty folder that all users can reach, removed by `clearStage`; its `data` is for a service. */
+/** An empty folder that all users can reach, removed by `closeEngineFixture`; its `data` is for a service. */
 export async function makeFolder(mode = 0o755): Promise<string> {
   const parents = [await realpath(tmpdir()), '/tmp', '/var/tmp']
   const open = await Promise.all(parents.map(async (parent) => ((await stat(parent)).mode & 1) === 1))
@@ -57,7 +57,7 @@ export async function makeData(): Promise<string> {
   return dataDir
 }
 
-/** Remembers an engine of this process, to be stopped by `clearStage`. */
+/** Remembers an engine of this process, to be stopped by `closeEngineFixture`. */
 export async function keep(starting: Promise<EmbeddedEngine>): Promise<EmbeddedEngine> {
   const engine = await starting
   engines.push(engine)
@@ -106,7 +106,7 @@ export async function clusterOf(dataDir: string): Promise<string> {
 }
 
 /** Stops all that the test started, each by its own number, and removes its folders. */
-export async function clearStage(): Promise<void> {
+export async function closeEngineFixture(): Promise<void> {
   for (const child of children.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue
     const exited = once(child, 'exit')

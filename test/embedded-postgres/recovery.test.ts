@@ -6,9 +6,9 @@ import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { identityOf } from '../../src/embedded-postgres/process-info.ts'
-import { ask, clearStage, clusterOf, keep, makeData, makeFolder, startService } from './engine-fixture.ts'
+import { ask, closeEngineFixture, clusterOf, keep, makeData, makeFolder, startService } from './engine-fixture.ts'
 
-afterEach(clearStage)
+afterEach(closeEngineFixture)
 
 const soon = { timeout: 10_000, interval: 10 }
 

@@ -4,9 +4,9 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { isReachable, isRoot, type Account } from '../../src/embedded-postgres/unix-user.ts'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { processesTitled } from '../../src/embedded-postgres/process-info.ts'
-import { ask, clearStage, clusterOf, keep, makeFolder, startService } from './engine-fixture.ts'
+import { ask, closeEngineFixture, clusterOf, keep, makeFolder, startService } from './engine-fixture.ts'
 
-afterEach(clearStage)
+afterEach(closeEngineFixture)
 afterAll(async () => {
   for (const folder of systemFolders) await rmdir(folder).catch(() => undefined)
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/invariants.ts'
+import { readViolations } from '../crash/invariants.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   type Company,
   companyBody,
@@ -15,15 +15,15 @@ import {
   monday,
   nextCnpj,
   nextCpf,
-  openHouse,
-  useHouse,
+  openTestApp,
+  useTestApp,
   premium,
   primary,
   until,
 } from './test-app.ts'
 import { named, newSlot, upload } from './upload.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let other: Company
 let foreign: Company
@@ -35,17 +35,17 @@ let broker: Client
 let stranger: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  other = await house.company()
-  foreign = await house.company()
-  partner = await house.partner(company.taxId)
-  broker = await house.partner(company.taxId, other.taxId)
-  stranger = await house.partner(foreign.taxId)
+  company = await testApp.company()
+  other = await testApp.company()
+  foreign = await testApp.company()
+  partner = await testApp.partner(company.taxId)
+  broker = await testApp.partner(company.taxId, other.taxId)
+  stranger = await testApp.partner(foreign.taxId)
 })
 
 const path = (cpf: string, query = '') => `/v1/enrollment/alteration/${cpf}${query}`
 
-const alter = (cpf: string, data: Json, { client = partner, query = '', ...others }: Json = {}): Promise<Answer> =>
+const alter = (cpf: string, data: Json, { client = partner, query = '', ...others }: Json = {}): Promise<ApiResponse> =>
   client.post(path(cpf, query), { ...others, 'alteration-data': data })
 
 const inBoth = { ...inProduct('health-insurance', health), ...inProduct('dental-insurance', dental) }
@@ -53,14 +53,14 @@ const inBoth = { ...inProduct('health-insurance', health), ...inProduct('dental-
 /** Somebody with active health cover (and whatever else is asked for); the CPF. */
 async function member(overrides: Json = {}, at = company, client: Client = partner): Promise<string> {
   const person = primary(overrides)
-  await house.include(client, at, [person], '?resolution=approve')
+  await testApp.include(client, at, [person], '?resolution=approve')
   return person['tax-id']
 }
 
-const request = async (answer: Answer, client = partner): Promise<Json> =>
+const request = async (answer: ApiResponse, client = partner): Promise<Json> =>
   expectOk(await client.get(`/v1/request/${expectOk(answer).body['request-id']}`)).body
 
-const idsOf = async (answer: Answer, client = partner): Promise<Record<string, string>> => {
+const idsOf = async (answer: ApiResponse, client = partner): Promise<Record<string, string>> => {
   const [products] = Object.values<Json>((await request(answer, client))['status-by-tax-id'])
   return Object.fromEntries(Object.entries<Json>(products).map(([name, part]) => [name, part['enrollment-id']]))
 }
@@ -73,7 +73,7 @@ const person = async (cpf: string, client = partner): Promise<Json> =>
     (one: Json) => one.profile['tax-id'] === cpf,
   )
 
-const move = (id: string, body: Json) => house.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
+const move = (id: string, body: Json) => testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
 
 const exclude = (cpf: string, endDate = monday) =>
   partner.post(`/v1/enrollment/exclusion/${cpf}/product/${company.products[health]}`, {
@@ -81,7 +81,7 @@ const exclude = (cpf: string, endDate = monday) =>
   })
 
 /** Status, message and details of a refusal. */
-function told({ status, body, headers }: Answer): unknown[] {
+function told({ status, body, headers }: ApiResponse): unknown[] {
   const details = body?.details?.map((detail: Json) => [detail.field, detail.code]) ?? []
   const traced = body?.['request-trace-id'] === headers.get('x-request-id')
   return traced ? [status, body.error, ...details] : [status, 'an answer without its trace id']
@@ -214,13 +214,13 @@ describe('200', () => {
     const cpf = await member({ products: inBoth })
     const answer = await alter(cpf, { 'new-product-id': company.products[premium], name: 'Jussara Quintanilha' })
     const id = answer.body['request-id']
-    const events = await house.sql(`select type, data from event where data->>'request-id' = $1 order by id`, [id])
+    const events = await testApp.sql(`select type, data from event where data->>'request-id' = $1 order by id`, [id])
     expect(events.map((event) => event['type'])).toEqual([
       'enrollment.created',
       'enrollment.created',
       'request.completed',
     ])
-    const audited = await house.sql('select actor, action, company_id from audit where target = $1', [id])
+    const audited = await testApp.sql('select actor, action, company_id from audit where target = $1', [id])
     expect(audited).toEqual([{ actor: partner.clientId, action: 'alteration.requested', company_id: company.id }])
     expect(JSON.stringify([events, audited])).not.toMatch(new RegExp(`${cpf}|Jussara`))
   })
@@ -318,11 +318,11 @@ describe('400 of what the data say', () => {
     for (const id of [unknown, foreign.products[premium], other.products[premium]]) {
       expect(told(await alter(cpf, plan(id), { client: broker }))).toEqual([400, invalid, [key, 'unknown-product']])
     }
-    const shrinking = await house.company()
-    const client = await house.partner(shrinking.taxId)
+    const shrinking = await testApp.company()
+    const client = await testApp.partner(shrinking.taxId)
     const there = await member({}, shrinking, client)
     const products = companyBody.products.filter((product) => product['product-name'] !== premium)
-    expectOk(await house.operator.put(`/operator/v1/company/${shrinking.taxId}`, { ...companyBody, products }))
+    expectOk(await testApp.operator.put(`/operator/v1/company/${shrinking.taxId}`, { ...companyBody, products }))
     expect(told(await alter(there, plan(shrinking.products[premium]), { client }))).toEqual([
       400,
       invalid,
@@ -339,10 +339,10 @@ describe('400 of what the data say', () => {
   test('a product of a type that the member has not, or has twice', async () => {
     const cpf = await member()
     expect(told(await alter(cpf, plan(company.products[life])))).toEqual([400, invalid, [key, 'product-type-mismatch']])
-    const three = await house.company({
+    const three = await testApp.company({
       products: [...companyBody.products, { ...companyBody.products[0], 'product-name': 'Saúde Regional' }],
     })
-    const client = await house.partner(three.taxId)
+    const client = await testApp.partner(three.taxId)
     const products = {
       'health-insurance': [health, premium].map((name) => ({ name, 'start-option': 'on-inclusion-date' })),
     }
@@ -354,7 +354,7 @@ describe('400 of what the data say', () => {
   test('a product in which the member has a benefit, or one on the way', async () => {
     const cpf = await member()
     expect(told(await alter(cpf, plan(company.products[health])))).toEqual([400, invalid, [key, 'already-enrolled']])
-    await house.include(partner, company, [
+    await testApp.include(partner, company, [
       primary({ 'tax-id': cpf, products: inProduct('health-insurance', premium) }),
     ])
     expect(told(await alter(cpf, plan(company.products[premium])))).toEqual([400, invalid, [key, 'already-enrolled']])
@@ -368,8 +368,8 @@ describe('400 of what the data say', () => {
     expect(told(await to(company.taxId))).toEqual([400, invalid, [field, 'same-company']])
     await member({ 'tax-id': cpf }, other, broker)
     expect(told(await to(other.taxId))).toEqual([400, invalid, [field, 'already-enrolled']])
-    const bare = await house.company({ products: companyBody.products.slice(1) })
-    const client = await house.partner(company.taxId, bare.taxId)
+    const bare = await testApp.company({ products: companyBody.products.slice(1) })
+    const client = await testApp.partner(company.taxId, bare.taxId)
     const answer = await alter(cpf, { 'new-company-tax-id': bare.taxId }, { client })
     expect(told(answer)).toEqual([400, invalid, [field, 'no-equivalent-product']])
   })
@@ -435,7 +435,7 @@ describe('400 of what the data say', () => {
   test('and nothing of them is kept', async () => {
     const cpf = await member()
     const count = () =>
-      house.sql(`select (select count(*) from request) as r, (select count(*) from enrollment) as e,
+      testApp.sql(`select (select count(*) from request) as r, (select count(*) from enrollment) as e,
       (select count(*) from event) as v, (select count(*) from audit) as a`)
     const before = await count()
     expect((await alter(cpf, plan(company.products[life]))).status).toBe(400)
@@ -445,7 +445,7 @@ describe('400 of what the data say', () => {
 
 describe('401', () => {
   test('without a token, before anything else is looked at', async () => {
-    const answer = await house.call('POST', path('x', '?what=ever'), {
+    const answer = await testApp.call('POST', path('x', '?what=ever'), {
       body: '{',
       headers: { 'content-type': 'text/plain' },
     })
@@ -455,9 +455,9 @@ describe('401', () => {
 
   test('an operator’s token, and one of a revoked client', async () => {
     const cpf = await member()
-    expect(told(await alter(cpf, { name: 'A' }, { client: house.operator }))).toEqual([401, 'Invalid credentials'])
-    const revoked = await house.partner(company.taxId)
-    expectOk(await house.operator.delete(`/operator/v1/client/${revoked.clientId}`))
+    expect(told(await alter(cpf, { name: 'A' }, { client: testApp.operator }))).toEqual([401, 'Invalid credentials'])
+    const revoked = await testApp.partner(company.taxId)
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${revoked.clientId}`))
     expect(told(await alter(cpf, { name: 'A' }, { client: revoked }))).toEqual([401, 'Invalid credentials'])
     expect(told(await alter(cpf, {}, { client: revoked }))).toEqual([401, 'Invalid credentials'])
   })
@@ -487,12 +487,12 @@ describe('403', () => {
   })
 
   test('an entitlement that was revoked, to the company or to the destination', async () => {
-    const mine = await house.company()
-    const client = await house.partner(mine.taxId, company.taxId)
+    const mine = await testApp.company()
+    const client = await testApp.partner(mine.taxId, company.taxId)
     const cpf = await member({}, mine, client)
-    expectOk(await house.operator.delete(`/operator/v1/client/${client.clientId}/company/${company.taxId}`))
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${client.clientId}/company/${company.taxId}`))
     expect(told(await alter(cpf, { 'new-company-tax-id': company.taxId }, { client }))).toEqual([403, notAuthorized])
-    expectOk(await house.operator.delete(`/operator/v1/client/${client.clientId}/company/${mine.taxId}`))
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${client.clientId}/company/${mine.taxId}`))
     expect(told(await alter(cpf, { name: 'A' }, { client }))).toEqual([403, notAuthorized])
   })
 })
@@ -518,7 +518,7 @@ describe('404', () => {
 
   test('answers that tell whether a CPF exists are audited without it, those about companies are not', async () => {
     const denied = () =>
-      house.sql(`select actor, target, address from audit where action = 'member.denied' order by id`)
+      testApp.sql(`select actor, target, address from audit where action = 'member.denied' order by id`)
     const before = (await denied()).length
     const cpf = nextCpf()
     await alter(cpf, { name: 'A' })
@@ -534,9 +534,9 @@ describe('404', () => {
   test('no active primary benefit: pending, ended, or a dependent’s', async () => {
     const mother = primary()
     const child = dependent(mother['tax-id'])
-    await house.include(partner, company, [mother, child], '?resolution=approve')
+    await testApp.include(partner, company, [mother, child], '?resolution=approve')
     const pending = primary()
-    await house.include(partner, company, [pending])
+    await testApp.include(partner, company, [pending])
     const gone = await member()
     expectOk(
       await partner.post(`/v1/enrollment/exclusion/${gone}/product/${company.products[health]}?resolution=approve`, {
@@ -559,7 +559,7 @@ describe('404', () => {
 describe('409', () => {
   test('benefits in several of the caller’s companies, none named; a pending one counts', async () => {
     const cpf = await member()
-    await house.include(broker, other, [primary({ 'tax-id': cpf })])
+    await testApp.include(broker, other, [primary({ 'tax-id': cpf })])
     const error = 'More than one company found for this member; send company-tax-id'
     for (const data of [{ name: 'A' }, { 'new-product-id': company.products[life] }]) {
       expect(told(await alter(cpf, data, { client: broker }))).toEqual([409, error])
@@ -604,7 +604,7 @@ describe('409', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => alter(cpf, change())))
     const [taken, ...more] = answers.filter((answer) => answer.status === 200)
     expect(more).toEqual([])
-    const ids = Object.values(await idsOf(taken as Answer))
+    const ids = Object.values(await idsOf(taken as ApiResponse))
     for (const answer of answers.filter((one) => one !== taken)) {
       expect(told(answer)).toEqual([409, ongoing])
       expect(answer.body['enrollment-ids']).toEqual(ids)
@@ -653,7 +653,7 @@ test('a plan or company change that is open makes an inclusion into its product 
 })
 
 test('production: 404 for whoever has a token, before body, media type and parameters are looked at', async () => {
-  const production = await openHouse({ VIGENCIA_ENVIRONMENT: 'production' })
+  const production = await openTestApp({ VIGENCIA_ENVIRONMENT: 'production' })
   try {
     const there = await production.company()
     const client = await production.partner(there.taxId)
@@ -672,7 +672,7 @@ test('production: 404 for whoever has a token, before body, media type and param
 })
 
 test('the OpenAPI document describes the 30 keys, and which of them are needed', async () => {
-  const document = (await house.call('GET', '/openapi.json')).body
+  const document = (await testApp.call('GET', '/openapi.json')).body
   const { post } = document.paths['/v1/enrollment/alteration/{member-tax-id}']
   const body = post.requestBody.content['application/json'].schema
   expect(body.required).toEqual(['alteration-data'])
@@ -699,5 +699,5 @@ test('a member who moved on meanwhile is judged by what is so now', async () => 
 })
 
 test('what these tests leave breaks no rule of the database', async () => {
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

@@ -1,40 +1,40 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../src/domain/calendar.ts'
-import { readBreaches } from '../crash/invariants.ts'
+import { readViolations } from '../crash/invariants.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   type Company,
   dental,
   dependent,
   expectOk,
   health,
-  type House,
+  type TestApp,
   inProduct,
   type Json,
   monday,
   nextCpf,
-  openHouse,
+  openTestApp,
   premium,
   primary,
   until,
 } from './test-app.ts'
 
-let house: House
+let testApp: TestApp
 let company: Company
 let other: Company
 /** Entitled to `company` and `other`. */
 let partner: Client
 
 async function furnish(environment: Record<string, string> = {}): Promise<void> {
-  house = await openHouse(environment)
-  company = await house.company()
-  other = await house.company()
-  partner = await house.partner(company.taxId, other.taxId)
+  testApp = await openTestApp(environment)
+  company = await testApp.company()
+  other = await testApp.company()
+  partner = await testApp.partner(company.taxId, other.taxId)
 }
 
 beforeAll(() => furnish())
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const admitted = '2026-11-02'
 const sinceAdmission = inProduct('health-insurance', health, 'on-admission-date')
@@ -44,7 +44,7 @@ const approve = '?resolution=approve'
 /** Somebody with active cover since 2 November (health, or as asked); the CPF. */
 async function member(overrides: Json = {}, at = company): Promise<string> {
   const one = primary({ 'admission-date': admitted, products: sinceAdmission, ...overrides })
-  await house.include(partner, at, [one], approve)
+  await testApp.include(partner, at, [one], approve)
   return one['tax-id']
 }
 
@@ -52,11 +52,11 @@ async function member(overrides: Json = {}, at = company): Promise<string> {
 async function family(children: number, products: Json = sinceAdmission): Promise<string[]> {
   const mother = primary({ 'admission-date': admitted, products })
   const born = Array.from({ length: children }, () => dependent(mother['tax-id'], { products }))
-  await house.include(partner, company, [mother, ...born], approve)
+  await testApp.include(partner, company, [mother, ...born], approve)
   return [mother, ...born].map((one) => one['tax-id'])
 }
 
-const alter = (cpf: string, data: Json, query = '', others: Json = {}): Promise<Answer> =>
+const alter = (cpf: string, data: Json, query = '', others: Json = {}): Promise<ApiResponse> =>
   partner.post(`/v1/enrollment/alteration/${cpf}${query}`, { ...others, 'alteration-data': data })
 
 const toPremium = (day?: string) => ({
@@ -64,14 +64,14 @@ const toPremium = (day?: string) => ({
   ...(day === undefined ? {} : { 'requested-start-date': day }),
 })
 
-async function enrollments(answer: Answer): Promise<Record<string, string>> {
-  const { body } = expectOk(await partner.get(`/v1/request/${expectOk(answer).body['request-id']}`))
+async function enrollments(response: ApiResponse): Promise<Record<string, string>> {
+  const { body } = expectOk(await partner.get(`/v1/request/${expectOk(response).body['request-id']}`))
   const [products] = Object.values<Json>(body['status-by-tax-id'])
   return Object.fromEntries(Object.entries<Json>(products).map(([name, part]) => [name, part['enrollment-id']]))
 }
 
 const move = (id: string | undefined, body: Json = { status: 'completed' }) =>
-  house.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
+  testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
 
 const detail = async (id: string | undefined): Promise<Json> =>
   expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result
@@ -103,12 +103,12 @@ const cover = async (cpf: string): Promise<unknown[][]> => (await covers(cpf))[0
 
 /** What the company keeps of the person, beyond what the member list shows. */
 async function kept(cpf: string, at = company): Promise<Json> {
-  const [row] = await house.sql('select * from member where company_id = $1 and tax_id = $2', [at.id, cpf])
+  const [row] = await testApp.sql('select * from member where company_id = $1 and tax_id = $2', [at.id, cpf])
   return row
 }
 
-const status = async (answer: Promise<Answer>) => {
-  const { status, body } = await answer
+const status = async (response: Promise<ApiResponse>) => {
+  const { status, body } = await response
   return [status, body?.error]
 }
 
@@ -122,8 +122,8 @@ describe('a plan change', () => {
   ])('%s ends the old benefit on the day before and starts a new one on the day', async (_case, asked, day) => {
     const cpf = await member()
     const before = await person(cpf)
-    const answer = await alter(cpf, toPremium(asked))
-    const { [premium]: id } = await enrollments(answer)
+    const response = await alter(cpf, toPremium(asked))
+    const { [premium]: id } = await enrollments(response)
     expect(await cover(cpf)).toEqual([[health, 'active', admitted, null]])
     expectOk(await move(id))
     expect(await cover(cpf)).toEqual([
@@ -142,7 +142,7 @@ describe('a plan change', () => {
       'extension-plan': false,
     })
     expect(changed['benefit-id']).not.toBe(old['benefit-id'])
-    const events = await house.sql(
+    const events = await testApp.sql(
       `select type, data->>'benefit-id' as id from event where data->>'benefit-id' = any($1) order by event.id desc limit 2`,
       [[old['benefit-id'], changed['benefit-id']]],
     )
@@ -162,8 +162,8 @@ describe('a plan change', () => {
 
   test('takes the dependents of that product along, without parts of their own, and leaves other products alone', async () => {
     const [mother = '', son = '', daughter = ''] = await family(2, inBoth)
-    const answer = await alter(mother, toPremium('2026-11-20'), approve)
-    const request = expectOk(await partner.get(`/v1/request/${answer.body['request-id']}`)).body
+    const response = await alter(mother, toPremium('2026-11-20'), approve)
+    const request = expectOk(await partner.get(`/v1/request/${response.body['request-id']}`)).body
     expect(Object.keys(request['status-by-tax-id'])).toEqual([mother])
     for (const cpf of [mother, son, daughter]) {
       const benefits: Json[] = (await person(cpf)).benefits
@@ -179,7 +179,7 @@ describe('a plan change', () => {
   test('a dependent who starts later than the day starts the new benefit when the old one would have', async () => {
     const [mother = ''] = await family(0)
     const child = dependent(mother)
-    await house.include(partner, company, [child], approve)
+    await testApp.include(partner, company, [child], approve)
     expectOk(await alter(mother, toPremium('2026-11-10'), approve))
     expect(await cover(child['tax-id'])).toEqual([
       [health, 'inactive', monday, addDays(monday, -1)],
@@ -190,7 +190,7 @@ describe('a plan change', () => {
   test('completing one whose benefit has ended meanwhile is an Illegal transition, rejecting it is not', async () => {
     const cpf = await member()
     const { [premium]: id } = await enrollments(await alter(cpf, toPremium()))
-    await house.sql(
+    await testApp.sql(
       `update benefit b set status = 'inactive', end_date = '2026-11-20' from member m
        where m.company_id = b.company_id and m.id = b.member_id and m.tax_id = $1`,
       [cpf],
@@ -204,11 +204,11 @@ describe('a plan change', () => {
   test('is shown to operators with what it would make different, and resolved once', async () => {
     const cpf = await member()
     const { [premium]: id } = await enrollments(await alter(cpf, { ...toPremium(), name: 'Helena Lima' }))
-    const shown = expectOk(await house.operator.get(`/operator/v1/enrollment/${id}`)).body.result
+    const shown = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result
     expect(shown.asked['alteration-data']).toEqual({ ...toPremium(), name: 'Helena Lima' })
     expect(shown.difference).toContainEqual({ field: 'name', old: 'Helena Brandão Souza', new: 'Helena Lima' })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => move(id)))
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => move(id)))
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1)
     expect(await cover(cpf)).toHaveLength(2)
   })
 })
@@ -303,12 +303,12 @@ describe('a company change', () => {
   test('that is refused by a cover which the person got there meanwhile is an Illegal transition', async () => {
     const cpf = await member()
     const { [health]: id } = await enrollments(await alter(cpf, away()))
-    await house.sql(
+    await testApp.sql(
       `insert into member select $2, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, admission_date,
          employee_id, cost_center, salary, details, created_at, updated_at from member where company_id = $1 and tax_id = $3`,
       [company.id, other.id, cpf],
     )
-    await house.sql(
+    await testApp.sql(
       `insert into benefit (company_id, id, member_id, product_id, type, status, start_date, created_at, updated_at)
        select $1, gen_random_uuid(), id, $2, 'primary', 'active', '2026-11-23', now(), now() from member
        where company_id = $1 and tax_id = $3`,
@@ -389,7 +389,7 @@ describe('registration data', () => {
   test('of a benefit that has ended meanwhile complete and apply', async () => {
     const cpf = await member()
     const { [health]: id } = await enrollments(await alter(cpf, { name: 'Helena Lima' }))
-    await house.sql(
+    await testApp.sql(
       `update benefit b set status = 'inactive', end_date = '2026-11-20' from member m
        where m.company_id = b.company_id and m.id = b.member_id and m.tax_id = $1`,
       [cpf],
@@ -407,10 +407,10 @@ describe('registration data', () => {
   })
 
   test('stay in their company: what another tenant knows of the person does not change', async () => {
-    const apart = await house.company()
-    const stranger = await house.partner(apart.taxId)
+    const apart = await testApp.company()
+    const stranger = await testApp.partner(apart.taxId)
     const cpf = await member({ name: 'Aqui' })
-    await house.include(stranger, apart, [primary({ 'tax-id': cpf, name: 'Lá' })], approve)
+    await testApp.include(stranger, apart, [primary({ 'tax-id': cpf, name: 'Lá' })], approve)
     expectOk(await alter(cpf, { name: 'Outra' }, approve))
     expect((await kept(cpf, apart)).name).toBe('Lá')
     expect((await kept(cpf)).name).toBe('Outra')
@@ -422,8 +422,8 @@ describe('a corrected CPF', () => {
     const wrong = await member()
     const before = await person(wrong)
     const right = nextCpf()
-    const answer = await alter(wrong, { 'tax-id': right }, approve)
-    const ids = await enrollments(answer)
+    const response = await alter(wrong, { 'tax-id': right }, approve)
+    const ids = await enrollments(response)
     expect(await person(wrong)).toBeUndefined()
     const after = await person(right)
     expect(after).toMatchObject({ id: before.id, benefits: before.benefits })
@@ -454,8 +454,8 @@ describe('a corrected CPF', () => {
     const [one, two, right] = [await member(), await member(), nextCpf()]
     const ids = []
     for (const cpf of [one, two]) ids.push((await enrollments(await alter(cpf, { 'tax-id': right })))[health])
-    const answers = await Promise.all(ids.map((id) => move(id)))
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const responses = await Promise.all(ids.map((id) => move(id)))
+    expect(responses.map((response) => response.status).toSorted((a, b) => a - b)).toEqual([200, 409])
     const left = [await person(one), await person(two)].filter(Boolean)
     expect(left).toHaveLength(1)
   })
@@ -485,8 +485,8 @@ describe('ahead of its day', () => {
     const cpf = await member()
     const { [premium]: id } = await enrollments(await alter(cpf, toPremium(day), approve))
     const members = [primary({ 'tax-id': cpf, products: inProduct('health-insurance', premium) })]
-    const answer = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': company.taxId, members })
-    expect(answer.body.result?.[0].offenses).toEqual(['ongoing-enrollment'])
+    const response = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': company.taxId, members })
+    expect(response.body.result?.[0].offenses).toEqual(['ongoing-enrollment'])
     const exclusion = await exclude(cpf, company.products[premium])
     expect([exclusion.status, exclusion.body['enrollment-ids']]).toEqual([409, [id]])
     const again = await alter(cpf, toPremium('2026-12-15'))
@@ -525,10 +525,13 @@ describe('ahead of its day', () => {
     const cpf = await member()
     expectOk(await alter(cpf, { 'new-company-tax-id': other.taxId, 'requested-start-date': day }, approve))
     expect(await kept(cpf, other)).toBeDefined()
-    const answer = await partner.post(`/v1/enrollment/exclusion/${cpf}/product/${company.products[health]}${approve}`, {
-      'exclusion-details': { 'end-date': monday, 'exclusion-reason': 'death' },
-    })
-    expect(answer.status).toBe(200)
+    const response = await partner.post(
+      `/v1/enrollment/exclusion/${cpf}/product/${company.products[health]}${approve}`,
+      {
+        'exclusion-details': { 'end-date': monday, 'exclusion-reason': 'death' },
+      },
+    )
+    expect(response.status).toBe(200)
     expect(await kept(cpf, other)).toBeUndefined()
     expect(await cover(cpf)).toEqual([[health, 'inactive', admitted, monday]])
   })
@@ -547,7 +550,7 @@ test('the same family ends alike whoever completes it, step by step or at once',
 
 describe('when the day comes', () => {
   beforeAll(async () => {
-    await house.close()
+    await testApp.close()
     await furnish({ VIGENCIA_BUSINESS_DATE: '2027-02-15' })
   })
 
@@ -564,9 +567,9 @@ describe('when the day comes', () => {
     const waiting = await member()
     const { [premium]: scheduled } = await enrollments(await alter(waiting, toPremium('2027-03-01')))
 
-    await house.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-28' })
+    await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-28' })
     expect((await cover(cpfs[0] ?? '')).map(([, status]) => status)).toEqual(['active', 'pending'])
-    await house.restart({ VIGENCIA_BUSINESS_DATE: '2027-03-01' })
+    await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2027-03-01' })
     await until(
       () => cover(cpfs[1] ?? ''),
       (rows) => rows[1]?.[1] === 'active',
@@ -582,7 +585,7 @@ describe('when the day comes', () => {
       [premium, 'active'],
     ])
 
-    await house.restart({ VIGENCIA_BUSINESS_DATE: '2028-03-02' })
+    await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2028-03-02' })
     const all = await until(
       () => covers(...cpfs),
       (shown) => shown.every((rows) => rows.every(([, status]) => status !== 'pending')),
@@ -596,19 +599,19 @@ describe('when the day comes', () => {
         ]
       }),
     )
-    const [told] = await house.sql(
+    const [told] = await testApp.sql(
       `select count(*) as n, count(distinct data->>'benefit-id') as d from event where type = 'benefit.deactivated'`,
     )
     expect(told).toEqual({ n: String(cpfs.length + 1), d: String(cpfs.length + 1) })
   })
 
   test('a dependent who joined the old product between approval and the day does not outlive the primary in it', async () => {
-    await house.restart({ VIGENCIA_BUSINESS_DATE: '2028-03-02' })
+    await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2028-03-02' })
     const [mother = ''] = await family(0)
     expectOk(await alter(mother, toPremium('2028-03-05'), approve))
     const child = dependent(mother, { products: sinceAdmission })
-    await house.include(partner, company, [child], approve)
-    await house.restart({ VIGENCIA_BUSINESS_DATE: '2028-03-05' })
+    await testApp.include(partner, company, [child], approve)
+    await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2028-03-05' })
     const [, theirs] = await until(
       () => covers(mother, child['tax-id']),
       ([rows]) => rows?.[1]?.[1] === 'active',
@@ -617,11 +620,11 @@ describe('when the day comes', () => {
   })
 
   test('a change that was voided before never comes', async () => {
-    await house.restart({ VIGENCIA_BUSINESS_DATE: '2028-03-02' })
+    await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2028-03-02' })
     const cpf = await member()
     expectOk(await alter(cpf, toPremium('2028-03-10'), approve))
     expectOk(await exclude(cpf, company.products[health], '2028-03-05', approve))
-    await house.restart({ VIGENCIA_BUSINESS_DATE: '2028-03-11' })
+    await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2028-03-11' })
     await until(
       () => cover(cpf),
       (rows) => rows[0]?.[1] === 'inactive',
@@ -631,5 +634,5 @@ describe('when the day comes', () => {
 })
 
 test('what these tests leave breaks no rule of the database', async () => {
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

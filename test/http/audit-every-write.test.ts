@@ -7,7 +7,7 @@ import {
   health,
   type Json,
   nextCnpj,
-  useHouse,
+  useTestApp,
   premium,
   primary,
 } from './test-app.ts'
@@ -19,12 +19,12 @@ import { pdf } from './upload.ts'
  * test: give it its audit rows and a line here.
  */
 
-const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let company: Company
 let partner: Client
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 interface Write {
   readonly method: string
@@ -35,7 +35,7 @@ interface Write {
 }
 
 interface Kept {
-  readonly answer: Json
+  readonly response: Json
   /** Actions and actors, sorted. */
   readonly rows: string[]
 }
@@ -49,30 +49,31 @@ let serial = 0
 async function write(operation: string, { method, path, by = 'operator', body, headers }: Write): Promise<Kept> {
   done.add(operation)
   const trace = `write-${(serial += 1)}`
-  const client = by === 'partner' ? partner : house.operator
-  const answer = await house.call(method, path, {
+  const client = by === 'partner' ? partner : testApp.operator
+  const response = await testApp.call(method, path, {
     token: by === 'nobody' ? null : client.token,
     headers: { 'x-request-id': trace, ...headers },
     ...(body === undefined ? {} : { body }),
   })
-  expectOk(answer)
-  const { result } = expectOk(await house.operator.get(`/operator/v1/audit?request-trace-id=${trace}`)).body
-  for (const row of await house.sql('select id::text, to_jsonb(audit) as row from audit where request_trace_id = $1', [
-    trace,
-  ]))
+  expectOk(response)
+  const { result } = expectOk(await testApp.operator.get(`/operator/v1/audit?request-trace-id=${trace}`)).body
+  for (const row of await testApp.sql(
+    'select id::text, to_jsonb(audit) as row from audit where request_trace_id = $1',
+    [trace],
+  ))
     written.set(row['id'], row['row'])
-  const who: Record<string, string> = { [partner.clientId]: 'partner', [house.operator.clientId]: 'operator' }
+  const who: Record<string, string> = { [partner.clientId]: 'partner', [testApp.operator.clientId]: 'operator' }
   for (const row of result)
     expect(row).toMatchObject({ target: expect.stringMatching(/./), address: expect.any(String) })
   return {
-    answer: answer.body,
+    response: response.body,
     rows: result.map((row: Json) => `${row.action} by ${who[row.actor] ?? row.actor}`).toSorted(),
   }
 }
 
 async function included(): Promise<{ taxId: string; benefitId: string }> {
   const member = primary()
-  await house.include(partner, company, [member], '?resolution=approve')
+  await testApp.include(partner, company, [member], '?resolution=approve')
   const { result } = expectOk(await partner.get(`/v1/member?filter=tax-id=${member['tax-id']}`)).body
   return { taxId: member['tax-id'], benefitId: result[0].benefits[0]['benefit-id'] }
 }
@@ -94,7 +95,7 @@ test('the movements of a partner', async () => {
     'primary-member-tax-id': one.taxId,
     'dependent-type': 'child',
   })
-  await house.include(partner, company, [child], '?resolution=approve')
+  await testApp.include(partner, company, [child], '?resolution=approve')
   const exclusion = { method: 'POST', by: 'partner', body: leaving() } as const
   const base = '/v1/enrollment/exclusion'
   for (const [operation, path] of [
@@ -132,8 +133,8 @@ test('a document and its bytes', async () => {
     path: '/v1/enrollment/document-upload-url',
     by: 'partner',
   })
-  const sent = async (operation: string, method: string, { answer }: Kept) => {
-    const { pathname, search } = new URL(answer['upload-url'])
+  const sent = async (operation: string, method: string, { response }: Kept) => {
+    const { pathname, search } = new URL(response['upload-url'])
     const headers = { 'content-type': 'application/octet-stream' }
     return (await write(operation, { method, path: pathname + search, by: 'nobody', body: pdf, headers })).rows
   }
@@ -149,12 +150,12 @@ test('companies, clients and operators', async () => {
   const folha = { name: 'Folha', 'company-tax-ids': [company.taxId] }
   const client = await write('createClient', { method: 'POST', path: '/operator/v1/client', body: folha })
   expect(client.rows).toEqual(['client.created by operator', 'entitlement.granted by operator'])
-  const clientPath = `/operator/v1/client/${client.answer['client-id']}`
+  const clientPath = `/operator/v1/client/${client.response['client-id']}`
   const desk = { name: 'Mesa', role: 'analyst' }
   const operator = await write('createOperator', { method: 'POST', path: '/operator/v1/operator', body: desk })
   expect(operator.rows).toEqual(['operator.created by operator'])
-  const operatorPath = `/operator/v1/operator/${operator.answer['client-id']}`
-  const other = await house.company()
+  const operatorPath = `/operator/v1/operator/${operator.response['client-id']}`
+  const other = await testApp.company()
   for (const [operation, method, to, action] of [
     ['grantCompany', 'PUT', `${clientPath}/company/${other.taxId}`, 'entitlement.granted'],
     ['revokeCompany', 'DELETE', `${clientPath}/company/${other.taxId}`, 'entitlement.revoked'],
@@ -169,7 +170,7 @@ test('companies, clients and operators', async () => {
 })
 
 test('the desk: transitions, one row for each enrollment, and the end of a kept benefit', async () => {
-  const request = await house.include(partner, company, [primary(), primary(), primary()])
+  const request = await testApp.include(partner, company, [primary(), primary(), primary()])
   const ids: string[] = Object.values(request['status-by-tax-id']).flatMap((products: Json) =>
     Object.values(products).map((part: Json) => part['enrollment-id']),
   )
@@ -213,10 +214,10 @@ test('webhook endpoints and events', async () => {
     body: { url: 'http://127.0.0.1:59999/' },
   })
   expect(made.rows).toEqual(['webhook-endpoint.created by partner'])
-  const path = `${base}/${made.answer.result.id}`
+  const path = `${base}/${made.response.result.id}`
   const tested = await write('testWebhookEndpoint', { method: 'POST', path: `${path}/test`, by })
   expect(tested.rows).toEqual(['webhook-endpoint.tested by partner'])
-  const event = `/v1/webhook-event/${tested.answer.result.id}`
+  const event = `/v1/webhook-event/${tested.response.result.id}`
   for (const [operation, method, to, action, body] of [
     ['redeliverWebhookEvent', 'POST', `${event}/redeliver`, 'webhook-event.redelivered', undefined],
     ['rotateWebhookSecret', 'POST', `${path}/rotate-secret`, 'webhook-endpoint.secret-rotated', undefined],
@@ -251,7 +252,7 @@ test('no operation that writes is left out', () => {
 })
 
 test('no audit row is changed or deleted by what comes after it', async () => {
-  const rows = await house.sql('select id::text, to_jsonb(audit) as row from audit where id = any($1::uuid[])', [
+  const rows = await testApp.sql('select id::text, to_jsonb(audit) as row from audit where id = any($1::uuid[])', [
     [...written.keys()],
   ])
   expect(written.size).toBeGreaterThan(20)

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, useHouse } from './test-app.ts'
+import { type Client, type Company, expectOk, type Json, useTestApp } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let client: Client
 let other: Client
 let granted: Json
 beforeAll(async () => {
-  company = await house.company()
-  client = await house.partner()
-  other = await house.operatorOf('admin')
+  company = await testApp.company()
+  client = await testApp.partner()
+  other = await testApp.operatorOf('admin')
   await other.put(`/operator/v1/client/${client.clientId}/company/${company.taxId}`, undefined, {
     'x-request-id': 'trace-of-the-grant',
   })
   granted = (await list('action=entitlement.granted')).result[0]
 })
 async function list(query: string): Promise<Json> {
-  return expectOk(await house.operator.get(`/operator/v1/audit?${query}`)).body
+  return expectOk(await testApp.operator.get(`/operator/v1/audit?${query}`)).body
 }
 
 describe('GET /operator/v1/audit', () => {
@@ -31,7 +31,7 @@ describe('GET /operator/v1/audit', () => {
       address: expect.stringMatching(/127\.0\.0\.1|::1/),
       'request-trace-id': 'trace-of-the-grant',
     })
-    const [first] = (await list(`target=${house.operator.clientId}`)).result
+    const [first] = (await list(`target=${testApp.operator.clientId}`)).result
     expect(first).toMatchObject({
       actor: 'service',
       action: 'operator.created',
@@ -87,14 +87,14 @@ describe('GET /operator/v1/audit', () => {
       ['2020-02-01T10:00:00.000000Z', '2020-02-01T10:00:00.000Z'],
       ['2020-02-01T10:00:00.999999Z', '2020-02-01T10:00:00.999Z'],
     ] as const) {
-      await house.sql('update audit set at = $1 where id = $2', [stored, granted.id])
+      await testApp.sql('update audit set at = $1 where id = $2', [stored, granted.id])
       const [row] = (await list(`id=${granted.id}`)).result
       expect(row.at).toBe(shown)
       expect((await list(`at=${shown}`)).result).toEqual([row])
       const [before, after] = [-1, 1].map((ms) => new Date(Date.parse(shown) + ms).toISOString())
       for (const other of [before, after]) expect((await list(`at=${other}`)).result).toEqual([])
     }
-    await house.sql('update audit set at = $1 where id = $2', [granted.at, granted.id])
+    await testApp.sql('update audit set at = $1 where id = $2', [granted.at, granted.id])
   })
 
   test('at takes years at the edge of the calendar', async () => {
@@ -114,7 +114,7 @@ describe('GET /operator/v1/audit', () => {
   })
 
   test('filters by days in Sao Paulo, both included, each alone', async () => {
-    const move = (at: string) => house.sql('update audit set at = $1 where id = $2', [at, granted.id])
+    const move = (at: string) => testApp.sql('update audit set at = $1 where id = $2', [at, granted.id])
     const found = async (query: string) => (await list(`${query}&target=${client.clientId}&items-per-page=500`)).result
     const has = async (query: string) => (await found(query)).some((row: Json) => row.id === granted.id)
     // 2020-03-10 23:59:59.999 in Sao Paulo
@@ -151,15 +151,15 @@ describe('GET /operator/v1/audit', () => {
     ['actor=%00', 'Invalid parameter'],
     ['page=0', 'Invalid parameter'],
   ])('gets 400 for %s', async (query, message) => {
-    const answer = await house.operator.get(`/operator/v1/audit?${query}`)
-    expect([answer.status, answer.body.error]).toEqual([400, message])
+    const response = await testApp.operator.get(`/operator/v1/audit?${query}`)
+    expect([response.status, response.body.error]).toEqual([400, message])
   })
 
   test('has no row for what was refused', async () => {
     const before = (await list('')).pagination['total-items']
-    await house.operator.delete('/operator/v1/client/nobody')
-    await house.operator.post('/operator/v1/client', {})
-    await house.operator.delete(`/operator/v1/client/${client.clientId}/company/11222333000182`)
+    await testApp.operator.delete('/operator/v1/client/nobody')
+    await testApp.operator.post('/operator/v1/client', {})
+    await testApp.operator.delete(`/operator/v1/client/${client.clientId}/company/11222333000182`)
     expect((await list('')).pagination['total-items']).toBe(before)
   })
 })

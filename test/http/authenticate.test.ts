@@ -6,19 +6,19 @@ import { openTokens } from '../../src/auth/tokens.ts'
 import type { Tokens } from '../../src/http/credentials.ts'
 import { type Database, openDatabase } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { type Answer, type Client, type Company, expectOk, useHouse } from './test-app.ts'
+import { type ApiResponse, type Client, type Company, expectOk, useTestApp } from './test-app.ts'
 
 const log = openLog('silent')
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 let database: Database
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
   database = openDatabase(
-    { url: house.databaseUrl, connections: 2, namedStatements: true, applicationName: 'test' },
+    { url: testApp.databaseUrl, connections: 2, namedStatements: true, applicationName: 'test' },
     log,
   )
 })
@@ -28,20 +28,20 @@ afterAll(async () => {
 
 /** Another process of the service on the same database, in another environment or at another time. */
 function tokensOf(environment: 'staging' | 'production', shiftMs = 0): Tokens {
-  const cipher = openCipher(Buffer.from(house.masterKey, 'base64'))
+  const cipher = openCipher(Buffer.from(testApp.masterKey, 'base64'))
   return openTokens({ database, cipher, environment, log, clock: () => Date.now() + shiftMs })
 }
 
 const authenticate = (clientId: unknown, clientSecret: unknown, more: Record<string, unknown> = {}) =>
-  house.call('POST', '/v1/authenticate', {
+  testApp.call('POST', '/v1/authenticate', {
     body: { 'client-id': clientId, 'client-secret': clientSecret, ...more },
   })
 
-const companyWith = (token: string | null) => house.call('GET', `/v1/company/${company.taxId}`, { token })
+const companyWith = (token: string | null) => testApp.call('GET', `/v1/company/${company.taxId}`, { token })
 
 const invalidCredentials = { status: 401, error: 'Invalid credentials', scheme: 'Bearer', isTraced: true }
 
-function refusal({ status, headers, body }: Answer): typeof invalidCredentials {
+function refusal({ status, headers, body }: ApiResponse): typeof invalidCredentials {
   return {
     status,
     error: body?.error,
@@ -51,36 +51,36 @@ function refusal({ status, headers, body }: Answer): typeof invalidCredentials {
 }
 
 async function newClient(): Promise<{ id: string; secret: string }> {
-  const answer = expectOk(
-    await house.operator.post('/operator/v1/client', { name: 'Folha', 'company-tax-ids': [company.taxId] }),
+  const response = expectOk(
+    await testApp.operator.post('/operator/v1/client', { name: 'Folha', 'company-tax-ids': [company.taxId] }),
   )
-  return { id: answer.body['client-id'], secret: answer.body['client-secret'] }
+  return { id: response.body['client-id'], secret: response.body['client-secret'] }
 }
 
 describe('a right pair', () => {
   test('gets a bearer token for an hour that nobody may store', async () => {
-    const answer = await authenticate(partner.clientId, partner.clientSecret)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await authenticate(partner.clientId, partner.clientSecret)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       'access-token': expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       'token-type': 'Bearer',
       'expires-in': 3600,
     })
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect((await companyWith(answer.body['access-token'])).status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect((await companyWith(response.body['access-token'])).status).toBe(200)
   })
 
   test("of an operator gets a token for the operator's door", async () => {
-    const answer = await authenticate(house.operator.clientId, house.operator.clientSecret)
-    expect(answer.status).toBe(200)
-    const list = await house.call('GET', '/operator/v1/client', { token: answer.body['access-token'] })
+    const response = await authenticate(testApp.operator.clientId, testApp.operator.clientSecret)
+    expect(response.status).toBe(200)
+    const list = await testApp.call('GET', '/operator/v1/client', { token: response.body['access-token'] })
     expect(list.status).toBe(200)
   })
 
   test('may be one of two living secrets; a third ends the oldest', async () => {
     const { id, secret: first } = await newClient()
     const rotate = async () =>
-      expectOk(await house.operator.post(`/operator/v1/client/${id}/rotate-secret`)).body['client-secret'] as string
+      expectOk(await testApp.operator.post(`/operator/v1/client/${id}/rotate-secret`)).body['client-secret'] as string
     const works = async (secret: string) => (await authenticate(id, secret)).status
     const second = await rotate()
     expect([await works(first), await works(second)]).toEqual([200, 200])
@@ -109,9 +109,9 @@ describe('a wrong pair gets 401', () => {
 
   test('for a revoked client, whose living token is refused at its next call', async () => {
     const { id, secret } = await newClient()
-    const client = await house.signIn(id, secret)
+    const client = await testApp.signIn(id, secret)
     expect((await client.get(`/v1/company/${company.taxId}`)).status).toBe(200)
-    expect((await house.operator.delete(`/operator/v1/client/${id}`)).status).toBe(204)
+    expect((await testApp.operator.delete(`/operator/v1/client/${id}`)).status).toBe(204)
     for (const path of [
       `/v1/company/${company.taxId}`,
       '/v1/company',
@@ -128,8 +128,8 @@ describe('a wrong pair gets 401', () => {
   })
 
   test('for a removed operator, whose living token is refused at its next call', async () => {
-    const operator = await house.operatorOf('admin')
-    expect((await house.operator.delete(`/operator/v1/operator/${operator.clientId}`)).status).toBe(204)
+    const operator = await testApp.operatorOf('admin')
+    expect((await testApp.operator.delete(`/operator/v1/operator/${operator.clientId}`)).status).toBe(204)
     expect(refusal(await operator.get('/operator/v1/client'))).toEqual(invalidCredentials)
     expect(refusal(await operator.post('/operator/v1/client', {}))).toEqual(invalidCredentials)
     expect(refusal(await authenticate(operator.clientId, operator.clientSecret))).toEqual(invalidCredentials)
@@ -148,18 +148,18 @@ describe('a body of another shape gets 400', () => {
     ['no secret', { 'client-id': 'a' }, [{ field: 'client-secret', code: 'missing' }]],
     ['more', { 'client-id': 'a', 'client-secret': 'b', scope: 'all' }, [{ field: 'scope', code: 'unknown' }]],
   ])('%s', async (_what, body, details) => {
-    const answer = await house.call('POST', '/v1/authenticate', { body })
-    expect(answer.status).toBe(400)
-    expect(answer.body.error).toBe('Invalid body')
-    expect(answer.body.details).toEqual(details)
+    const response = await testApp.call('POST', '/v1/authenticate', { body })
+    expect(response.status).toBe(400)
+    expect(response.body.error).toBe('Invalid body')
+    expect(response.body.details).toEqual(details)
   })
 
   test('and 415 in another form', async () => {
-    const answer = await house.call('POST', '/v1/authenticate', {
+    const response = await testApp.call('POST', '/v1/authenticate', {
       body: `client-id=${partner.clientId}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    expect(answer.status).toBe(415)
+    expect(response.status).toBe(415)
   })
 })
 
@@ -171,20 +171,20 @@ describe('guessing gets 429', () => {
       expect(refusal(await authenticate(id, `guess ${tried}`))).toEqual(invalidCredentials)
     }
     for (const tried of ['guess 11', 'guess 12']) {
-      const answer = await authenticate(id, tried)
-      expect(answer.status).toBe(429)
-      expect(answer.body.error).toBe('Too many attempts')
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+      const response = await authenticate(id, tried)
+      expect(response.status).toBe(429)
+      expect(response.body.error).toBe('Too many attempts')
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(60)
       expect((await authenticate(id, secret)).status).toBe(200)
     }
     expect(refusal(await authenticate(other.id, 'guess 1'))).toEqual(invalidCredentials)
-    await house.sql("update authenticate_failure set window_started_at = window_started_at - interval '1 minute'")
+    await testApp.sql("update authenticate_failure set window_started_at = window_started_at - interval '1 minute'")
     expect(refusal(await authenticate(id, 'guess 13'))).toEqual(invalidCredentials)
   })
 
   test("also at the operators' API, whose first secret a person chose: the right one gets through after any number of wrong ones", async () => {
-    const { clientId, clientSecret } = house.operator
+    const { clientId, clientSecret } = testApp.operator
     const wrong = await Promise.all(Array.from({ length: 30 }, (_, tried) => authenticate(clientId, `guess ${tried}`)))
     expect(wrong.filter(({ status }) => status === 401)).toHaveLength(10)
     expect(wrong.filter(({ status }) => status === 429)).toHaveLength(20)
@@ -202,8 +202,8 @@ describe('guessing gets 429', () => {
     const { id, secret } = await newClient()
     const right = Array.from({ length: 12 }, () => secret)
     const secrets = [...Array.from({ length: 300 }, (_, tried) => `guess ${tried}`), ...right]
-    const answers = await Promise.all(secrets.map((one) => authenticate(id, one)))
-    const statuses = answers.map(({ status }) => status)
+    const responses = await Promise.all(secrets.map((one) => authenticate(id, one)))
+    const statuses = responses.map(({ status }) => status)
     expect(statuses.slice(300)).toEqual(right.map(() => 200))
     expect(statuses.slice(0, 300).filter((status) => status === 401)).toHaveLength(10)
     expect(statuses.slice(0, 300).filter((status) => status === 429)).toHaveLength(290)
@@ -219,14 +219,14 @@ describe('guessing gets 429', () => {
   })
 
   test('and the memory of failures is bounded, however many client ids are tried', async () => {
-    const [constraint] = await house.sql<{ text: string }>(
+    const [constraint] = await testApp.sql<{ text: string }>(
       "select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = 'authenticate_failure'::regclass and contype = 'c'",
     )
     expect(constraint?.text).toContain('bucket <= 1048575')
-    const before = await house.sql('select from authenticate_failure')
+    const before = await testApp.sql('select from authenticate_failure')
     const id = randomBytes(8).toString('hex')
     for (let tried = 0; tried < 5; tried += 1) await authenticate(id, 'guess')
-    expect((await house.sql('select from authenticate_failure')).length - before.length).toBeLessThanOrEqual(1)
+    expect((await testApp.sql('select from authenticate_failure')).length - before.length).toBeLessThanOrEqual(1)
   })
 })
 
@@ -243,19 +243,19 @@ describe('a token gets 401', () => {
       `Bearer ${partner.token} x`,
       `Bearer "${partner.token}"`,
     ]) {
-      expect(refusal(await house.call('GET', path, { headers: { authorization } }))).toEqual(invalidCredentials)
+      expect(refusal(await testApp.call('GET', path, { headers: { authorization } }))).toEqual(invalidCredentials)
     }
-    expect(refusal(await house.call('GET', `${path}?access_token=${partner.token}`))).toEqual(invalidCredentials)
-    const lower = await house.call('GET', path, { headers: { authorization: `bearer ${partner.token}` } })
+    expect(refusal(await testApp.call('GET', `${path}?access_token=${partner.token}`))).toEqual(invalidCredentials)
+    const lower = await testApp.call('GET', path, { headers: { authorization: `bearer ${partner.token}` } })
     expect(lower.status).toBe(200)
   })
 
   test('at the other door', async () => {
-    expect(refusal(await companyWith(house.operator.token))).toEqual(invalidCredentials)
-    expect(refusal(await house.call('GET', '/operator/v1/client', { token: partner.token }))).toEqual(
+    expect(refusal(await companyWith(testApp.operator.token))).toEqual(invalidCredentials)
+    expect(refusal(await testApp.call('GET', '/operator/v1/client', { token: partner.token }))).toEqual(
       invalidCredentials,
     )
-    expect(refusal(await house.call('POST', '/operator/v1/client', { token: partner.token, body: {} }))).toEqual(
+    expect(refusal(await testApp.call('POST', '/operator/v1/client', { token: partner.token, body: {} }))).toEqual(
       invalidCredentials,
     )
   })
@@ -269,11 +269,11 @@ describe('a token gets 401', () => {
 
   test("that says it is for a door which is not its client's", async () => {
     const tokens = tokensOf('staging')
-    expect(refusal(await companyWith((await tokens.issue(house.operator.clientId, 'partner')).token))).toEqual(
+    expect(refusal(await companyWith((await tokens.issue(testApp.operator.clientId, 'partner')).token))).toEqual(
       invalidCredentials,
     )
     const { token } = await tokens.issue(partner.clientId, 'operator')
-    expect(refusal(await house.call('GET', '/operator/v1/client', { token }))).toEqual(invalidCredentials)
+    expect(refusal(await testApp.call('GET', '/operator/v1/client', { token }))).toEqual(invalidCredentials)
     expect(refusal(await companyWith((await tokens.issue('nobody', 'partner')).token))).toEqual(invalidCredentials)
   })
 
@@ -285,7 +285,7 @@ describe('a token gets 401', () => {
   })
 
   test('when forged', async () => {
-    const keys: JWK[] = expectOk(await house.call('GET', '/.well-known/jwks.json')).body.keys
+    const keys: JWK[] = expectOk(await testApp.call('GET', '/.well-known/jwks.json')).body.keys
     const { kid = '' } = decodeProtectedHeader(partner.token)
     const jwk = keys.find((key) => key.kid === kid) ?? {}
     const pem = await exportSPKI((await importJWK(jwk, 'ES256', { extractable: true })) as CryptoKey)
@@ -318,10 +318,10 @@ describe('a token gets 401', () => {
 
 describe('the keys', () => {
   test('are public, may be kept for a minute, and have no private half', async () => {
-    const answer = await house.call('GET', '/.well-known/jwks.json')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=60')
-    for (const key of answer.body.keys) {
+    const response = await testApp.call('GET', '/.well-known/jwks.json')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60')
+    for (const key of response.body.keys) {
       expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
     }
   })
@@ -333,24 +333,26 @@ describe('the keys', () => {
     expect(decodeProtectedHeader(token).kid).not.toBe(decodeProtectedHeader(partner.token).kid)
     // Twice, so that with several processes each is asked.
     for (const one of [token, token, partner.token, partner.token]) expect((await companyWith(one)).status).toBe(200)
-    const { keys } = expectOk(await house.call('GET', '/.well-known/jwks.json')).body
+    const { keys } = expectOk(await testApp.call('GET', '/.well-known/jwks.json')).body
     expect(keys.map((key: JWK) => key.kid)).toContain(decodeProtectedHeader(token).kid)
     expect(keys.map((key: JWK) => key.kid)).toContain(decodeProtectedHeader(partner.token).kid)
   })
 })
 
 test('no secret stands in the database: a keyed hash of one that the service made, scrypt of one that a person chose', async () => {
-  const rows = await house.sql<{ client_id: string; hash: string }>('select client_id, hash from client_secret')
+  const rows = await testApp.sql<{ client_id: string; hash: string }>('select client_id, hash from client_secret')
   for (const { client_id, hash } of rows) {
-    expect(hash).toMatch(client_id === house.operator.clientId ? /^scrypt\$16384\$8\$1\$/ : /^hmac-sha256\$[\w-]{43}$/)
+    expect(hash).toMatch(
+      client_id === testApp.operator.clientId ? /^scrypt\$16384\$8\$1\$/ : /^hmac-sha256\$[\w-]{43}$/,
+    )
   }
-  const keys = await house.sql<{ private_key: Buffer }>('select private_key from signing_key')
+  const keys = await testApp.sql<{ private_key: Buffer }>('select private_key from signing_key')
   for (const key of keys) expect(key.private_key.includes('PRIVATE KEY')).toBe(false)
 })
 
 test('a hash that was copied to another client opens nothing', async () => {
   const [mine, other] = [await newClient(), await newClient()]
-  await house.sql(
+  await testApp.sql(
     'update client_secret set hash = (select hash from client_secret where client_id = $1) where client_id = $2',
     [mine.id, other.id],
   )

@@ -1,22 +1,22 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Client, type Company, type Json, useHouse, primary } from './test-app.ts'
+import { type ApiResponse, type Client, type Company, type Json, useTestApp, primary } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
 /** The one error body, on every answer that is not 2xx. */
-function expectError(answer: Answer, status: number, error: string): void {
-  expect([answer.status, answer.body?.error]).toEqual([status, error])
-  expect(answer.body['request-trace-id']).toBe(answer.headers.get('x-request-id'))
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  expect(answer.text).not.toMatch(/\bat \w+ \(|node_modules|\/src\//)
+function expectError(response: ApiResponse, status: number, error: string): void {
+  expect([response.status, response.body?.error]).toEqual([status, error])
+  expect(response.body['request-trace-id']).toBe(response.headers.get('x-request-id'))
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(response.text).not.toMatch(/\bat \w+ \(|node_modules|\/src\//)
 }
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
@@ -45,8 +45,8 @@ describe('400 Invalid body, and nothing is kept', () => {
   })
 
   test.each(bodies.filter(([name]) => !name.includes('10 MB')))('a company of %s', async (_case, body) => {
-    const answer = await house.operator.put(`/operator/v1/company/${company.taxId}`, body())
-    expectError(answer, 400, 'Invalid body')
+    const response = await testApp.operator.put(`/operator/v1/company/${company.taxId}`, body())
+    expectError(response, 400, 'Invalid body')
   })
 
   const withUnknown = (count: number, more: object) => {
@@ -57,33 +57,33 @@ describe('400 Invalid body, and nothing is kept', () => {
   test('of 100,000 unknown keys, which are not even parsed', async () => {
     const body = withUnknown(100_000, { name: 'x' })
     const details = [{ field: 'body', code: 'too-many-values' }]
-    for (const answer of [
-      await house.operator.put(`/operator/v1/company/${company.taxId}`, body),
-      await house.operator.post('/operator/v1/client', body),
+    for (const response of [
+      await testApp.operator.put(`/operator/v1/company/${company.taxId}`, body),
+      await testApp.operator.post('/operator/v1/client', body),
       await partner.post('/v1/enrollment/alteration/52998224725', body),
     ]) {
-      expectError(answer, 400, 'Invalid body')
-      expect(answer.body.details).toEqual(details)
+      expectError(response, 400, 'Invalid body')
+      expect(response.body.details).toEqual(details)
     }
   })
 
   test('of 19,000 unknown keys, of which 20 are told', async () => {
-    const answer = await house.operator.post('/operator/v1/client', withUnknown(19_000, { name: 'x' }))
-    expectError(answer, 400, 'Invalid body')
-    expect(answer.body.details).toEqual(
+    const response = await testApp.operator.post('/operator/v1/client', withUnknown(19_000, { name: 'x' }))
+    expectError(response, 400, 'Invalid body')
+    expect(response.body.details).toEqual(
       Array.from({ length: 20 }, (_, index) => ({ field: `k${index.toString(36)}`, code: 'unknown' })),
     )
   })
 
   test('a POST that needs a body and has none', async () => {
     expectError(await partner.post('/v1/enrollment/inclusion'), 400, 'Invalid body')
-    expectError(await house.call('POST', '/v1/authenticate'), 400, 'Invalid body')
-    expectError(await house.operator.post('/operator/v1/client'), 400, 'Invalid body')
+    expectError(await testApp.call('POST', '/v1/authenticate'), 400, 'Invalid body')
+    expectError(await testApp.operator.post('/operator/v1/client'), 400, 'Invalid body')
   })
 
   test('and after all of that no request, no client and no member exists', async () => {
-    expect(await house.sql('select 1 from request union all select 1 from member')).toEqual([])
-    expect((await house.sql("select 1 from client where kind = 'partner'")).length).toBe(1)
+    expect(await testApp.sql('select 1 from request union all select 1 from member')).toEqual([])
+    expect((await testApp.sql("select 1 from client where kind = 'partner'")).length).toBe(1)
   })
 })
 
@@ -121,17 +121,17 @@ test('400 for unknown, repeated and malformed query parameters', async () => {
 test('401 for absent, malformed and forged tokens, with WWW-Authenticate', async () => {
   const tokens = [null, '', 'x', 'a.b.c', `${partner.token}x`, partner.token.slice(0, -4), 'x'.repeat(10_000)]
   for (const token of tokens) {
-    const answer = await house.call('GET', '/v1/member', { token })
-    expectError(answer, 401, 'Invalid credentials')
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    const response = await testApp.call('GET', '/v1/member', { token })
+    expectError(response, 401, 'Invalid credentials')
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
   }
   expectError(
-    await house.call('GET', '/v1/member', { headers: { authorization: `Basic ${partner.token}` } }),
+    await testApp.call('GET', '/v1/member', { headers: { authorization: `Basic ${partner.token}` } }),
     401,
     'Invalid credentials',
   )
-  expectError(await house.call('GET', '/operator/v1/company', { token: partner.token }), 401, 'Invalid credentials')
-  expectError(await house.call('GET', '/v1/member', { token: house.operator.token }), 401, 'Invalid credentials')
+  expectError(await testApp.call('GET', '/operator/v1/company', { token: partner.token }), 401, 'Invalid credentials')
+  expectError(await testApp.call('GET', '/v1/member', { token: testApp.operator.token }), 401, 'Invalid credentials')
 })
 
 test('404 and 405 for unknown paths and wrong methods, no token needed', async () => {
@@ -145,7 +145,7 @@ test('404 and 405 for unknown paths and wrong methods, no token needed', async (
     '/operator/v1/nothing',
     '/../etc/passwd',
   ]) {
-    expectError(await house.call('GET', path), 404, 'Not found')
+    expectError(await testApp.call('GET', path), 404, 'Not found')
   }
   const wrong: [string, string, string][] = [
     ['POST', '/v1/member', 'GET'],
@@ -154,25 +154,25 @@ test('404 and 405 for unknown paths and wrong methods, no token needed', async (
     ['PATCH', '/v1/authenticate', 'POST'],
   ]
   for (const [method, path, allowed] of wrong) {
-    const answer = await house.call(method, path)
-    expectError(answer, 405, 'Method not allowed')
-    expect(answer.headers.get('allow')?.split(', ')).toContain(allowed)
+    const response = await testApp.call(method, path)
+    expectError(response, 405, 'Method not allowed')
+    expect(response.headers.get('allow')?.split(', ')).toContain(allowed)
   }
 })
 
 test('413 over 1 MiB and 415 for another media type or an encoded body', async () => {
   const path = `/operator/v1/company/${company.taxId}`
-  expectError(await house.operator.put(path, Buffer.alloc(1024 * 1024 + 1, 32)), 413, 'Body too large')
+  expectError(await testApp.operator.put(path, Buffer.alloc(1024 * 1024 + 1, 32)), 413, 'Body too large')
   expectError(
-    await house.operator.put(path, 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }),
+    await testApp.operator.put(path, 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }),
     415,
     'Unsupported media type',
   )
-  expectError(await house.operator.put(path, '{}', { 'content-encoding': 'gzip' }), 415, 'Unsupported media type')
+  expectError(await testApp.operator.put(path, '{}', { 'content-encoding': 'gzip' }), 415, 'Unsupported media type')
 })
 
 test('413 and 415 also for a body where none is wanted; a GET has none', async () => {
-  const { operator } = house
+  const { operator } = testApp
   const rotate = `/operator/v1/client/${partner.clientId}/rotate-secret`
   const large = Buffer.alloc(1024 * 1024 + 1, 32)
   const text = { 'content-type': 'text/plain' }
@@ -180,7 +180,7 @@ test('413 and 415 also for a body where none is wanted; a GET has none', async (
   expectError(await operator.post(rotate, 'x', text), 415, 'Unsupported media type')
   const options = { token: operator.token, body: 'x', headers: text }
   expectError(
-    await house.call('DELETE', `/operator/v1/client/${partner.clientId}`, options),
+    await testApp.call('DELETE', `/operator/v1/client/${partner.clientId}`, options),
     415,
     'Unsupported media type',
   )
@@ -189,7 +189,7 @@ test('413 and 415 also for a body where none is wanted; a GET has none', async (
 
 test('the length and the type of a body are judged before the parameters, the parameters before what the body says', async () => {
   const path = `/operator/v1/company/${company.taxId}?x=1`
-  const put: Client['put'] = (...given) => house.operator.put(...given)
+  const put: Client['put'] = (...given) => testApp.operator.put(...given)
   expectError(await put(path, Buffer.alloc(1024 * 1024 + 1, 32)), 413, 'Body too large')
   expectError(await put(path, 'x', { 'content-type': 'text/plain' }), 415, 'Unsupported media type')
   for (const body of ['{', '{}', undefined]) expectError(await put(path, body), 400, 'Invalid parameter')
@@ -198,29 +198,29 @@ test('the length and the type of a body are judged before the parameters, the pa
 
 test('413 over 4 KiB at /v1/authenticate, which anybody may call', async () => {
   const credentials = JSON.stringify({ 'client-id': 'x', 'client-secret': 'y' })
-  const ask = async (bytes: number) => house.call('POST', '/v1/authenticate', { body: credentials.padEnd(bytes) })
+  const ask = async (bytes: number) => testApp.call('POST', '/v1/authenticate', { body: credentials.padEnd(bytes) })
   expectError(await ask(4 * 1024 + 1), 413, 'Body too large')
   expectError(await ask(4 * 1024), 401, 'Invalid credentials')
 })
 
 test('an X-Request-Id comes back as it was sent, unless it could hold a CPF', async () => {
-  const given = await house.call('GET', '/v1/health', { headers: { 'x-request-id': 'payroll-run-7' } })
+  const given = await testApp.call('GET', '/v1/health', { headers: { 'x-request-id': 'payroll-run-7' } })
   expect(given.headers.get('x-request-id')).toBe('payroll-run-7')
   for (const id of ['52998224725', '529.982.247-25', 'a b', 'x'.repeat(200)]) {
-    const answer = await house.call('GET', '/v1/health', { headers: { 'x-request-id': id } })
-    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    const response = await testApp.call('GET', '/v1/health', { headers: { 'x-request-id': id } })
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   }
 })
 
 describe('what HTTP itself refuses', () => {
   const raw = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(house.url)
+      const { hostname, port } = new URL(testApp.url)
       const socket = connect(Number(port), hostname, () => socket.write(text))
-      let answer = ''
+      let response = ''
       socket.setEncoding('utf8')
-      socket.on('data', (chunk: string) => (answer += chunk))
-      socket.on('end', () => resolve(answer))
+      socket.on('data', (chunk: string) => (response += chunk))
+      socket.on('end', () => resolve(response))
       socket.on('error', reject)
     })
 
@@ -236,12 +236,12 @@ describe('what HTTP itself refuses', () => {
     ['no HTTP', 'hello\r\n\r\n'],
     ['headers of 100 KB', `GET /v1/health HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`],
   ])('%s gets the error body or a closed connection, never a 500', async (_case, text) => {
-    const answer = await raw(text).catch((error: NodeJS.ErrnoException) => error.code ?? '')
-    if (answer.startsWith('HTTP')) {
-      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /)
-      const body: Json = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+    const response = await raw(text).catch((error: NodeJS.ErrnoException) => error.code ?? '')
+    if (response.startsWith('HTTP')) {
+      expect(response).toMatch(/^HTTP\/1\.1 4\d\d /)
+      const body: Json = JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))
       expect(body).toMatchObject({ error: expect.any(String), 'request-trace-id': expect.any(String) })
-      expect(answer.toLowerCase()).toContain('x-request-id:')
-    } else expect(['', 'ECONNRESET', 'EPIPE']).toContain(answer)
+      expect(response.toLowerCase()).toContain('x-request-id:')
+    } else expect(['', 'ECONNRESET', 'EPIPE']).toContain(response)
   })
 })

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { Client as Database } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Limits } from '../../src/platform/limits.ts'
-import { type Client, type Company, type House, openHouse, primary, send, until } from './test-app.ts'
+import { type Client, type Company, type TestApp, openTestApp, primary, send, until } from './test-app.ts'
 import { downloadPath, putFile, putInvoice } from './invoice.ts'
 import { newSlot, pdf, pdfOf, putRaw, upload } from './upload.ts'
 
@@ -12,22 +12,22 @@ const mebibyte = 1024 * 1024
 const inclusion = '/v1/enrollment/inclusion'
 const json = { 'content-type': 'application/json' }
 
-let house: House
+let testApp: TestApp
 let company: Company
 let first: Client
 let second: Client
 const sockets = new Set<Socket>()
 
 async function open(limits: Partial<Limits>): Promise<void> {
-  house = await openHouse({}, { limits })
-  company = await house.company()
-  first = await house.partner(company.taxId)
-  second = await house.partner(company.taxId)
+  testApp = await openTestApp({}, { limits })
+  company = await testApp.company()
+  first = await testApp.partner(company.taxId)
+  second = await testApp.partner(company.taxId)
 }
 
 async function close(): Promise<void> {
   for (const socket of sockets) socket.destroy()
-  await house?.close()
+  await testApp?.close()
 }
 
 interface Sent {
@@ -40,7 +40,7 @@ interface Sent {
 
 /** Opens a connection and writes these bytes, and no more. */
 function write(bytes: string | Buffer): Sent {
-  const { hostname, port } = new URL(house.url)
+  const { hostname, port } = new URL(testApp.url)
   const socket = connect(Number(port), hostname)
   sockets.add(socket)
   const received: Buffer[] = []
@@ -87,18 +87,18 @@ describe('one client holds at most a quarter, another gets 200', () => {
   afterAll(close)
 
   test('of downloads: unread ones', async () => {
-    const invoice = await putInvoice(house, company)
-    const path = downloadPath(invoice, await putFile(house, invoice, { bytes: pdfOf(30 * mebibyte) }))
+    const invoice = await putInvoice(testApp, company)
+    const path = downloadPath(invoice, await putFile(testApp, invoice, { bytes: pdfOf(30 * mebibyte) }))
     const unread = (client: Client) =>
       new Promise<IncomingMessage>((resolve, reject) => {
         const headers = { authorization: `Bearer ${client.token}` }
-        request(house.url + path, { headers, agent: false }, resolve)
+        request(testApp.url + path, { headers, agent: false }, resolve)
           .on('error', reject)
           .end()
       })
     const held = [await unread(first), await unread(first)]
     expect(held.map(({ statusCode }) => statusCode)).toEqual([200, 200])
-    const refused = await send(house.url + path, 'GET', { token: first.token })
+    const refused = await send(testApp.url + path, 'GET', { token: first.token })
     expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual(tooMany('1'))
     expect((await buffer(await unread(second))).length).toBe(30 * mebibyte)
     for (const response of held) response.on('error', () => {}).destroy()
@@ -116,7 +116,7 @@ describe('one client holds at most a quarter, another gets 200', () => {
       return write(head(null, 'PUT', pathname + search, 'content-length: 1000') + pdf.toString())
     })
     await until(
-      () => house.sql('select key from loose_file'),
+      () => testApp.sql('select key from loose_file'),
       (rows) => rows.length === 2,
     )
     const [, , third] = slots
@@ -168,7 +168,7 @@ describe('one client holds at most a quarter, another gets 200', () => {
     expect((await include(second)).status).toBe(200)
     for (const { socket } of half) socket.destroy()
     await until(
-      () => house.call('POST', '/v1/authenticate', { body: {} }),
+      () => testApp.call('POST', '/v1/authenticate', { body: {} }),
       ({ status }) => status === 400,
     )
   })
@@ -211,12 +211,12 @@ describe('of large inclusions, while the database holds them', () => {
         `${inclusion}?dry-run=true`,
         JSON.stringify({ 'company-tax-id': company.taxId, members: [primary()] }).padEnd((1.1 * mebibyte) | 0),
       )
-    const holder = new Database({ connectionString: house.databaseUrl })
+    const holder = new Database({ connectionString: testApp.databaseUrl })
     await holder.connect()
     await holder.query('begin; lock table company in access exclusive mode')
     const held = large(first)
     const waiting = () =>
-      house.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      testApp.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
     await until(waiting, (rows) => rows.length > 0)
     const refused = await large(first)
     expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual(tooMany('2'))
@@ -239,8 +239,8 @@ describe('with two calls of a client under way at most', () => {
   })
 
   test('a download counts until its end, no longer', async () => {
-    const invoice = await putInvoice(house, company)
-    const path = downloadPath(invoice, await putFile(house, invoice))
+    const invoice = await putInvoice(testApp, company)
+    const path = downloadPath(invoice, await putFile(testApp, invoice))
     for (let n = 0; n < 10; n += 1) {
       const answer = await until(
         () => first.get(path),
@@ -268,7 +268,7 @@ describe('below the minimum speed', () => {
     expect(statusOf(text)).toBe(408)
     expect(
       await until(
-        () => house.sql('select key from loose_file'),
+        () => testApp.sql('select key from loose_file'),
         (rows) => rows.length === 0,
       ),
     ).toEqual([])
@@ -276,8 +276,8 @@ describe('below the minimum speed', () => {
   })
 
   test('a download is broken off, and its permit is free again', async () => {
-    const invoice = await putInvoice(house, company)
-    const path = downloadPath(invoice, await putFile(house, invoice, { bytes: pdfOf(60 * mebibyte) }))
+    const invoice = await putInvoice(testApp, company)
+    const path = downloadPath(invoice, await putFile(testApp, invoice, { bytes: pdfOf(60 * mebibyte) }))
     const unread = write(head(first, 'GET', path))
     await new Promise<void>((resolve) => unread.socket.once('data', () => resolve(void unread.socket.pause())))
     const again = await until(

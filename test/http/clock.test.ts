@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { readBreaches } from '../crash/invariants.ts'
+import { readViolations } from '../crash/invariants.ts'
 import {
   type Client,
   type Company,
@@ -7,18 +7,18 @@ import {
   inProduct,
   type Json,
   life,
-  useHouse,
+  useTestApp,
   primary,
   until,
 } from './test-app.ts'
 
-const house = useHouse({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
+const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
 const detail = async (id: string): Promise<Json> =>
@@ -28,7 +28,7 @@ async function admittedOn(...days: string[]): Promise<string[]> {
   const members = days.map((day) =>
     primary({ 'admission-date': day, products: inProduct('life-insurance', life, 'on-admission-date') }),
   )
-  const request = await house.include(partner, company, members)
+  const request = await testApp.include(partner, company, members)
   return members.map((member) => request['status-by-tax-id'][member['tax-id']][life]['enrollment-id'])
 }
 
@@ -37,14 +37,14 @@ test('what is scheduled goes to the queue when its day comes, days missed are ca
   const [many] = [await admittedOn(...Array.from({ length: 60 }, () => '2026-11-27'))]
   expect((await detail(tomorrow)).status).toBe('scheduled')
 
-  await house.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-24' })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-24' })
   await until(
     () => detail(tomorrow),
     (shown) => shown.status === 'created',
   )
   expect((await detail(weekend)).status).toBe('scheduled')
 
-  await house.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-30' })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-30' })
   const ids = [weekend, ...many]
   const shown = await until(
     () => Promise.all(ids.map(detail)),
@@ -56,17 +56,17 @@ test('what is scheduled goes to the queue when its day comes, days missed are ca
       ['created', 'clock'],
     ])
   }
-  await house.restart()
+  await testApp.restart()
   expect((await detail(tomorrow)).history).toHaveLength(2)
   expect((await detail(later)).status).toBe('scheduled')
-  const audited = await house.sql("select target from audit where actor = 'clock' and action = 'enrollment.created'")
+  const audited = await testApp.sql("select target from audit where actor = 'clock' and action = 'enrollment.created'")
   expect(audited.map((row) => row['target']).toSorted()).toEqual([tomorrow, ...ids].toSorted())
 })
 
 test('an operator may take it up earlier, and the clock leaves it alone then', async () => {
   const [id = ''] = await admittedOn('2027-02-01')
-  expectOk(await house.operator.post(`/operator/v1/enrollment/${id}/transition`, { status: 'created' }))
-  await house.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-02' })
+  expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, { status: 'created' }))
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-02' })
   const [other = ''] = await admittedOn('2027-02-01')
   expect((await detail(other)).status).toBe('created')
   expect((await detail(id)).history.map((item: Json) => item.actor)).toEqual(['partner', 'operator'])
@@ -74,8 +74,8 @@ test('an operator may take it up earlier, and the clock leaves it alone then', a
 
 test('a benefit whose last day has come is inactive, and shows only with include-inactive', async () => {
   const member = primary()
-  await house.include(partner, company, [member], '?resolution=approve')
-  await house.sql(
+  await testApp.include(partner, company, [member], '?resolution=approve')
+  await testApp.sql(
     `update benefit b set end_date = '2027-03-31' from member m
      where m.company_id = b.company_id and m.id = b.member_id and m.tax_id = $1`,
     [member['tax-id']],
@@ -85,14 +85,14 @@ test('a benefit whose last day has come is inactive, and shows only with include
       (one: Json) => one.profile['tax-id'] === member['tax-id'],
     )
   expect((await read()).benefits).toMatchObject([{ status: 'active' }])
-  await house.restart({ VIGENCIA_BUSINESS_DATE: '2027-03-31' })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2027-03-31' })
   await until(read, (shown) => shown === undefined)
   expect((await read('?include-inactive=true')).benefits).toMatchObject([
     { status: 'inactive', 'end-date': '2027-03-31' },
   ])
-  expect(await house.sql("select 1 from event where type = 'benefit.deactivated'")).toHaveLength(1)
+  expect(await testApp.sql("select 1 from event where type = 'benefit.deactivated'")).toHaveLength(1)
 })
 
 test('what these tests leave breaks no rule of the database', async () => {
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

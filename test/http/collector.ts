@@ -25,12 +25,12 @@ export interface Collector {
 /** A receiver of OTLP over HTTP with JSON on the loopback. */
 export async function openCollector(): Promise<Collector> {
   const bodies: string[] = []
-  const server = createServer((request, answer) => {
+  const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       bodies.push(Buffer.concat(chunks).toString())
-      answer.setHeader('content-type', 'application/json').end('{}')
+      response.setHeader('content-type', 'application/json').end('{}')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import { openDatabase } from '../../src/platform/database.ts'
 import { type DispatchOptions, dispatchEvents } from '../../src/webhooks/dispatcher.ts'
 import { openLog } from '../../src/platform/log.ts'
-import type { House } from './test-app.ts'
+import type { TestApp } from './test-app.ts'
 
 export interface Clock {
   now: () => Date
@@ -23,27 +23,27 @@ export function openClock(): Clock {
   }
 }
 
-/** The part of a worker that tells events, on the data of a house that has none. */
-export function startTeller(house: House, options: DispatchOptions = {}): { stop(): Promise<void> } {
+/** The part of a worker that tells events, on the data of an app that has none. */
+export function startDispatcher(testApp: TestApp, options: DispatchOptions = {}): { stop(): Promise<void> } {
   const config = readConfig({
-    VIGENCIA_DATABASE_URL: house.databaseUrl,
-    VIGENCIA_MASTER_KEY: house.masterKey,
+    VIGENCIA_DATABASE_URL: testApp.databaseUrl,
+    VIGENCIA_MASTER_KEY: testApp.masterKey,
     VIGENCIA_ENVIRONMENT: 'staging',
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
   })
   const log = openLog(process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'error')
   const database = openDatabase(
-    { url: house.databaseUrl, connections: 3, namedStatements: true, applicationName: 'teller' },
+    { url: testApp.databaseUrl, connections: 3, namedStatements: true, applicationName: 'teller' },
     log,
   )
   const stopping = new AbortController()
   const deliverySignal = { notifications: 0, wait: (_since: number, ms: number) => pause(Math.min(ms, 20)) }
   const cipher = openCipher(config.masterKey ?? Buffer.alloc(0))
-  const telling = dispatchEvents({ config, database, log, cipher }, deliverySignal, stopping.signal, options)
+  const dispatching = dispatchEvents({ config, database, log, cipher }, deliverySignal, stopping.signal, options)
   return {
     async stop() {
       stopping.abort()
-      await telling
+      await dispatching
       await database.close()
     },
   }

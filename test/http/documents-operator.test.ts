@@ -3,16 +3,16 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, health, type Json, useHouse, primary } from './test-app.ts'
+import { type Client, type Company, expectOk, health, type Json, useTestApp, primary } from './test-app.ts'
 import { files, largest, named, newSlot, pdf, pdfOf, putRaw, sendForm, upload } from './upload.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
 const pathOf = (enrollmentId: string, documentId?: string) =>
@@ -21,7 +21,7 @@ const pathOf = (enrollmentId: string, documentId?: string) =>
 /** The enrollment of somebody who comes with these documents. */
 async function enroll(documents: Json): Promise<string> {
   const member = primary({ documents })
-  const request = await house.include(partner, company, [member])
+  const request = await testApp.include(partner, company, [member])
   return request['status-by-tax-id'][member['tax-id']][health]['enrollment-id']
 }
 
@@ -33,7 +33,7 @@ async function uploadNamed(fileName: string, bytes: Buffer = pdf): Promise<strin
 
 /** The bytes as they come, and whether all came. */
 async function download(path: string): Promise<{ headers: Headers; bytes: Buffer }> {
-  const answer = await fetch(house.url + path, { headers: { authorization: `Bearer ${house.operator.token}` } })
+  const answer = await fetch(testApp.url + path, { headers: { authorization: `Bearer ${testApp.operator.token}` } })
   return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
@@ -46,7 +46,7 @@ describe('200', () => {
       { 'document-id': photo, 'document-type': 'marriage-certificate' },
       { 'document-id': photo, 'document-type': 'document-proving-relationship' },
     ])
-    const answer = await house.operator.get(pathOf(id))
+    const answer = await testApp.operator.get(pathOf(id))
     expect(answer.status).toBe(200)
     const certificate = { 'document-id': photo, name: 'certidão.JPG', 'content-type': 'image/jpeg', size: 22 }
     expect(answer.body).toEqual({
@@ -65,7 +65,7 @@ describe('200', () => {
   })
 
   test('an empty list', async () => {
-    expect((await house.operator.get(pathOf(await enroll([])))).body).toEqual({ result: [] })
+    expect((await testApp.operator.get(pathOf(await enroll([])))).body).toEqual({ result: [] })
   })
 
   test('the bytes, safe to open in a browser', async () => {
@@ -95,7 +95,7 @@ describe('200', () => {
   test('HEAD tells size and type and sends nothing', async () => {
     const document = await upload(partner)
     const path = pathOf(await enroll(named(document)), document)
-    const answer = await house.call('HEAD', path, { token: house.operator.token })
+    const answer = await testApp.call('HEAD', path, { token: testApp.operator.token })
     expect(answer.status).toBe(200)
     expect(answer.text).toBe('')
     expect(answer.headers.get('content-length')).toBe(String(pdf.length))
@@ -106,7 +106,7 @@ describe('200', () => {
     const document = await upload(partner)
     const id = await enroll(named(document))
     for (const role of ['admin', 'analyst', 'auditor']) {
-      const reader = await house.operatorOf(role)
+      const reader = await testApp.operatorOf(role)
       expect((await reader.get(pathOf(id))).status).toBe(200)
       expect((await reader.get(pathOf(id, document))).status).toBe(200)
     }
@@ -126,7 +126,7 @@ test.each([
   const document = await uploadNamed(sent)
   const id = await enroll(named(document))
   const expected = shown ?? `${document}.pdf`
-  expect((await house.operator.get(pathOf(id))).body.result[0].name).toBe(expected.replace('x__ ', 'x_; '))
+  expect((await testApp.operator.get(pathOf(id))).body.result[0].name).toBe(expected.replace('x__ ', 'x_; '))
   const disposition = (await download(pathOf(id, document))).headers.get('content-disposition') ?? ''
   expect(disposition).toMatch(/^attachment; filename="[\x20-\x21\x23-\x7e]+"; filename\*=UTF-8''[\w%.!#$&+^`|~-]+$/)
   expect(decodeURIComponent(disposition.split("UTF-8''")[1] ?? '')).toBe(expected.replace('x__ ', 'x_; '))
@@ -136,18 +136,18 @@ describe('403', () => {
   test('for finance', async () => {
     const document = await upload(partner)
     const id = await enroll(named(document))
-    const finance = await house.operatorOf('finance')
+    const finance = await testApp.operatorOf('finance')
     expect((await finance.get(pathOf(id))).status).toBe(403)
     expect((await finance.get(pathOf(id, document))).status).toBe(403)
-    const head = await house.call('HEAD', pathOf(id, document), { token: finance.token })
+    const head = await testApp.call('HEAD', pathOf(id, document), { token: finance.token })
     expect(head.status).toBe(403)
   })
 })
 
 test('401 for a partner and without a token', async () => {
   for (const token of [partner.token, null]) {
-    expect((await house.call('GET', pathOf(uuidv7()), { token })).status).toBe(401)
-    expect((await house.call('GET', pathOf(uuidv7(), uuidv7()), { token })).status).toBe(401)
+    expect((await testApp.call('GET', pathOf(uuidv7()), { token })).status).toBe(401)
+    expect((await testApp.call('GET', pathOf(uuidv7(), uuidv7()), { token })).status).toBe(401)
   }
 })
 
@@ -155,7 +155,7 @@ describe('404', () => {
   test('for an unknown enrollment', async () => {
     const document = await upload(partner)
     for (const path of [pathOf(uuidv7()), pathOf(uuidv7(), document)]) {
-      const answer = await house.operator.get(path)
+      const answer = await testApp.operator.get(path)
       expect(answer.status).toBe(404)
       expect(answer.body.error).toBe('Enrollment not found')
     }
@@ -166,7 +166,7 @@ describe('404', () => {
     const id = await enroll(named(own))
     await enroll(named(foreign))
     for (const document of [foreign, unused, uuidv7()]) {
-      const answer = await house.operator.get(pathOf(id, document))
+      const answer = await testApp.operator.get(pathOf(id, document))
       expect(answer.status).toBe(404)
       expect(answer.body.error).toBe('Document not found')
     }
@@ -174,14 +174,14 @@ describe('404', () => {
 })
 
 test('400 for malformed ids', async () => {
-  expect((await house.operator.get(pathOf('x'))).body.error).toBe('Invalid enrollment-id')
-  expect((await house.operator.get(pathOf(uuidv7(), 'x'))).body.error).toBe('Invalid document-id')
+  expect((await testApp.operator.get(pathOf('x'))).body.error).toBe('Invalid enrollment-id')
+  expect((await testApp.operator.get(pathOf(uuidv7(), 'x'))).body.error).toBe('Invalid document-id')
 })
 
 describe('when the store fails', () => {
   const fileOf = async (document: string) => {
-    const [row] = await house.sql('select storage_key from document where id = $1', [document])
-    return join(house.dataDir, 'files', row?.['storage_key'])
+    const [row] = await testApp.sql('select storage_key from document where id = $1', [document])
+    return join(testApp.dataDir, 'files', row?.['storage_key'])
   }
 
   test.each<[string, (path: string) => Promise<void>]>([
@@ -191,7 +191,7 @@ describe('when the store fails', () => {
     const document = await upload(partner)
     const id = await enroll(named(document))
     await damage(await fileOf(document))
-    const answer = await house.operator.get(pathOf(id, document))
+    const answer = await testApp.operator.get(pathOf(id, document))
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(answer.body.error).toBe('Document storage unavailable')
@@ -200,10 +200,10 @@ describe('when the store fails', () => {
 
   test('the connection breaks when it fails in the middle', async () => {
     const document = await upload(partner, pdfOf(largest))
-    const url = new URL(house.url + pathOf(await enroll(named(document)), document))
+    const url = new URL(testApp.url + pathOf(await enroll(named(document)), document))
     const path = await fileOf(document)
     const received = await new Promise<{ bytes: number; broke: boolean }>((resolve, reject) => {
-      const call = request(url, { headers: { authorization: `Bearer ${house.operator.token}` } }, (answer) => {
+      const call = request(url, { headers: { authorization: `Bearer ${testApp.operator.token}` } }, (answer) => {
         let bytes = 0
         answer.on('error', () => {})
         answer.on('close', () => resolve({ bytes, broke: !answer.complete }))
@@ -222,6 +222,6 @@ describe('when the store fails', () => {
 test('a document put raw is called by its id', async () => {
   const slot = await newSlot(partner)
   expectOk(await putRaw(slot, files['image/heic'] as Buffer))
-  const { body } = await house.operator.get(pathOf(await enroll(named(slot.id))))
+  const { body } = await testApp.operator.get(pathOf(await enroll(named(slot.id))))
   expect(body.result[0]).toMatchObject({ name: `${slot.id}.heic`, 'content-type': 'image/heic' })
 })

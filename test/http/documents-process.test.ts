@@ -10,19 +10,19 @@ import { Client as PgClient } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStorage } from '../../src/storage/open-storage.ts'
 import { startS3, type S3Store } from '../storage/s3-store.ts'
-import { type Client, type Json, openHouse, useHouse, until } from './test-app.ts'
+import { type Client, type Json, openTestApp, useTestApp, until } from './test-app.ts'
 import { breakOff, formOf, largest, newSlot, pdf, pdfOf, putRaw, sendForm, type UploadSlot } from './upload.ts'
 
 /*
  * What only a process of its own can show: being killed in the middle of an upload, and what it writes to its log.
  */
 
-const house = useHouse()
+const testApp = useTestApp()
 let partner: Client
 const children: ChildProcess[] = []
 
 beforeAll(async () => {
-  partner = await house.partner((await house.company()).taxId)
+  partner = await testApp.partner((await testApp.company()).taxId)
 })
 
 afterAll(async () => {
@@ -31,16 +31,16 @@ afterAll(async () => {
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** An `api` process beside the house, on its database and its files. */
+/** An `api` process beside the app, on its database and its files. */
 async function startBeside(settings: Record<string, string> = {}) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VIGENCIA_'))
   const child = spawn(process.execPath, [main, 'start'], {
     env: {
       ...Object.fromEntries(inherited),
-      VIGENCIA_DATABASE_URL: house.databaseUrl,
-      VIGENCIA_MASTER_KEY: house.masterKey,
+      VIGENCIA_DATABASE_URL: testApp.databaseUrl,
+      VIGENCIA_MASTER_KEY: testApp.masterKey,
       VIGENCIA_ENVIRONMENT: 'staging',
-      VIGENCIA_DATA_DIR: house.dataDir,
+      VIGENCIA_DATA_DIR: testApp.dataDir,
       VIGENCIA_PORT: '0',
       VIGENCIA_ROLE: 'api',
       VIGENCIA_LOG_LEVEL: 'debug',
@@ -73,10 +73,10 @@ function at(url: string, slot: UploadSlot): UploadSlot {
   return { ...slot, url: url + pathname + search }
 }
 
-const kept = () => readdir(join(house.dataDir, 'files', 'document')).catch(() => [] as string[])
-const loose = async () => (await house.sql('select key from loose_file')).map((row) => String(row['key']))
+const kept = () => readdir(join(testApp.dataDir, 'files', 'document')).catch(() => [] as string[])
+const loose = async () => (await testApp.sql('select key from loose_file')).map((row) => String(row['key']))
 const filledAt = async (slot: UploadSlot) =>
-  (await house.sql('select filled_at from document where id = $1', [slot.id]))[0]?.['filled_at']
+  (await testApp.sql('select filled_at from document where id = $1', [slot.id]))[0]?.['filled_at']
 
 /** Sends the first bytes of an upload and goes on holding the connection. */
 async function begin(slot: UploadSlot, bytes: Buffer, declared: number): Promise<void> {
@@ -95,10 +95,10 @@ test('a process killed in the middle of an upload leaves the address as it was, 
   expect(await filledAt(slot)).toBeNull()
   expect((await kept()).every((name) => name.endsWith('.part'))).toBe(true)
   expect(await loose()).toHaveLength(1)
-  expect((await putRaw(at(house.url, slot), pdf)).status).toBe(200)
+  expect((await putRaw(at(testApp.url, slot), pdf)).status).toBe(200)
 
-  await house.sql(`update loose_file set kept_until = now() - interval '2 minutes'`)
-  await house.restart()
+  await testApp.sql(`update loose_file set kept_until = now() - interval '2 minutes'`)
+  await testApp.restart()
   await until(loose, (keys) => keys.length === 0)
   expect(await kept()).toHaveLength(1)
   expect(await filledAt(slot)).not.toBeNull()
@@ -108,7 +108,7 @@ test('a process killed between the bytes and the row leaves the address as it wa
   const victim = await startBeside()
   const slot = await newSlot(partner)
   const before = await kept()
-  const holder = new PgClient({ connectionString: house.databaseUrl })
+  const holder = new PgClient({ connectionString: testApp.databaseUrl })
   await holder.connect()
   try {
     await holder.query('begin')
@@ -123,9 +123,9 @@ test('a process killed between the bytes and the row leaves the address as it wa
   // The statement of the dead process may have been on its way: it comes to nothing without its commit.
   expect(await filledAt(slot)).toBeNull()
   expect(await loose()).toHaveLength(1)
-  expect((await putRaw(at(house.url, slot), pdf)).status).toBe(200)
-  await house.sql(`update loose_file set kept_until = now() - interval '2 minutes'`)
-  await house.restart()
+  expect((await putRaw(at(testApp.url, slot), pdf)).status).toBe(200)
+  await testApp.sql(`update loose_file set kept_until = now() - interval '2 minutes'`)
+  await testApp.restart()
   await until(loose, (keys) => keys.length === 0)
   expect(await kept()).toHaveLength(before.length + 1)
 })
@@ -133,21 +133,21 @@ test('a process killed between the bytes and the row leaves the address as it wa
 test('an upload that comes to its end after its bytes were given up for lost is refused, and can be sent again', async () => {
   const slot = await newSlot(partner)
   const outgoing = request(slot.url, { method: 'PUT', headers: { 'content-length': 200_000 } })
-  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
+  const received = once(outgoing, 'response') as Promise<[IncomingMessage]>
   outgoing.write(pdfOf(100_000))
   await until(loose, (keys) => keys.length === 1)
-  await house.sql(`update loose_file set kept_until = now() - interval '1 second'`)
+  await testApp.sql(`update loose_file set kept_until = now() - interval '1 second'`)
   outgoing.end(Buffer.alloc(100_000))
-  const [answer] = await answered
-  answer.resume()
-  expect(answer.statusCode).toBe(410)
+  const [response] = await received
+  response.resume()
+  expect(response.statusCode).toBe(410)
   expect(await filledAt(slot)).toBeNull()
   expect((await putRaw(slot, pdf)).status).toBe(200)
 })
 
 test('on S3 too a process killed in the middle leaves nothing to read and the address as it was', async () => {
   const store: S3Store = await startS3()
-  const onS3 = await openHouse({ VIGENCIA_STORAGE_URL: store.url })
+  const onS3 = await openTestApp({ VIGENCIA_STORAGE_URL: store.url })
   try {
     const sender = await onS3.partner((await onS3.company()).taxId)
     const victim = await startBeside({
@@ -168,8 +168,8 @@ test('on S3 too a process killed in the middle leaves nothing to read and the ad
     const storage = await openStorage({ storageUrl: store.url, dataDir: onS3.dataDir })
     expect(await storage.read(key).catch(() => 'nothing')).toBe('nothing')
     storage.close()
-    const answer = await putRaw(at(onS3.url, slot), pdfOf(largest))
-    expect(answer.body).toEqual({ 'document-id': slot.id })
+    const response = await putRaw(at(onS3.url, slot), pdfOf(largest))
+    expect(response.body).toEqual({ 'document-id': slot.id })
     const rows = await onS3.sql('select filled_at, size from document where id = $1', [slot.id])
     expect(rows).toMatchObject([{ size: largest }])
   } finally {
@@ -182,8 +182,8 @@ test('neither names nor signatures nor what is in a file get into the log', asyn
   const beside = await startBeside()
   const token = { authorization: `Bearer ${partner.token}` }
   const newAddress = async () => {
-    const answer = await fetch(`${beside.url}/v1/enrollment/document-upload-url`, { method: 'POST', headers: token })
-    const body = (await answer.json()) as Json
+    const response = await fetch(`${beside.url}/v1/enrollment/document-upload-url`, { method: 'POST', headers: token })
+    const body = (await response.json()) as Json
     return { id: body['document-id'], url: body['upload-url'] } as UploadSlot
   }
   const names = [

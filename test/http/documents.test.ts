@@ -3,7 +3,16 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Client, type Company, expectOk, type House, openHouse, useHouse, until } from './test-app.ts'
+import {
+  type ApiResponse,
+  type Client,
+  type Company,
+  expectOk,
+  type TestApp,
+  openTestApp,
+  useTestApp,
+  until,
+} from './test-app.ts'
 import {
   breakOff,
   files,
@@ -18,25 +27,25 @@ import {
   type UploadSlot,
 } from './upload.ts'
 
-const house = useHouse({}, { processes: true })
+const testApp = useTestApp({}, { processes: true })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
-const row = async (id: string) => (await house.sql('select * from document where id = $1', [id]))[0]
+const row = async (id: string) => (await testApp.sql('select * from document where id = $1', [id]))[0]
 
-/** Names of the files that the house keeps. */
-const kept = () => readdir(join(house.dataDir, 'files', 'document')).catch(() => [] as string[])
+/** Names of the files that the app keeps. */
+const kept = () => readdir(join(testApp.dataDir, 'files', 'document')).catch(() => [] as string[])
 
-const looseFiles = async () => (await house.sql('select key from loose_file')).length
+const looseFiles = async () => (await testApp.sql('select key from loose_file')).length
 
 /** What a refusal left behind, and whether the slot takes a file afterwards. */
-async function afterRefusal(slot: UploadSlot, answer: Answer) {
-  const { body, headers, status } = answer
+async function afterRefusal(slot: UploadSlot, response: ApiResponse) {
+  const { body, headers, status } = response
   const isToldApart = typeof body.error === 'string' && body['request-trace-id'] === headers.get('x-request-id')
   const isFilled = (await row(slot.id))?.['filled_at'] !== null
   const loose = await looseFiles()
@@ -47,15 +56,15 @@ const unspent = (status: number) => ({ status, isToldApart: true, isFilled: fals
 
 describe('a slot', () => {
   test('is an id and an absolute address, and leaves an audit row', async () => {
-    const answer = await partner.post('/v1/enrollment/document-upload-url')
-    expect(answer.status).toBe(200)
-    expect(Object.keys(answer.body)).toEqual(['document-id', 'upload-url'])
-    const url = new URL(answer.body['upload-url'])
+    const response = await partner.post('/v1/enrollment/document-upload-url')
+    expect(response.status).toBe(200)
+    expect(Object.keys(response.body)).toEqual(['document-id', 'upload-url'])
+    const url = new URL(response.body['upload-url'])
     expect(url.protocol).toBe('http:')
     expect(url.hostname).toBe('127.0.0.1')
-    expect(url.pathname).toContain(answer.body['document-id'])
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    const { body } = await house.operator.get(`/operator/v1/audit?target=${answer.body['document-id']}`)
+    expect(url.pathname).toContain(response.body['document-id'])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const { body } = await testApp.operator.get(`/operator/v1/audit?target=${response.body['document-id']}`)
     expect(body.result).toMatchObject([{ action: 'document.slot-created', actor: partner.clientId }])
   })
 
@@ -69,11 +78,11 @@ describe('a slot', () => {
   })
 
   test('bears the address under which the caller came, or the configured one', async () => {
-    const { port } = new URL(house.url)
-    const answer = await house.call('POST', '/v1/enrollment/document-upload-url', { token: partner.token })
-    expect(new URL(answer.body['upload-url']).host).toMatch(/^127\.0\.0\.1:\d+$/)
+    const { port } = new URL(testApp.url)
+    const response = await testApp.call('POST', '/v1/enrollment/document-upload-url', { token: partner.token })
+    expect(new URL(response.body['upload-url']).host).toMatch(/^127\.0\.0\.1:\d+$/)
     expect(port).not.toBe('')
-    const behindProxy = await openHouse({ VIGENCIA_PUBLIC_URL: 'https://api.example.com.br/vigencia/' })
+    const behindProxy = await openTestApp({ VIGENCIA_PUBLIC_URL: 'https://api.example.com.br/vigencia/' })
     try {
       const elsewhere = await behindProxy.partner((await behindProxy.company()).taxId)
       expect((await newSlot(elsewhere)).url).toMatch(
@@ -100,10 +109,10 @@ describe('a slot', () => {
   })
 
   test('401 without a token, and for a revoked client, whose open addresses end', async () => {
-    expect((await house.call('POST', '/v1/enrollment/document-upload-url')).status).toBe(401)
-    const leaving = await house.partner(company.taxId)
+    expect((await testApp.call('POST', '/v1/enrollment/document-upload-url')).status).toBe(401)
+    const leaving = await testApp.partner(company.taxId)
     const slot = await newSlot(leaving)
-    expectOk(await house.operator.delete(`/operator/v1/client/${leaving.clientId}`))
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${leaving.clientId}`))
     expect((await leaving.post('/v1/enrollment/document-upload-url')).status).toBe(401)
     expect((await putRaw(slot, pdf)).status).toBe(410)
   })
@@ -113,16 +122,16 @@ describe('200', () => {
   test.each(Object.entries(files))('takes %s, told by its first bytes, by PUT and by POST', async (type, bytes) => {
     for (const method of ['PUT', 'POST']) {
       const slot = await newSlot(partner)
-      const answer = await putRaw(slot, bytes, {}, method)
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual({ 'document-id': slot.id })
+      const response = await putRaw(slot, bytes, {}, method)
+      expect(response.status).toBe(200)
+      expect(response.body).toEqual({ 'document-id': slot.id })
       expect(await row(slot.id)).toMatchObject({ content_type: type, size: bytes.length, used_at: null })
     }
   })
 
   test('leaves an audit row and no loose bytes', async () => {
     const id = await upload(partner)
-    const { body } = await house.operator.get(`/operator/v1/audit?target=${id}&action=document.uploaded`)
+    const { body } = await testApp.operator.get(`/operator/v1/audit?target=${id}&action=document.uploaded`)
     expect(body.result).toMatchObject([{ actor: partner.clientId, 'company-tax-id': null }])
     expect(await looseFiles()).toBe(0)
     expect(await kept()).toContain((await row(id))?.['storage_key'].replace('document/', ''))
@@ -140,8 +149,8 @@ describe('200', () => {
   test('a raw body without a declared type, in chunks of one byte', async () => {
     const slot = await newSlot(partner)
     const body = Readable.toWeb(Readable.from(Array.from(pdf, (byte) => Buffer.of(byte))))
-    const answer = await fetch(slot.url, { method: 'PUT', body: body as ReadableStream, duplex: 'half' })
-    expect(answer.status).toBe(200)
+    const response = await fetch(slot.url, { method: 'PUT', body: body as ReadableStream, duplex: 'half' })
+    expect(response.status).toBe(200)
     expect((await row(slot.id))?.['size']).toBe(pdf.length)
   })
 
@@ -155,12 +164,12 @@ describe('200', () => {
 
   test('a form with other fields around the file', async () => {
     const slot = await newSlot(partner)
-    const answer = await sendForm(slot, [
+    const response = await sendForm(slot, [
       { field: 'document-type', bytes: 'rescission' },
       { field: 'file', fileName: 'rescisão.pdf', type: 'text/html', bytes: pdf },
       { field: 'comment', bytes: 'assinada' },
     ])
-    expect(answer.body).toEqual({ 'document-id': slot.id })
+    expect(response.body).toEqual({ 'document-id': slot.id })
     expect(await row(slot.id)).toMatchObject({
       content_type: 'application/pdf',
       size: pdf.length,
@@ -178,8 +187,8 @@ describe('200', () => {
     const slot = await newSlot(partner)
     const form = new FormData()
     form.append('file', new Blob([pdf], { type: 'application/pdf' }), 'c:\\fotos\\"mãe" e filho.pdf')
-    const answer = await fetch(slot.url, { method: 'POST', body: form })
-    expect(answer.status).toBe(200)
+    const response = await fetch(slot.url, { method: 'POST', body: form })
+    expect(response.status).toBe(200)
     expect((await row(slot.id))?.['name']).toBe('_mãe_ e filho.pdf')
   })
 })
@@ -187,9 +196,9 @@ describe('200', () => {
 describe('400, and the address can be used again', () => {
   test('an empty file, raw and in a form', async () => {
     const slot = await newSlot(partner)
-    const answer = await putRaw(slot, '')
-    expect(answer.body.details).toEqual([{ field: 'file', code: 'empty' }])
-    expect(await afterRefusal(slot, answer)).toEqual(unspent(400))
+    const response = await putRaw(slot, '')
+    expect(response.body.details).toEqual([{ field: 'file', code: 'empty' }])
+    expect(await afterRefusal(slot, response)).toEqual(unspent(400))
     const other = await newSlot(partner)
     expect(await afterRefusal(other, await sendForm(other, [{ field: 'file', fileName: 'a.pdf', bytes: '' }]))).toEqual(
       unspent(400),
@@ -271,9 +280,9 @@ describe('404 for an address that was not given out', () => {
     ],
   ])('%s', async (_case, change) => {
     const slot = await newSlot(partner)
-    const answer = await putRaw(forge(slot, change), pdf)
-    expect(answer.status).toBe(404)
-    expect(answer.body.error).toBe('Upload address not found')
+    const response = await putRaw(forge(slot, change), pdf)
+    expect(response.status).toBe(404)
+    expect(response.body.error).toBe('Upload address not found')
     expect((await row(slot.id))?.['filled_at']).toBeNull()
   })
 
@@ -287,9 +296,9 @@ describe('404 for an address that was not given out', () => {
 
 test('405 with the methods for any other', async () => {
   const slot = await newSlot(partner)
-  const answer = await fetch(slot.url)
-  expect(answer.status).toBe(405)
-  expect(answer.headers.get('allow')).toBe('PUT, POST')
+  const response = await fetch(slot.url)
+  expect(response.status).toBe(405)
+  expect(response.headers.get('allow')).toBe('PUT, POST')
 })
 
 describe('410', () => {
@@ -297,16 +306,16 @@ describe('410', () => {
     const slot = await newSlot(partner)
     expectOk(await putRaw(slot, pdf))
     for (const body of [pdf, '', Buffer.from('GIF89a'), pdfOf(largest + 1)]) {
-      const answer = await putRaw(slot, body)
-      expect(answer.status).toBe(410)
-      expect(answer.body.error).toBe('Upload address expired or used')
+      const response = await putRaw(slot, body)
+      expect(response.status).toBe(410)
+      expect(response.body.error).toBe('Upload address expired or used')
     }
     expect((await row(slot.id))?.['size']).toBe(pdf.length)
   })
 
   test('once expired', async () => {
     const slot = await newSlot(partner)
-    await house.sql(
+    await testApp.sql(
       `update document set created_at = now() - interval '31 minutes', expires_at = now() - interval '1 second' where id = $1`,
       [slot.id],
     )
@@ -318,20 +327,20 @@ describe('410', () => {
     const before = await kept()
     const slot = await newSlot(partner)
     const bytes = pdfOf(2_000)
-    const answers: Answer[] = []
+    const responses: ApiResponse[] = []
     let left = 1_000
     // A hundred callers, each sending again as soon as it has its answer.
     const caller = async () => {
       while (left > 0) {
         left -= 1
-        answers.push(await putRaw(slot, bytes))
+        responses.push(await putRaw(slot, bytes))
       }
     }
     await Promise.all(Array.from({ length: 100 }, caller))
-    const taken = answers.filter((answer) => answer.status === 200)
-    expect(answers).toHaveLength(1_000)
-    expect(taken.map((answer) => answer.body)).toEqual([{ 'document-id': slot.id }])
-    expect(answers.filter((answer) => answer.status === 410 || answer.status === 503)).toHaveLength(999)
+    const taken = responses.filter((response) => response.status === 200)
+    expect(responses).toHaveLength(1_000)
+    expect(taken.map((response) => response.body)).toEqual([{ 'document-id': slot.id }])
+    expect(responses.filter((response) => response.status === 410 || response.status === 503)).toHaveLength(999)
     expect((await putRaw(slot, bytes)).status).toBe(410)
     expect(await looseFiles()).toBe(0)
     expect(await kept()).toHaveLength(before.length + 1)
@@ -340,20 +349,20 @@ describe('410', () => {
 
 describe('429 for what no movement has used, each client for itself', () => {
   const mend = 'Too many unused documents: use them in movements; what no movement uses is deleted after 7 days'
-  let small: House
+  let small: TestApp
   let taxId: string
   beforeAll(async () => {
-    small = await openHouse({}, { limits: { unusedDocuments: 10, unusedDocumentBytes: 10_000 } })
+    small = await openTestApp({}, { limits: { unusedDocuments: 10, unusedDocumentBytes: 10_000 } })
     taxId = (await small.company()).taxId
   })
   afterAll(() => small.close())
 
   test('too many addresses, also for many calls at once', async () => {
     const [one, other] = [await small.partner(taxId), await small.partner(taxId)]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => one.post('/v1/enrollment/document-upload-url', {})),
     )
-    const refused = answers.filter(({ status }) => status !== 200)
+    const refused = responses.filter(({ status }) => status !== 200)
     expect(refused).toHaveLength(30)
     for (const { status, body, headers } of refused) {
       expect([status, body.error, headers.get('retry-after')]).toEqual([429, mend, '3600'])
@@ -371,10 +380,12 @@ describe('429 for what no movement has used, each client for itself', () => {
     const [one, other] = [await small.partner(taxId), await small.partner(taxId)]
     const slots = []
     for (let n = 0; n < 6; n += 1) slots.push(await newSlot(one))
-    const answers = await Promise.all(slots.map(async (slot) => ({ slot, answer: await putRaw(slot, pdfOf(3_000)) })))
-    const refused = answers.filter(({ answer }) => answer.status !== 200)
+    const responses = await Promise.all(
+      slots.map(async (slot) => ({ slot, response: await putRaw(slot, pdfOf(3_000)) })),
+    )
+    const refused = responses.filter(({ response }) => response.status !== 200)
     expect(refused).toHaveLength(3)
-    for (const { answer } of refused) expect([answer.status, answer.body.error]).toEqual([429, mend])
+    for (const { response } of refused) expect([response.status, response.body.error]).toEqual([429, mend])
     expect(await small.sql('select key from loose_file')).toEqual([])
     expect((await putRaw(await newSlot(other), pdfOf(3_000))).status).toBe(200)
     const { slot } = refused[0] as (typeof refused)[0]
@@ -392,10 +403,10 @@ describe('413, and the address can be used again', () => {
   test('one byte too many, in chunks', async () => {
     const slot = await newSlot(partner)
     const body = Readable.toWeb(Readable.from([pdfOf(largest), Buffer.of(0)])) as ReadableStream
-    const answer = await fetch(slot.url, { method: 'PUT', body, duplex: 'half' })
-    expect(answer.status).toBe(413)
+    const response = await fetch(slot.url, { method: 'PUT', body, duplex: 'half' })
+    expect(response.status).toBe(413)
     expect(
-      await afterRefusal(slot, { status: 413, headers: answer.headers, text: '', body: await answer.json() }),
+      await afterRefusal(slot, { status: 413, headers: response.headers, text: '', body: await response.json() }),
     ).toEqual(unspent(413))
   })
 
@@ -435,14 +446,14 @@ describe('415, and the address can be used again', () => {
 
 describe('503', () => {
   test('when the store is away: nothing is kept, the address can be used again', async () => {
-    const away = await openHouse({ VIGENCIA_STORAGE_URL: 's3://key:secret@127.0.0.1:1/bucket?protocol=http' })
+    const away = await openTestApp({ VIGENCIA_STORAGE_URL: 's3://key:secret@127.0.0.1:1/bucket?protocol=http' })
     try {
       const sender = await away.partner((await away.company()).taxId)
       const slot = await newSlot(sender)
-      const answer = await putRaw(slot, pdf)
-      expect(answer.status).toBe(503)
-      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
-      expect(answer.body.error).toBe('Document storage unavailable')
+      const response = await putRaw(slot, pdf)
+      expect(response.status).toBe(503)
+      expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
+      expect(response.body.error).toBe('Document storage unavailable')
       expect(await away.sql('select filled_at from document where id = $1', [slot.id])).toEqual([{ filled_at: null }])
     } finally {
       await away.close()
@@ -458,13 +469,13 @@ describe('never used', () => {
     const slot = await newSlot(partner)
     const key = (await row(ids.old))?.['storage_key'].replace('document/', '')
     expect(await kept()).toContain(key)
-    await house.sql(`update document set ${seven} where id = any($1)`, [[ids.old, ids.used, slot.id]])
-    await house.sql('update document set used_at = now(), company_id = $2, request_id = $3 where id = $1', [
+    await testApp.sql(`update document set ${seven} where id = any($1)`, [[ids.old, ids.used, slot.id]])
+    await testApp.sql('update document set used_at = now(), company_id = $2, request_id = $3 where id = $1', [
       ids.used,
       company.id,
       uuidv7(),
     ])
-    await house.restart()
+    await testApp.restart()
     await until(kept, (names) => !names.includes(key))
     expect(await row(ids.old)).toBeUndefined()
     expect(await row(slot.id)).toBeUndefined()
@@ -473,6 +484,6 @@ describe('never used', () => {
     expect((await kept()).length).toBeGreaterThan(1)
     await until(looseFiles, (count) => count === 0)
     const { pathname, search } = new URL(slot.url)
-    expect((await putRaw({ url: house.url + pathname + search }, pdf)).status).toBe(404)
+    expect((await putRaw({ url: testApp.url + pathname + search }, pdf)).status).toBe(404)
   })
 })

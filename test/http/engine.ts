@@ -10,7 +10,7 @@ import { migrate } from '../../src/platform/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** URL of the run's PostgreSQL; each house has a database of its own on it, copied from the migrated template. */
+    /** URL of the run's PostgreSQL; each app has a database of its own on it, copied from the migrated template. */
     engineUrl: string
     /** A folder that every user can reach, removed after the run. */
     runFolder: string

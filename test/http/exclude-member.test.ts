@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/invariants.ts'
+import { readViolations } from '../crash/invariants.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   type Company,
   dental,
@@ -12,19 +12,19 @@ import {
   type Json,
   monday,
   nextCpf,
-  openHouse,
-  useHouse,
+  openTestApp,
+  useTestApp,
   primary,
   until,
 } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
 const path = (cpf: string, rest: string) => `/v1/enrollment/exclusion/${cpf}/${rest}`
@@ -39,17 +39,17 @@ const byProduct = (
   query = '',
   product = health,
   client = partner,
-): Promise<Answer> => client.post(path(cpf, `product/${company.products[product]}`) + query, details(overrides))
+): Promise<ApiResponse> => client.post(path(cpf, `product/${company.products[product]}`) + query, details(overrides))
 
-const request = async (answer: Answer): Promise<Json> =>
-  expectOk(await partner.get(`/v1/request/${expectOk(answer).body['request-id']}`)).body
+const request = async (response: ApiResponse): Promise<Json> =>
+  expectOk(await partner.get(`/v1/request/${expectOk(response).body['request-id']}`)).body
 
 const person = async (cpf: string, client = partner): Promise<Json> =>
   expectOk(await client.get('/v1/member?include-inactive=true')).body.result.find(
     (one: Json) => one.profile['tax-id'] === cpf,
   )
 
-const move = (id: string, body: Json) => house.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
+const move = (id: string, body: Json) => testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
 
 /** A primary with active cover in health, and dependents. */
 async function family(dependents = 1, overrides: Json = {}): Promise<string[]> {
@@ -57,7 +57,7 @@ async function family(dependents = 1, overrides: Json = {}): Promise<string[]> {
   const children = Array.from({ length: dependents }, () =>
     dependent(mother['tax-id'], { products: mother['products'] }),
   )
-  await house.include(partner, company, [mother, ...children], '?resolution=approve')
+  await testApp.include(partner, company, [mother, ...children], '?resolution=approve')
   return [mother, ...children].map((member) => member['tax-id'])
 }
 
@@ -96,15 +96,15 @@ describe('200', () => {
 
   test('a dependent is excluded from all products of one primary, and the primary stays', async () => {
     const [mother = '', son = ''] = await family(1, { products: inBoth })
-    const answer = await partner.post(
+    const response = await partner.post(
       path(son, `dependent-of/${mother}`),
       details({ 'exclusion-reason': 'loss-of-dependent-status' }),
     )
-    const shown = await request(answer)
+    const shown = await request(response)
     expect(Object.keys(shown['status-by-tax-id'][son]).toSorted((a, b) => a.localeCompare(b))).toEqual([dental, health])
     const ids = Object.values<Json>(shown['status-by-tax-id'][son]).map((part) => part['enrollment-id'])
     expectOk(
-      await house.operator.post('/operator/v1/enrollment/transition', { 'enrollment-ids': ids, status: 'completed' }),
+      await testApp.operator.post('/operator/v1/enrollment/transition', { 'enrollment-ids': ids, status: 'completed' }),
     )
     expect((await person(son)).benefits.every((one: Json) => one.status === 'inactive')).toBe(true)
     expect((await person(mother)).benefits.every((one: Json) => one.status === 'active')).toBe(true)
@@ -114,11 +114,11 @@ describe('200', () => {
     const [mother = ''] = await family(0)
     const [benefit] = (await person(mother)).benefits
     const formatted = mother.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')
-    const answer = await partner.post(
+    const response = await partner.post(
       `${path(formatted, `benefit/${benefit['benefit-id']}`)}?resolution=approve`,
       details(),
     )
-    expect((await request(answer))['enrollment-summary']).toEqual({ completed: 1 })
+    expect((await request(response))['enrollment-summary']).toEqual({ completed: 1 })
     expect((await person(mother)).benefits).toMatchObject([{ status: 'inactive', 'end-date': monday }])
   })
 
@@ -156,15 +156,15 @@ describe('200', () => {
     }
     const id = (await person(mother)).benefits[0]['benefit-id']
     const body = { 'end-date': monday, reason: 'Fim do prazo legal' }
-    const ended = await house.operator.post(`/operator/v1/benefit/${id}/end`, body)
+    const ended = await testApp.operator.post(`/operator/v1/benefit/${id}/end`, body)
     expect(ended.status).toBe(200)
     expect(ended.body.result).toMatchObject({ 'benefit-id': id, status: 'inactive', 'end-date': monday })
     expect((await person(son)).benefits).toMatchObject([{ status: 'inactive', 'end-date': monday }])
-    expect(await house.sql('select end_reason from benefit where id = $1', [id])).toEqual([
+    expect(await testApp.sql('select end_reason from benefit where id = $1', [id])).toEqual([
       { end_reason: 'Fim do prazo legal' },
     ])
-    expect(await house.sql('select actor from audit where target = $1', [id])).toEqual([
-      { actor: house.operator.clientId },
+    expect(await testApp.sql('select actor from audit where target = $1', [id])).toEqual([
+      { actor: testApp.operator.clientId },
     ])
   })
 
@@ -172,7 +172,7 @@ describe('200', () => {
     const [mother = ''] = await family(0)
     const shown = await request(await byProduct(mother))
     const late = dependent(mother)
-    await house.include(partner, company, [late], '?resolution=approve')
+    await testApp.include(partner, company, [late], '?resolution=approve')
     expectOk(await move(shown['status-by-tax-id'][mother][health]['enrollment-id'], { status: 'completed' }))
     expect((await person(late['tax-id'])).benefits).toMatchObject([{ status: 'inactive', 'end-date': monday }])
     const after = expectOk(await partner.get(`/v1/request/${shown['request-id']}`)).body
@@ -188,7 +188,7 @@ describe('200', () => {
   test('an excluded person may be included again', async () => {
     const [mother = ''] = await family(0)
     expectOk(await byProduct(mother, {}, '?resolution=approve'))
-    const again = await house.include(partner, company, [primary({ 'tax-id': mother })], '?resolution=approve')
+    const again = await testApp.include(partner, company, [primary({ 'tax-id': mother })], '?resolution=approve')
     expect(again.status).toBe('completed')
     expect(
       (await person(mother)).benefits
@@ -198,7 +198,7 @@ describe('200', () => {
   })
 
   test('one scheduled exclusion is taken up on its day, and the benefit ends on the day it was approved for', async () => {
-    const own = await openHouse()
+    const own = await openTestApp()
     const theirs = await own.company()
     const client = await own.partner(theirs.taxId)
     const waiting = primary()
@@ -262,9 +262,9 @@ describe('400', () => {
     const endpoints = [`dependent-of/${mother}`, `product/${company.products[health]}`, `benefit/${benefitId}`]
     for (const [name, body, error, fields] of invalid) {
       for (const endpoint of endpoints) {
-        const answer = await partner.post(path(son, endpoint), body)
-        expect([name, endpoint, answer.status, answer.body.error]).toEqual([name, endpoint, 400, error])
-        const blamed = (answer.body.details ?? []).map((one: Json) => one.field.replace('exclusion-details.', ''))
+        const response = await partner.post(path(son, endpoint), body)
+        expect([name, endpoint, response.status, response.body.error]).toEqual([name, endpoint, 400, error])
+        const blamed = (response.body.details ?? []).map((one: Json) => one.field.replace('exclusion-details.', ''))
         expect(blamed).toEqual(fields)
       }
     }
@@ -279,20 +279,20 @@ describe('400', () => {
       [`${cpf}/benefit/x`, 'Invalid benefit-id'],
       [`${cpf}/dependent-of/123`, 'Invalid primary-member-tax-id'],
     ]) {
-      const answer = await partner.post(`/v1/enrollment/exclusion/${rest}`, details())
-      expect([answer.status, answer.body.error]).toEqual([400, error])
+      const response = await partner.post(`/v1/enrollment/exclusion/${rest}`, details())
+      expect([response.status, response.body.error]).toEqual([400, error])
     }
   })
 })
 
 test('401 without a token', async () => {
-  const answer = await house.call('POST', path(nextCpf(), `dependent-of/${nextCpf()}`), { body: details() })
-  expect([answer.status, answer.body.error]).toEqual([401, 'Invalid credentials'])
+  const response = await testApp.call('POST', path(nextCpf(), `dependent-of/${nextCpf()}`), { body: details() })
+  expect([response.status, response.body.error]).toEqual([401, 'Invalid credentials'])
 })
 
 test("403 for a member of another tenant's, 404 for an unknown one, both audited without the CPF", async () => {
-  const other = await house.company()
-  const stranger = await house.partner(other.taxId)
+  const other = await testApp.company()
+  const stranger = await testApp.partner(other.taxId)
   const [mother = ''] = await family(0)
   const unknown = nextCpf()
   const foreign = await byProduct(mother, {}, '', health, stranger)
@@ -302,7 +302,9 @@ test("403 for a member of another tenant's, 404 for an unknown one, both audited
   ])
   const missing = await byProduct(unknown, {}, '', health, stranger)
   expect([missing.status, missing.body.error]).toEqual([404, 'Member not found'])
-  const rows = await house.sql("select * from audit where action = 'member.denied' and actor = $1", [stranger.clientId])
+  const rows = await testApp.sql("select * from audit where action = 'member.denied' and actor = $1", [
+    stranger.clientId,
+  ])
   expect(rows).toHaveLength(2)
   expect(JSON.stringify(rows)).not.toContain(mother)
 })
@@ -310,15 +312,15 @@ test("403 for a member of another tenant's, 404 for an unknown one, both audited
 describe('404', () => {
   test('each endpoint says what it did not find', async () => {
     const [mother = ''] = await family(0)
-    const other = await house.company()
+    const other = await testApp.company()
     for (const [rest, error] of [
       [`dependent-of/${nextCpf()}`, 'No active benefits found in member as dependent of given primary-member'],
       [`product/${company.products[dental]}`, 'No active benefit found in member for given product'],
       [`product/${other.products[health]}`, 'No active benefit found in member for given product'],
       ['benefit/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'No active benefit found in member with given benefit-id'],
     ]) {
-      const answer = await partner.post(path(mother, rest as string), details())
-      expect([answer.status, answer.body.error]).toEqual([404, error])
+      const response = await partner.post(path(mother, rest as string), details())
+      expect([response.status, response.body.error]).toEqual([404, error])
     }
   })
 })
@@ -326,23 +328,23 @@ describe('404', () => {
 describe('409', () => {
   test('an open enrollment of whatever type is told with its id before anything else is looked for', async () => {
     const [mother = ''] = await family(0)
-    const open = await house.include(partner, company, [
+    const open = await testApp.include(partner, company, [
       primary({ 'tax-id': mother, products: inProduct('dental-insurance', dental) }),
     ])
     const id = open['status-by-tax-id'][mother][dental]['enrollment-id']
     for (const product of [health, dental]) {
-      const answer = await byProduct(mother, {}, '', product)
-      expect(answer.status).toBe(409)
-      expect(answer.body.error).toBe('Exclusion not performed. Member still has ongoing enrollments')
-      expect(answer.body['enrollment-ids']).toEqual([id])
+      const response = await byProduct(mother, {}, '', product)
+      expect(response.status).toBe(409)
+      expect(response.body.error).toBe('Exclusion not performed. Member still has ongoing enrollments')
+      expect(response.body['enrollment-ids']).toEqual([id])
     }
   })
 
   test('the open exclusion of a dependent stands in the way of its primary’s', async () => {
     const [mother = '', son = ''] = await family(1)
     const own = await request(await byProduct(son))
-    const answer = await byProduct(mother)
-    expect([answer.status, answer.body['enrollment-ids']]).toEqual([
+    const response = await byProduct(mother)
+    expect([response.status, response.body['enrollment-ids']]).toEqual([
       409,
       [own['status-by-tax-id'][son][health]['enrollment-id']],
     ])
@@ -351,7 +353,7 @@ describe('409', () => {
   test('two active benefits of one product are ambiguous, and so are benefits in two companies', async () => {
     const [mother = ''] = await family(0)
     const [father = ''] = await family(0)
-    await house.include(
+    await testApp.include(
       partner,
       company,
       [dependent(father, { 'tax-id': mother, 'dependent-type': 'spouse' })],
@@ -361,29 +363,29 @@ describe('409', () => {
     expect([twice.status, twice.body.error]).toEqual([409, 'More than one active benefit found for this product'])
     expect(twice.body['benefit-ids']).toHaveLength(2)
 
-    const other = await house.company()
-    const both = await house.partner(company.taxId, other.taxId)
+    const other = await testApp.company()
+    const both = await testApp.partner(company.taxId, other.taxId)
     const cpf = nextCpf()
     for (const place of [company, other]) {
       const parent = { ...primary(), 'tax-id': father }
       const members =
         place === company ? [dependent(father, { 'tax-id': cpf })] : [parent, dependent(father, { 'tax-id': cpf })]
-      expect((await house.include(both, place, members, '?resolution=approve')).status).toBe('completed')
+      expect((await testApp.include(both, place, members, '?resolution=approve')).status).toBe('completed')
     }
-    const answer = await both.post(path(cpf, `dependent-of/${father}`), details())
-    expect([answer.status, answer.body.error]).toEqual([409, 'Active benefits found in more than one company'])
-    expect(answer.body['benefit-ids']).toHaveLength(2)
+    const response = await both.post(path(cpf, `dependent-of/${father}`), details())
+    expect([response.status, response.body.error]).toEqual([409, 'Active benefits found in more than one company'])
+    expect(response.body['benefit-ids']).toHaveLength(2)
   })
 
   test('of 100 exclusions of one benefit at the same instant one is taken, 99 are told of it', async () => {
     const [mother = ''] = await family(0)
-    const answers = await Promise.all(Array.from({ length: 100 }, () => byProduct(mother)))
-    const taken = answers.filter((answer) => answer.status === 200)
+    const responses = await Promise.all(Array.from({ length: 100 }, () => byProduct(mother)))
+    const taken = responses.filter((response) => response.status === 200)
     expect(taken).toHaveLength(1)
-    const shown = await request(taken[0] as Answer)
+    const shown = await request(taken[0] as ApiResponse)
     const id = shown['status-by-tax-id'][mother][health]['enrollment-id']
-    for (const answer of answers.filter((one) => one.status !== 200)) {
-      expect([answer.status, answer.body['enrollment-ids']]).toEqual([409, [id]])
+    for (const response of responses.filter((one) => one.status !== 200)) {
+      expect([response.status, response.body['enrollment-ids']]).toEqual([409, [id]])
     }
   })
 
@@ -392,8 +394,8 @@ describe('409', () => {
     const parts = (await request(await byProduct(mother)))['status-by-tax-id']
     const theirs = parts[son][health]['enrollment-id']
     for (const status of ['rejected', 'cancelled']) {
-      const answer = await move(theirs, { status, reason: 'sozinho' })
-      expect([answer.status, answer.body.error]).toEqual([409, 'Illegal transition'])
+      const response = await move(theirs, { status, reason: 'sozinho' })
+      expect([response.status, response.body.error]).toEqual([409, 'Illegal transition'])
     }
     expectOk(await move(theirs, { status: 'broker-processing' }))
     expectOk(await move(theirs, { status: 'carrier-processing' }))
@@ -410,13 +412,13 @@ describe('409', () => {
     const [mother = ''] = await family(0)
     const id = (await person(mother)).benefits[0]['benefit-id']
     const body = { 'end-date': monday, reason: 'x' }
-    const answer = await house.operator.post(`/operator/v1/benefit/${id}/end`, body)
-    expect([answer.status, answer.body.error]).toEqual([409, 'Benefit is not under an extension plan'])
-    const unknown = await house.operator.post('/operator/v1/benefit/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21/end', body)
+    const response = await testApp.operator.post(`/operator/v1/benefit/${id}/end`, body)
+    expect([response.status, response.body.error]).toEqual([409, 'Benefit is not under an extension plan'])
+    const unknown = await testApp.operator.post('/operator/v1/benefit/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21/end', body)
     expect([unknown.status, unknown.body.error]).toEqual([404, 'Benefit not found'])
   })
 })
 
 test('what these tests leave breaks no rule of the database', async () => {
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../src/domain/calendar.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   type Company,
   dependent,
@@ -10,7 +10,7 @@ import {
   inProduct,
   type Json,
   monday,
-  useHouse,
+  useTestApp,
   premium,
   primary,
   until,
@@ -21,15 +21,15 @@ import { dependentOf, holder, memberOf, ndjson, sendImport } from './import.ts'
  * A dependent's benefit of a product never ends after its primary's, and one that would begin after that end is void.
  */
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let other: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  other = await house.company()
-  partner = await house.partner(company.taxId, other.taxId)
+  company = await testApp.company()
+  other = await testApp.company()
+  partner = await testApp.partner(company.taxId, other.taxId)
 })
 const approve = '?resolution=approve'
 const admitted = '2026-11-02'
@@ -49,26 +49,26 @@ interface FamilyOptions {
 /** A mother covered since 2 November and a child who joins later; their CPFs and the child's request. */
 async function family({ startOption = 'on-admission-date', isOpen = false }: FamilyOptions = {}) {
   const mother = primary({ 'admission-date': admitted, products: since })
-  await house.include(partner, company, [mother], approve)
+  await testApp.include(partner, company, [mother], approve)
   const child = dependent(mother['tax-id'], { products: inProduct('health-insurance', health, startOption) })
-  const request = await house.include(partner, company, [child], isOpen ? '' : approve)
+  const request = await testApp.include(partner, company, [child], isOpen ? '' : approve)
   const part = request['status-by-tax-id'][child['tax-id']][health]
   return { mother: mother['tax-id'] as string, child: child['tax-id'] as string, inclusion: part['enrollment-id'] }
 }
 
-const exclude = (cpf: string, endDate: string, more: Json = {}, query = approve): Promise<Answer> =>
+const exclude = (cpf: string, endDate: string, more: Json = {}, query = approve): Promise<ApiResponse> =>
   partner.post(`/v1/enrollment/exclusion/${cpf}/product/${company.products[health]}${query}`, {
     'exclusion-details': { 'end-date': endDate, 'exclusion-reason': 'dismissal', ...more },
   })
 
-const alter = (cpf: string, data: Json, query = approve): Promise<Answer> =>
+const alter = (cpf: string, data: Json, query = approve): Promise<ApiResponse> =>
   partner.post(`/v1/enrollment/alteration/${cpf}${query}`, { 'company-tax-id': company.taxId, 'alteration-data': data })
 
 const toPremium = (day: string) => ({ 'new-product-id': company.products[premium], 'requested-start-date': day })
 const toOther = (day: string) => ({ 'new-company-tax-id': other.taxId, 'requested-start-date': day })
 
 const move = (id: string, body: Json = { status: 'completed' }) =>
-  house.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
+  testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
 
 const benefits = async (cpf: string): Promise<Json[]> => (await memberOf(partner, cpf))?.benefits ?? []
 
@@ -79,10 +79,10 @@ async function covers(cpf: string): Promise<unknown[][]> {
 }
 
 const knownTo = async (cpf: string, at: Company) =>
-  (await house.sql('select 1 from member where company_id = $1 and tax_id = $2', [at.id, cpf])).length > 0
+  (await testApp.sql('select 1 from member where company_id = $1 and tax_id = $2', [at.id, cpf])).length > 0
 
-const partOf = async (answer: Answer, cpf: string, product: string): Promise<string> =>
-  expectOk(await partner.get(`/v1/request/${expectOk(answer).body['request-id']}`)).body['status-by-tax-id'][cpf][
+const partOf = async (response: ApiResponse, cpf: string, product: string): Promise<string> =>
+  expectOk(await partner.get(`/v1/request/${expectOk(response).body['request-id']}`)).body['status-by-tax-id'][cpf][
     product
   ]['enrollment-id']
 
@@ -91,8 +91,8 @@ describe('the end of a primary', () => {
     const { mother, child } = await family({ startOption: 'on-next-billing-period' })
     expectOk(await exclude(mother, monday))
     expect(await covers(child)).toEqual([[health, 'inactive', billed, addDays(billed, -1)]])
-    const answer = await exclude(child, '2027-03-31')
-    expect([answer.status, answer.body.error]).toEqual([404, 'No active benefit found in member for given product'])
+    const response = await exclude(child, '2027-03-31')
+    expect([response.status, response.body.error]).toEqual([404, 'No active benefit found in member for given product'])
   })
 
   test('that lies ahead is the end of a dependent’s later exclusion', async () => {
@@ -132,7 +132,7 @@ describe('the end of a primary', () => {
     expectOk(await exclude(mother, monday, { 'extension-plan': true }))
     const [[hers], [theirs]] = [await benefits(mother), await benefits(child)]
     const end = (benefit: Json, day: string) =>
-      house.operator.post(`/operator/v1/benefit/${benefit['benefit-id']}/end`, { 'end-date': day, reason: 'Prazo' })
+      testApp.operator.post(`/operator/v1/benefit/${benefit['benefit-id']}/end`, { 'end-date': day, reason: 'Prazo' })
     expectOk(await end(hers, nextPeriod))
     expectOk(await end(theirs, later))
     expect(await covers(child)).toEqual([[health, 'active', admitted, nextPeriod]])
@@ -142,7 +142,7 @@ describe('the end of a primary', () => {
     for (let n = 0; n < 10; n += 1) {
       const { mother, child } = await family()
       const theirs = await partOf(await exclude(child, later, {}, ''), child, health)
-      const [hers] = await house.sql<{ id: string }>(
+      const [hers] = await testApp.sql<{ id: string }>(
         `insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
            product_id, product_name, benefit_id, effective_date, data, initial_status, created_at, updated_at)
          select e.company_id, gen_random_uuid(), e.request_id, 'exclusion', 'created', b.member_id, $2, 'primary', b.product_id,
@@ -152,8 +152,8 @@ describe('the end of a primary', () => {
          where e.id = $1 returning id`,
         [theirs, mother, nextPeriod],
       )
-      const answers = await Promise.all([move(theirs), move(hers?.id ?? '')])
-      for (const { status } of answers) expect([200, 409]).toContain(status)
+      const responses = await Promise.all([move(theirs), move(hers?.id ?? '')])
+      for (const { status } of responses) expect([200, 409]).toContain(status)
       expect(await covers(mother)).toEqual([[health, 'active', admitted, nextPeriod]])
       expect(await covers(child)).toEqual([[health, 'active', admitted, nextPeriod]])
     }
@@ -180,7 +180,7 @@ describe('an extension plan', () => {
     const id = await partOf(await exclude(child, monday, { 'extension-plan': true }, ''), child, health)
     const [hers] = await benefits(mother)
     const body = { 'end-date': nextPeriod, reason: 'Prazo' }
-    expectOk(await house.operator.post(`/operator/v1/benefit/${hers['benefit-id']}/end`, body))
+    expectOk(await testApp.operator.post(`/operator/v1/benefit/${hers['benefit-id']}/end`, body))
     expectOk(await move(id))
     expect(await covers(child)).toEqual([[health, 'active', admitted, nextPeriod]])
   })
@@ -218,14 +218,14 @@ describe('a change of the primary', () => {
 
   test('of company leaves dependents whose cover ends earlier where they are, unknown to the new company', async () => {
     const { mother, child } = await family()
-    const stranger = await house.partner(other.taxId)
+    const stranger = await testApp.partner(other.taxId)
     expectOk(await exclude(child, '2026-11-30'))
     expectOk(await alter(mother, toOther(later)))
     expect(await knownTo(mother, other)).toBe(true)
     expect(await knownTo(child, other)).toBe(false)
     const body = { 'exclusion-details': { 'end-date': monday, 'exclusion-reason': 'death' } }
-    const answer = await stranger.post(`/v1/enrollment/exclusion/${child}/product/${other.products[health]}`, body)
-    expect(answer.status).toBe(403)
+    const response = await stranger.post(`/v1/enrollment/exclusion/${child}/product/${other.products[health]}`, body)
+    expect(response.status).toBe(403)
     expect(await covers(child)).toEqual([[health, 'active', admitted, '2026-11-30']])
   })
 })
@@ -241,7 +241,7 @@ describe('a dependent’s inclusion whose primary changed meanwhile', () => {
     ])
     const detail = expectOk(await partner.get(`/v1/enrollment/detail/${inclusion}`)).body.result
     expect(detail).toMatchObject({ status: 'completed', 'product-name': health, 'member-tax-id': child })
-    const events = await house.sql(
+    const events = await testApp.sql(
       `select type, data->>'status' as status from event where type like 'benefit.%' and data->>'member-id' = $1 order by id`,
       [(await memberOf(partner, child)).id],
     )
@@ -302,13 +302,13 @@ describe('a dependent’s inclusion whose primary changed meanwhile', () => {
     const body = { 'exclusion-details': { 'end-date': monday, 'exclusion-reason': 'death' } }
     const product = company.products[premium]
     expectOk(await partner.post(`/v1/enrollment/exclusion/${mother}/product/${product}${approve}`, body))
-    const answer = await move(inclusion)
-    expect([answer.status, answer.body.error]).toEqual([409, 'Primary member is not active in this product'])
+    const response = await move(inclusion)
+    expect([response.status, response.body.error]).toEqual([409, 'Primary member is not active in this product'])
   })
 })
 
 describe('an import', () => {
-  const imported = async (lines: unknown[]) => expectOk(await sendImport(house.operator, ndjson(lines))).body
+  const imported = async (lines: unknown[]) => expectOk(await sendImport(testApp.operator, ndjson(lines))).body
   const offenses = async (...lines: unknown[]) => (await imported(lines)).errors.flatMap((one: Json) => one.offenses)
 
   test('that ends a primary ahead ends the dependents with it, and voids who would begin after', async () => {
@@ -366,7 +366,7 @@ describe('an import', () => {
 test('when the days come every dependent has ended with the primary, and nobody is covered alone', async () => {
   const { mother, child } = await family()
   expectOk(await exclude(mother, nextPeriod))
-  await house.restart({ VIGENCIA_BUSINESS_DATE: later })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: later })
   await until(
     () => covers(mother),
     ([row]) => row?.[1] === 'inactive',
@@ -374,7 +374,7 @@ test('when the days come every dependent has ended with the primary, and nobody 
   expect(await covers(child)).toEqual([[health, 'inactive', admitted, nextPeriod]])
   const outliving = await until(
     () =>
-      house.sql(`select d.id from benefit d where d.type = 'dependent' and d.status = 'active' and not exists (
+      testApp.sql(`select d.id from benefit d where d.type = 'dependent' and d.status = 'active' and not exists (
         select 1 from benefit p where p.company_id = d.company_id and p.member_id = d.primary_member_id
           and p.product_id = d.product_id and p.type = 'primary' and p.status = 'active')`),
     (rows) => rows.length === 0,

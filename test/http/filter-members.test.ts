@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { insertBenefit, insertCovered, insertMember } from './roster.ts'
-import { answerWhenCut } from './cut-connection.ts'
-import { type Client, type Company, dental, expectOk, type Json, nextCpf, useHouse } from './test-app.ts'
+import { responseWhenCut } from './cut-connection.ts'
+import { type Client, type Company, dental, expectOk, type Json, nextCpf, useTestApp } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let one: Company
 let two: Company
 let foreign: Company
@@ -19,20 +19,20 @@ const [ana, bia, caio, davi, eva] = Array.from({ length: 5 }, nextCpf).toSorted(
 ]
 
 beforeAll(async () => {
-  ;[one, two, foreign] = await Promise.all([house.company(), house.company(), house.company()])
-  partner = await house.partner(one.taxId, two.taxId)
-  await insertCovered(house, one, { cpf: ana, costCenter: 'Usina=1', employeeId: '7' })
-  const anaInTwo = await insertMember(house, two, { cpf: ana, costCenter: 'Sede' })
-  await insertBenefit(house, two, anaInTwo, { status: 'inactive', end_date: '2026-03-01' })
-  await insertCovered(house, one, { cpf: bia, costCenter: 'Sede', employeeId: '8' })
-  await insertCovered(house, two, { cpf: caio, costCenter: 'sede', employeeId: ' 7' })
-  const davis = await insertMember(house, two, { cpf: davi, costCenter: 'R+D' })
-  await insertBenefit(house, two, davis, { status: 'pending', product: dental })
+  ;[one, two, foreign] = await Promise.all([testApp.company(), testApp.company(), testApp.company()])
+  partner = await testApp.partner(one.taxId, two.taxId)
+  await insertCovered(testApp, one, { cpf: ana, costCenter: 'Usina=1', employeeId: '7' })
+  const anaInTwo = await insertMember(testApp, two, { cpf: ana, costCenter: 'Sede' })
+  await insertBenefit(testApp, two, anaInTwo, { status: 'inactive', end_date: '2026-03-01' })
+  await insertCovered(testApp, one, { cpf: bia, costCenter: 'Sede', employeeId: '8' })
+  await insertCovered(testApp, two, { cpf: caio, costCenter: 'sede', employeeId: ' 7' })
+  const davis = await insertMember(testApp, two, { cpf: davi, costCenter: 'R+D' })
+  await insertBenefit(testApp, two, davis, { status: 'pending', product: dental })
   // Covered in the other company only: her row in this one makes nobody a member of it.
-  await insertCovered(house, one, { cpf: eva })
-  await insertMember(house, two, { cpf: eva, costCenter: 'Sem plano' })
-  await insertCovered(house, foreign, { cpf: bia, costCenter: 'Alheio', employeeId: '99' })
-  await insertCovered(house, foreign, { cpf: nextCpf(), costCenter: 'Sede', employeeId: '7' })
+  await insertCovered(testApp, one, { cpf: eva })
+  await insertMember(testApp, two, { cpf: eva, costCenter: 'Sem plano' })
+  await insertCovered(testApp, foreign, { cpf: bia, costCenter: 'Alheio', employeeId: '99' })
+  await insertCovered(testApp, foreign, { cpf: nextCpf(), costCenter: 'Sede', employeeId: '7' })
 })
 
 const cpfsOf = (body: Json): string[] => body.result.map((member: Json) => member.profile['tax-id'])
@@ -127,16 +127,16 @@ test.each([
   '__proto__=x',
 ])('400 Invalid filter for %j', async (filter) => {
   for (const more of ['', '&page=1']) {
-    const answer = await partner.get(`/v1/member?filter=${encodeURIComponent(filter)}${more}`)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ error: 'Invalid filter', details: [{ field: 'filter', code: 'invalid' }] })
+    const response = await partner.get(`/v1/member?filter=${encodeURIComponent(filter)}${more}`)
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ error: 'Invalid filter', details: [{ field: 'filter', code: 'invalid' }] })
   }
 })
 
 test('400 for a filter sent twice', async () => {
-  const answer = await partner.get('/v1/member?filter=cost-center=A&filter=cost-center=B')
-  expect(answer.status).toBe(400)
-  expect(answer.body.error).toBe('Invalid parameter')
+  const response = await partner.get('/v1/member?filter=cost-center=A&filter=cost-center=B')
+  expect(response.status).toBe(400)
+  expect(response.body.error).toBe('Invalid parameter')
 })
 
 describe('200: pages', () => {
@@ -185,7 +185,7 @@ describe('200: pages', () => {
   })
 
   test('nobody at all', async () => {
-    const { body } = await (await house.partner()).get('/v1/member?page=1')
+    const { body } = await (await testApp.partner()).get('/v1/member?page=1')
     expect(body).toEqual({
       result: [],
       pagination: { 'current-page': 1, 'total-items': 0, 'total-pages': 0, 'next-page': null, 'previous-page': null },
@@ -202,22 +202,22 @@ test.each([
   'items-per-page=0',
   'items-per-page=501',
 ])('400 for ?%s', async (query) => {
-  const answer = await partner.get(`/v1/member?${query}`)
-  expect(answer.status).toBe(400)
-  expect(answer.body.error).toBe('Invalid parameter')
+  const response = await partner.get(`/v1/member?${query}`)
+  expect(response.status).toBe(400)
+  expect(response.body.error).toBe('Invalid parameter')
 })
 
 test('401 for a living token of a revoked client, before what is wrong with the filter', async () => {
-  const other = await house.partner(one.taxId)
+  const other = await testApp.partner(one.taxId)
   expectOk(await other.get('/v1/member?page=1'))
-  expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}`))
+  expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
   for (const query of ['page=1', 'filter=cost-center=Sede', 'filter=', 'page=0']) {
     expect((await other.get(`/v1/member?${query}`)).status).toBe(401)
   }
 })
 
 test('503 when the database breaks off', async () => {
-  const answer = await answerWhenCut(house, 'benefit', () => partner.get('/v1/member?page=1'))
-  expect(answer.status).toBe(503)
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  const response = await responseWhenCut(testApp, 'benefit', () => partner.get('/v1/member?page=1'))
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
 })

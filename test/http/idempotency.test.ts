@@ -2,39 +2,39 @@ import { randomUUID } from 'node:crypto'
 import { Client as PgClient } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   type Company,
   expectOk,
   health,
-  type House,
+  type TestApp,
   inProduct,
   monday,
   nextCpf,
-  openHouse,
-  useHouse,
+  openTestApp,
+  useTestApp,
   primary,
   send,
   until,
 } from './test-app.ts'
-import { meeting } from './locked-table.ts'
+import { runConcurrently } from './locked-table.ts'
 
-const house = useHouse({}, { processes: true })
+const testApp = useTestApp({}, { processes: true })
 let company: Company
 let partner: Client
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 const inclusion = '/v1/enrollment/inclusion'
 const batch = (...members: object[]) => JSON.stringify({ 'company-tax-id': company.taxId, members })
 const under = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more })
 
 const requestsKept = async (): Promise<number> =>
-  (await house.sql<{ n: number }>('select count(*)::int as n from request'))[0]?.n ?? -1
+  (await testApp.sql<{ n: number }>('select count(*)::int as n from request'))[0]?.n ?? -1
 
 /** What must not differ between a first answer and its replays. */
-const shown = ({ status, text, headers }: Answer) => ({
+const shown = ({ status, text, headers }: ApiResponse) => ({
   status,
   text,
   id: headers.get('x-request-id'),
@@ -42,11 +42,11 @@ const shown = ({ status, text, headers }: Answer) => ({
   applied: headers.get('preference-applied'),
 })
 
-const isReplay = (answer: Answer) => answer.headers.get('idempotency-replayed')
+const isReplay = (response: ApiResponse) => response.headers.get('idempotency-replayed')
 
 async function active(): Promise<string> {
   const person = primary()
-  await house.include(partner, company, [person], '?resolution=approve')
+  await testApp.include(partner, company, [person], '?resolution=approve')
   return person['tax-id']
 }
 
@@ -54,7 +54,7 @@ const exclusion = (taxId: string) => `/v1/enrollment/exclusion/${taxId}/product/
 const details = { 'exclusion-details': { 'end-date': monday, 'exclusion-reason': 'dismissal' } }
 
 /** A POST whose bytes the first time and every time after are these. */
-async function repeated(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+async function repeated(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
   const key = randomUUID()
   const first = await partner.post(path, body, under(key, headers))
   const before = await requestsKept()
@@ -127,7 +127,7 @@ describe('a call again under the same key gets the first answer, byte for byte',
 
   test('of a body that is no JSON, and of a company that is not the caller’s', async () => {
     expect((await repeated(inclusion, '{')).body.error).toBe('Invalid body')
-    const other = await house.company()
+    const other = await testApp.company()
     const body = JSON.stringify({ 'company-tax-id': other.taxId, members: [primary()] })
     expect((await repeated(inclusion, body)).status).toBe(403)
   })
@@ -142,7 +142,7 @@ describe('a call again under the same key gets the first answer, byte for byte',
   })
 
   test('after a restart of the service; once its day is over it is deleted', async () => {
-    const own = await openHouse()
+    const own = await openTestApp()
     try {
       const at = await own.company()
       const one = await own.partner(at.taxId)
@@ -174,9 +174,12 @@ describe('a key belongs to', () => {
       [inclusion, batch(primary())],
       [`${inclusion}?resolution=approve`, body],
     ] as const) {
-      const answer = await partner.post(path, text, under(key))
-      expect([answer.status, answer.body.error]).toEqual([422, 'Idempotency-Key was used with another body or query'])
-      expect(isReplay(answer)).toBeNull()
+      const response = await partner.post(path, text, under(key))
+      expect([response.status, response.body.error]).toEqual([
+        422,
+        'Idempotency-Key was used with another body or query',
+      ])
+      expect(isReplay(response)).toBeNull()
     }
     expect(shown(await partner.post(inclusion, body, under(key)))).toEqual(shown(first))
   })
@@ -184,20 +187,20 @@ describe('a key belongs to', () => {
   test('its client and its path', async () => {
     const key = randomUUID()
     const [one, two] = [await active(), await active()]
-    const other = await house.partner(company.taxId)
+    const other = await testApp.partner(company.taxId)
     const ids = [
       await partner.post(exclusion(one), details, under(key)),
       await partner.post(exclusion(two), details, under(key)),
       await other.post(inclusion, batch(primary()), under(key)),
       await partner.post(inclusion, batch(primary()), under(key)),
-    ].map((answer) => expectOk(answer).body['request-id'])
+    ].map((response) => expectOk(response).body['request-id'])
     expect(new Set(ids).size).toBe(4)
   })
 
   test('nobody at the operator’s door, nor for a read', async () => {
     const body = { name: 'Folha', 'company-tax-ids': [] }
-    const made = [1, 2].map(() => house.operator.post('/operator/v1/client', body, under('mine')))
-    const ids = (await Promise.all(made)).map((answer) => expectOk(answer).body['client-id'])
+    const made = [1, 2].map(() => testApp.operator.post('/operator/v1/client', body, under('mine')))
+    const ids = (await Promise.all(made)).map((response) => expectOk(response).body['client-id'])
     expect(new Set(ids).size).toBe(2)
     expect(isReplay(await partner.get('/v1/company', under('mine')))).toBeNull()
   })
@@ -209,9 +212,9 @@ test.for([
   ['with half a pair of quotes', '"abc', 'invalid'],
 ])('a key %s is 400, whatever the body', async ([, key = '', code]) => {
   for (const body of [batch(primary()), {}]) {
-    const answer = await partner.post(inclusion, body, under(key))
-    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid parameter'])
-    expect(answer.body.details).toEqual([{ field: 'Idempotency-Key', code }])
+    const response = await partner.post(inclusion, body, under(key))
+    expect([response.status, response.body.error]).toEqual([400, 'Invalid parameter'])
+    expect(response.body.details).toEqual([{ field: 'Idempotency-Key', code }])
   }
 })
 
@@ -221,7 +224,7 @@ describe('not kept are', () => {
     const slot = '/v1/enrollment/document-upload-url'
     const large = Buffer.alloc(17 * 1024 * 1024, 0x20)
     const statuses = [
-      await house.call('POST', inclusion, { token: 'x.y.z', body: {}, headers: under(key) }),
+      await testApp.call('POST', inclusion, { token: 'x.y.z', body: {}, headers: under(key) }),
       await partner.post(inclusion, large, under(key)),
       await partner.post(inclusion, 'a=b', under(key, { 'content-type': 'text/plain' })),
       await partner.post(inclusion, batch(primary()), under(key)),
@@ -234,13 +237,13 @@ describe('not kept are', () => {
   test('503: what broke is tried again', async () => {
     const key = randomUUID()
     const body = batch(primary())
-    const holder = new PgClient({ connectionString: house.databaseUrl })
+    const holder = new PgClient({ connectionString: testApp.databaseUrl })
     await holder.connect()
     await holder.query('begin; lock table work in access exclusive mode')
     const broken = partner.post(inclusion, body, under(key))
     await until(
       () =>
-        house.sql(
+        testApp.sql(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into work'`,
         ),
@@ -262,9 +265,9 @@ describe('calls at the same time under one key', () => {
     const key = randomUUID()
     const body = batch(primary())
     const before = await requestsKept()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => partner.post(inclusion, body, under(key))))
-    const ok = answers.filter(({ status }) => status === 200)
-    const busy = answers.filter(({ status }) => status !== 200)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => partner.post(inclusion, body, under(key))))
+    const ok = responses.filter(({ status }) => status === 200)
+    const busy = responses.filter(({ status }) => status !== 200)
     expect(new Set(ok.map(({ text }) => text)).size).toBe(1)
     expect(busy.map(({ status, body: { error } }) => [status, error])).toEqual(
       busy.map(() => [409, 'A call with this Idempotency-Key is under way']),
@@ -276,12 +279,12 @@ describe('calls at the same time under one key', () => {
 
   test('with other bytes get 422', async () => {
     const key = randomUUID()
-    const holder = new PgClient({ connectionString: house.databaseUrl })
+    const holder = new PgClient({ connectionString: testApp.databaseUrl })
     await holder.connect()
     await holder.query('begin; lock table work in share mode')
     const first = partner.post(inclusion, batch(primary()), under(key))
     await until(
-      () => house.sql('select 1 from idempotency_key where status is null'),
+      () => testApp.sql('select 1 from idempotency_key where status is null'),
       (rows) => rows.length === 1,
     )
     expect((await partner.post(inclusion, batch(primary()), under(key))).status).toBe(422)
@@ -297,13 +300,13 @@ test('a turn that was lost undoes its transaction: whoever took it over does it,
   const before = await requestsKept()
   const lose = async () => {
     await until(
-      () => house.sql('select 1 from idempotency_key where status is null'),
+      () => testApp.sql('select 1 from idempotency_key where status is null'),
       (rows) => rows.length === 1,
     )
-    await house.sql("update idempotency_key set claimed_until = now() - interval '1 second' where status is null")
+    await testApp.sql("update idempotency_key set claimed_until = now() - interval '1 second' where status is null")
     return partner.post(exclusion(taxId), details, under(key))
   }
-  const [late, taken] = await meeting(house, 'request', [
+  const [late, taken] = await runConcurrently(testApp, 'request', [
     () => partner.post(exclusion(taxId), details, under(key)),
     lose,
   ])
@@ -318,9 +321,9 @@ test('the turn of a process that died is free after its time', async () => {
   const key = randomUUID()
   const slot = '/v1/enrollment/document-upload-url'
   const first = expectOk(await partner.post(slot, undefined, under(key)))
-  await house.sql('update idempotency_key set status = null, company_ids = null, sealed = null')
+  await testApp.sql('update idempotency_key set status = null, company_ids = null, sealed = null')
   expect((await partner.post(slot, undefined, under(key))).status).toBe(409)
-  await house.sql("update idempotency_key set claimed_until = now() - interval '1 second' where status is null")
+  await testApp.sql("update idempotency_key set claimed_until = now() - interval '1 second' where status is null")
   const second = expectOk(await partner.post(slot, undefined, under(key)))
   expect(isReplay(second)).toBeNull()
   expect(second.body['document-id']).not.toBe(first.body['document-id'])
@@ -328,17 +331,17 @@ test('the turn of a process that died is free after its time', async () => {
 
 describe('before a first answer is given again', () => {
   test('the client is looked at: a revoked one gets 401', async () => {
-    const gone = await house.partner(company.taxId)
+    const gone = await testApp.partner(company.taxId)
     const body = batch(primary())
     expectOk(await gone.post(inclusion, body, under('k')))
-    expectOk(await house.operator.delete(`/operator/v1/client/${gone.clientId}`))
-    const answer = await gone.post(inclusion, body, under('k'))
-    expect([answer.status, isReplay(answer)]).toEqual([401, null])
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${gone.clientId}`))
+    const response = await gone.post(inclusion, body, under('k'))
+    expect([response.status, isReplay(response)]).toEqual([401, null])
   })
 
   test('the entitlement is: without it the movement’s own 403, with it again the first answer', async () => {
     const taxId = await active()
-    const poor = await house.partner(company.taxId)
+    const poor = await testApp.partner(company.taxId)
     const path = `/operator/v1/client/${poor.clientId}/company/${company.taxId}`
     const calls = [
       () => poor.post(inclusion, batch1, under('k')),
@@ -350,7 +353,7 @@ describe('before a first answer is given again', () => {
     const first = []
     for (const call of calls) first.push(await call())
     expect(first.map(({ status }) => status)).toEqual([200, 200, 409, 400])
-    expectOk(await house.operator.delete(path))
+    expectOk(await testApp.operator.delete(path))
     const refused = []
     for (const call of calls.slice(0, 3)) refused.push((await call()).body.error)
     expect(refused).toEqual([
@@ -358,17 +361,17 @@ describe('before a first answer is given again', () => {
       "You are not authorized to exclude this member's benefits.",
       "You are not authorized to exclude this member's benefits.",
     ])
-    expectOk(await house.operator.put(path))
-    for (const [n, call] of calls.entries()) expect(shown(await call())).toEqual(shown(first[n] as Answer))
+    expectOk(await testApp.operator.put(path))
+    for (const [n, call] of calls.entries()) expect(shown(await call())).toEqual(shown(first[n] as ApiResponse))
   })
 })
 
 describe('nothing was done, so nothing is stored, and the same call is judged again', () => {
   const storedOf = (client: Client) =>
-    house.sql('select status from idempotency_key where client_id = $1', [client.clientId])
+    testApp.sql('select status from idempotency_key where client_id = $1', [client.clientId])
 
   test('a dry run', async () => {
-    const own = await house.partner(company.taxId)
+    const own = await testApp.partner(company.taxId)
     const body = batch(primary())
     const first = await own.post(`${inclusion}?dry-run=true`, body, under('dry'))
     expect([first.status, first.body]).toEqual([200, { 'dry-run': true }])
@@ -381,7 +384,7 @@ describe('nothing was done, so nothing is stored, and the same call is judged ag
   })
 
   test('a refusal of more than 64 KiB', async () => {
-    const own = await house.partner(company.taxId)
+    const own = await testApp.partner(company.taxId)
     const members = Array.from({ length: 3_000 }, () => primary({ 'mothers-name': '' }))
     const first = await own.post(inclusion, batch(...members), under('large'))
     expect([first.status, first.body.result.length]).toEqual([400, 3_000])
@@ -393,13 +396,13 @@ describe('nothing was done, so nothing is stored, and the same call is judged ag
 })
 
 describe('bytes of stored responses', () => {
-  const used = async (at: House, client: Client) =>
+  const used = async (at: TestApp, client: Client) =>
     (
       await at.sql<{ bytes: number }>('select bytes::int from stored_response_usage where client_id = $1', [
         client.clientId,
       ])
     )[0]?.bytes ?? 0
-  const stored = async (at: House, client: Client) =>
+  const stored = async (at: TestApp, client: Client) =>
     (
       await at.sql<{ bytes: number }>(
         'select coalesce(sum(octet_length(sealed)), 0)::int as bytes from idempotency_key where client_id = $1',
@@ -408,38 +411,38 @@ describe('bytes of stored responses', () => {
     )[0]?.bytes
 
   test('are counted when they are stored, when an old key is used again and when they are deleted', async () => {
-    const own = await house.partner(company.taxId)
+    const own = await testApp.partner(company.taxId)
     for (const key of ['one', 'two', 'three']) await own.post(inclusion, batch(primary()), under(key))
-    expect(await used(house, own)).toBeGreaterThan(0)
-    expect(await used(house, own)).toBe(await stored(house, own))
-    await house.sql("update idempotency_key set claimed_at = claimed_at - interval '24 hours' where client_id = $1", [
+    expect(await used(testApp, own)).toBeGreaterThan(0)
+    expect(await used(testApp, own)).toBe(await stored(testApp, own))
+    await testApp.sql("update idempotency_key set claimed_at = claimed_at - interval '24 hours' where client_id = $1", [
       own.clientId,
     ])
     expect((await own.post(inclusion, batch(primary()), under('one'))).status).toBe(200)
-    expect(await used(house, own)).toBe(await stored(house, own))
-    await house.restart()
+    expect(await used(testApp, own)).toBe(await stored(testApp, own))
+    await testApp.restart()
     await until(
-      () => house.sql('select 1 from idempotency_key where client_id = $1', [own.clientId]),
+      () => testApp.sql('select 1 from idempotency_key where client_id = $1', [own.clientId]),
       (rows) => rows.length === 1,
     )
-    expect(await used(house, own)).toBe(await stored(house, own))
+    expect(await used(testApp, own)).toBe(await stored(testApp, own))
   })
 
   test('are bounded for a client, also for many calls at once: 429, and nothing is done', async () => {
-    const small = await openHouse({}, { limits: { storedResponseBytes: 4_000 } })
+    const small = await openTestApp({}, { limits: { storedResponseBytes: 4_000 } })
     try {
       const at = await small.company()
       const [one, other] = [await small.partner(at.taxId), await small.partner(at.taxId)]
       const body = () => JSON.stringify({ 'company-tax-id': at.taxId, members: [primary()] })
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 60 }, (_, n) => one.post(inclusion, body(), under(`key-${n}`))),
       )
-      const taken = answers.filter(({ status }) => status === 200)
-      const refused = answers.filter(({ status }) => status !== 200)
+      const taken = responses.filter(({ status }) => status === 200)
+      const refused = responses.filter(({ status }) => status !== 200)
       expect(taken.length).toBeGreaterThan(5)
       expect(refused.length).toBeGreaterThan(5)
-      for (const answer of refused) {
-        expect([answer.status, answer.headers.get('retry-after'), answer.body.error]).toEqual([
+      for (const response of refused) {
+        expect([response.status, response.headers.get('retry-after'), response.body.error]).toEqual([
           429,
           '3600',
           'Too many stored responses: repeat later, or send without Idempotency-Key',
@@ -460,9 +463,9 @@ describe('bytes of stored responses', () => {
 test('after 24 hours the key is free', async () => {
   const key = randomUUID()
   expectOk(await partner.post(inclusion, batch(primary()), under(key)))
-  await house.sql("update idempotency_key set claimed_at = claimed_at - interval '24 hours'")
-  const answer = await partner.post(inclusion, batch(primary()), under(key))
-  expect([answer.status, isReplay(answer)]).toEqual([200, null])
+  await testApp.sql("update idempotency_key set claimed_at = claimed_at - interval '24 hours'")
+  const response = await partner.post(inclusion, batch(primary()), under(key))
+  expect([response.status, isReplay(response)]).toEqual([200, null])
 })
 
 test('what is kept holds neither CPF nor name nor key in clear', async () => {
@@ -470,7 +473,7 @@ test('what is kept holds neither CPF nor name nor key in clear', async () => {
   const person = primary({ name: 'Renata Sigilosa', 'mothers-name': '' })
   await partner.post(inclusion, batch(person), under(key))
   await partner.post(exclusion(nextCpf()), details, under(key))
-  const rows = await house.sql<{ row: string }>('select k::text as row from idempotency_key k')
+  const rows = await testApp.sql<{ row: string }>('select k::text as row from idempotency_key k')
   const everything = rows.map(
     ({ row }) => Buffer.from(row.replaceAll(/\\\\x|[^0-9a-f]/g, ''), 'hex').toString('latin1') + row,
   )
@@ -481,12 +484,12 @@ test('what is kept holds neither CPF nor name nor key in clear', async () => {
 })
 
 test('a call without the header keeps nothing', async () => {
-  const before = await house.sql('select 1 from idempotency_key')
+  const before = await testApp.sql('select 1 from idempotency_key')
   const body = batch(primary())
-  const answers = [
+  const responses = [
     await partner.post(inclusion, body),
-    await send(house.url + inclusion, 'POST', { token: partner.token, body }),
+    await send(testApp.url + inclusion, 'POST', { token: partner.token, body }),
   ]
-  expect(new Set(answers.map(({ body: { 'request-id': id } }) => id)).size).toBe(2)
-  expect(await house.sql('select 1 from idempotency_key')).toHaveLength(before.length)
+  expect(new Set(responses.map(({ body: { 'request-id': id } }) => id)).size).toBe(2)
+  expect(await testApp.sql('select 1 from idempotency_key')).toHaveLength(before.length)
 })

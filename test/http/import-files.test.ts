@@ -1,18 +1,27 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/invariants.ts'
-import { type Answer, type Client, type Company, dental, expectOk, health, nextCpf, useHouse } from './test-app.ts'
+import { readViolations } from '../crash/invariants.ts'
+import {
+  type ApiResponse,
+  type Client,
+  type Company,
+  dental,
+  expectOk,
+  health,
+  nextCpf,
+  useTestApp,
+} from './test-app.ts'
 import { csv, holder, memberOf, ndjson, sendImport } from './import.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
-const asCsv = (body: string | Buffer) => sendImport(house.operator, body, { type: 'text/csv' })
-const asNdjson = (body: string | Buffer) => sendImport(house.operator, body)
+const asCsv = (body: string | Buffer) => sendImport(testApp.operator, body, { type: 'text/csv' })
+const asNdjson = (body: string | Buffer) => sendImport(testApp.operator, body)
 const nameOf = async (taxId: string) => (await memberOf(partner, taxId)).profile.name
 /** Windows-1252, of characters that it shares with ISO 8859-1 and the euro sign. */
 const in1252 = (text: string) => Buffer.from(text.replaceAll('€', '\u0080'), 'latin1')
@@ -28,8 +37,8 @@ describe.for([
     ['Windows-1252', in1252],
   ] as const)('in %s', async ([, encode]) => {
     const line = holder(company, { name })
-    const answer = await sendImport(house.operator, encode(write([line])), { type: `${type}; charset=whatever` })
-    expect(answer.body).toMatchObject({ accepted: 1, errors: [] })
+    const response = await sendImport(testApp.operator, encode(write([line])), { type: `${type}; charset=whatever` })
+    expect(response.body).toMatchObject({ accepted: 1, errors: [] })
     expect(await nameOf(line['tax-id'])).toBe(name)
   })
 
@@ -46,7 +55,7 @@ describe.for([
       Buffer.from([0xe7, 0x61]),
       Buffer.from(text.slice(split)),
     ])
-    expectOk(await sendImport(house.operator, body, { type }))
+    expectOk(await sendImport(testApp.operator, body, { type }))
     expect(await nameOf(last['tax-id'])).toBe('França')
     expect(await nameOf(first['tax-id'])).toBe('ConceiÃ§Ã£o')
   })
@@ -54,7 +63,7 @@ describe.for([
   test('without an end of the last line, with blank lines and CR LF', async () => {
     const [one, two] = [holder(company), holder(company)]
     const text = write([one, two]).replaceAll(/\r?\n/g, '\r\n \r\n').trimEnd()
-    expect((await sendImport(house.operator, text, { type })).body).toMatchObject({
+    expect((await sendImport(testApp.operator, text, { type })).body).toMatchObject({
       lines: 2,
       accepted: 2,
       rejected: 0,
@@ -69,9 +78,9 @@ describe.for([
     const bad = [`${rows[1]}\0`, 'x'.repeat(10 * 1024 * 1024), 'a', '"']
     const mixed = [rows[0], bad[0], rows[1], bad[1], rows[2], bad[2], bad[3], rows[3]]
     const body = [...(offset === 1 ? [head] : []), ...mixed].join('\n')
-    const answer = expectOk(await sendImport(house.operator, body, { type })).body
-    expect(answer).toMatchObject({ lines: 8, accepted: 4, rejected: 4 })
-    expect(answer.errors).toEqual([2, 4, 6, 7].map((line) => ({ line: line + offset, offenses: ['malformed-line'] })))
+    const response = expectOk(await sendImport(testApp.operator, body, { type })).body
+    expect(response).toMatchObject({ lines: 8, accepted: 4, rejected: 4 })
+    expect(response.errors).toEqual([2, 4, 6, 7].map((line) => ({ line: line + offset, offenses: ['malformed-line'] })))
   })
 })
 
@@ -91,16 +100,16 @@ describe('CSV', () => {
       holder(company, { 'job-title': 'C\nD', gender: 'x' }),
       holder(company),
     ]
-    const answer = (await asCsv(csv(lines))).body
-    expect(answer).toMatchObject({ lines: 3, accepted: 2, errors: [{ line: 4, offenses: ['invalid-gender'] }] })
+    const response = (await asCsv(csv(lines))).body
+    expect(response).toMatchObject({ lines: 3, accepted: 2, errors: [{ line: 4, offenses: ['invalid-gender'] }] })
   })
 
   test('quotes that never close spoil their own line only', async () => {
     const lines = Array.from({ length: 30 }, () => holder(company))
     const rows = csv(lines).trimEnd().split('\r\n')
     rows[5] = `"${rows[5]}`
-    const answer = (await asCsv(rows.join('\r\n'))).body
-    expect(answer).toMatchObject({ lines: 30, accepted: 29, errors: [{ line: 6, offenses: ['malformed-line'] }] })
+    const response = (await asCsv(rows.join('\r\n'))).body
+    expect(response).toMatchObject({ lines: 30, accepted: 29, errors: [{ line: 6, offenses: ['malformed-line'] }] })
   })
 
   test('too few cells, too many, text after closing quotes, a quote inside a cell: malformed', async () => {
@@ -113,9 +122,9 @@ describe('CSV', () => {
       `"a"b${row[1]}`,
       (row[1] ?? '').replace('Müller', 'M"ller'),
     ]
-    const answer = (await asCsv([row[0], ...bad, row[1]].join('\n'))).body
-    expect(answer).toMatchObject({ lines: 5, accepted: 1, rejected: 4 })
-    expect(answer.errors.map((error: { offenses: string[] }) => error.offenses)).toEqual(
+    const response = (await asCsv([row[0], ...bad, row[1]].join('\n'))).body
+    expect(response).toMatchObject({ lines: 5, accepted: 1, rejected: 4 })
+    expect(response.errors.map((error: { offenses: string[] }) => error.offenses)).toEqual(
       bad.map(() => ['malformed-line']),
     )
   })
@@ -124,7 +133,7 @@ describe('CSV', () => {
     const line = holder(company, { zodiac: 'leão', salary: 123_456, Nome: 'x' })
     const shuffled = Object.fromEntries(Object.entries(line).toReversed())
     expect((await asCsv(csv([shuffled]))).body).toMatchObject({ accepted: 1 })
-    expect(await house.sql('select salary from member where tax_id = $1', [line['tax-id']])).toEqual([
+    expect(await testApp.sql('select salary from member where tax_id = $1', [line['tax-id']])).toEqual([
       { salary: '123456' },
     ])
     for (const salary of ['12.5', '-1', '1e3', '99999999999999999', 'mil']) {
@@ -154,8 +163,8 @@ describe('CSV', () => {
     ['names a column twice', 'tax-id;name;tax-id\n1;2;3', 'repeated'],
     ['is no line', '"tax-id\n', 'invalid'],
   ])('a header that %s: 400, nothing is judged', async ([, body, code]) => {
-    const answer = await asCsv(body ?? '')
-    expect([answer.status, answer.body.error, answer.body.details]).toEqual([
+    const response = await asCsv(body ?? '')
+    expect([response.status, response.body.error, response.body.details]).toEqual([
       400,
       'Invalid body',
       [{ field: 'header', code }],
@@ -180,8 +189,8 @@ describe('NDJSON', () => {
     ['__proto__', '{"__proto__":{}}'],
     ['deep nesting', `{"a":${'['.repeat(65)}${']'.repeat(65)}}`],
   ])('%s is malformed', async ([, line]) => {
-    const answer = (await asNdjson(ndjson([line, holder(company)]))).body
-    expect(answer).toMatchObject({ lines: 2, accepted: 1, errors: [{ line: 1, offenses: ['malformed-line'] }] })
+    const response = (await asNdjson(ndjson([line, holder(company)]))).body
+    expect(response).toMatchObject({ lines: 2, accepted: 1, errors: [{ line: 1, offenses: ['malformed-line'] }] })
   })
 
   test('keys in any order, unknown ones of any shape ignored', async () => {
@@ -191,31 +200,31 @@ describe('NDJSON', () => {
 })
 
 describe('what is no import', () => {
-  const refused = (answer: Answer) => [answer.status, answer.body.error]
+  const refused = (response: ApiResponse) => [response.status, response.body.error]
 
   test.for(['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'application/octet-stream'])(
     '%s: 415',
     async (type) => {
-      expect(refused(await sendImport(house.operator, 'x', { type }))).toEqual([415, 'Unsupported media type'])
+      expect(refused(await sendImport(testApp.operator, 'x', { type }))).toEqual([415, 'Unsupported media type'])
     },
   )
 
   test('a compressed body: 415; an empty one: 400', async () => {
     const path = '/operator/v1/member/import'
     const headers = { 'content-type': 'text/csv', 'content-encoding': 'gzip' }
-    expect(refused(await house.operator.post(path, 'x', headers))).toEqual([415, 'Unsupported media type'])
+    expect(refused(await testApp.operator.post(path, 'x', headers))).toEqual([415, 'Unsupported media type'])
     for (const body of ['', '\uFEFF']) expect(refused(await asCsv(body))).toEqual([400, 'Invalid body'])
   })
 
   test.for(['?dry-run=yes', '?dry-run=', '?import-id=1', '?dry-run=true&dry-run=true', '?dryrun=true'])(
     '%s: 400',
     async (query) => {
-      const answer = await sendImport(house.operator, ndjson([holder(company)]), { query })
-      expect(refused(answer)).toEqual([400, 'Invalid parameter'])
+      const response = await sendImport(testApp.operator, ndjson([holder(company)]), { query })
+      expect(refused(response)).toEqual([400, 'Invalid parameter'])
     },
   )
 })
 
 test('what these tests leave breaks no rule of the database', async () => {
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/invariants.ts'
+import { readViolations } from '../crash/invariants.ts'
 import {
   type Client,
   type Company,
@@ -12,28 +12,28 @@ import {
   monday,
   nextCnpj,
   nextCpf,
-  useHouse,
+  useTestApp,
   premium,
   primary,
 } from './test-app.ts'
-import { bookOf, csv, dependentOf, holder, memberOf, ndjson, sendImport } from './import.ts'
+import { rosterOf, csv, dependentOf, holder, memberOf, ndjson, sendImport } from './import.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 async function imported(lines: readonly unknown[], query = ''): Promise<Json> {
-  return expectOk(await sendImport(house.operator, ndjson(lines), { query })).body
+  return expectOk(await sendImport(testApp.operator, ndjson(lines), { query })).body
 }
 
 /** The offenses of a file whose last line is this one. */
 async function offensesOf(line: Record<string, Json>, ...before: Record<string, Json>[]): Promise<Json> {
-  const answer = await imported([...before, line])
-  return answer.errors.find((error: Json) => error.line === before.length + 1)?.offenses ?? []
+  const response = await imported([...before, line])
+  return response.errors.find((error: Json) => error.line === before.length + 1)?.offenses ?? []
 }
 
 describe('a line', () => {
@@ -82,7 +82,9 @@ describe('a line', () => {
     })
     const found = await partner.get('/v1/member?filter=employee-id%3DE-1')
     expect(found.body.result).toHaveLength(1)
-    const kept = await house.sql(`select salary, admission_date::text as day from member where tax_id = '52998224725'`)
+    const kept = await testApp.sql(
+      `select salary, admission_date::text as day from member where tax_id = '52998224725'`,
+    )
     expect(kept).toEqual([{ salary: '123456', day: '2024-02-01' }])
   })
 
@@ -148,10 +150,10 @@ describe('a line', () => {
   })
 
   test('of a retired product is refused', async () => {
-    const shrinking = await house.company()
+    const shrinking = await testApp.company()
     const { 'product-name': _, ...product } = { 'product-name': '', ...(await productOf(shrinking)) }
     expectOk(
-      await house.operator.put(`/operator/v1/company/${shrinking.taxId}`, {
+      await testApp.operator.put(`/operator/v1/company/${shrinking.taxId}`, {
         name: 'Menor',
         products: [{ ...product, 'product-name': 'Outro' }],
       }),
@@ -161,7 +163,7 @@ describe('a line', () => {
   })
 
   async function productOf(one: Company): Promise<Json> {
-    const read = expectOk(await house.operator.get(`/operator/v1/company/${one.taxId}`)).body.result.products[0]
+    const read = expectOk(await testApp.operator.get(`/operator/v1/company/${one.taxId}`)).body.result.products[0]
     const { 'product-id': _, ...product } = read
     return product
   }
@@ -178,7 +180,7 @@ describe('the same company, CPF, product, role and start', () => {
     expect(after.id).toBe(before.id)
     expect(after.profile).toEqual({ ...before.profile, name: 'Conceição Nova' })
     expect(after.benefits).toEqual([{ ...before.benefits[0], status: 'inactive', 'end-date': '2026-10-31' }])
-    const [kept] = await house.sql('select cost_center, details from member where tax_id = $1', [line['tax-id']])
+    const [kept] = await testApp.sql('select cost_center, details from member where tax_id = $1', [line['tax-id']])
     expect(kept).toEqual({ cost_center: 'CC-8', details: { 'job-title': 'Torneira' } })
     await imported([shorter])
     expect((await memberOf(partner, line['tax-id'])).benefits).toEqual(before.benefits)
@@ -194,9 +196,9 @@ describe('the same company, CPF, product, role and start', () => {
       { ...past, 'start-date': '2025-02-01', 'end-date': null },
     ]
     expect(await imported(lines)).toMatchObject({ accepted: 4, rejected: 0 })
-    const before = await bookOf(house)
+    const before = await rosterOf(testApp)
     expect(await imported(lines)).toMatchObject({ accepted: 4, rejected: 0 })
-    expect(await bookOf(house)).toEqual(before)
+    expect(await rosterOf(testApp)).toEqual(before)
   })
 
   test('in one file: the last line counts', async () => {
@@ -209,7 +211,7 @@ describe('the same company, CPF, product, role and start', () => {
 
   test('of an included person whose benefit is active updates it; no second one', async () => {
     const person = primary()
-    await house.include(partner, company, [person], '?resolution=approve')
+    await testApp.include(partner, company, [person], '?resolution=approve')
     const [benefit] = (await memberOf(partner, person['tax-id'])).benefits
     const line = holder(company, {
       'tax-id': person['tax-id'],
@@ -301,7 +303,7 @@ describe('a dependent', () => {
 describe('what the book knows already', () => {
   test('an open inclusion: ongoing-enrollment, with either start', async () => {
     const person = primary()
-    await house.include(partner, company, [person])
+    await testApp.include(partner, company, [person])
     const line = holder(company, { 'tax-id': person['tax-id'] })
     expect(await offensesOf({ ...line, 'start-date': monday })).toEqual(['ongoing-enrollment'])
     expect(await offensesOf(line)).toEqual(['ongoing-enrollment'])
@@ -336,7 +338,7 @@ describe('what the book knows already', () => {
   test('an imported benefit is excluded, and takes dependents, like any other', async () => {
     const line = holder(company)
     await imported([line])
-    const request = await house.include(partner, company, [dependent(line['tax-id'])], '?resolution=approve')
+    const request = await testApp.include(partner, company, [dependent(line['tax-id'])], '?resolution=approve')
     expect(request.status).toBe('completed')
     expectOk(
       await partner.post(
@@ -366,10 +368,10 @@ describe('what the book knows already', () => {
   })
 
   test('companies are told apart: one CPF in two of them, each with its own profile', async () => {
-    const second = await house.company()
+    const second = await testApp.company()
     const line = holder(company)
     await imported([line, { ...line, 'company-tax-id': second.taxId, name: 'Na Segunda' }])
-    const rows = await house.sql('select name from member where tax_id = $1 order by name', [line['tax-id']])
+    const rows = await testApp.sql('select name from member where tax_id = $1 order by name', [line['tax-id']])
     expect(rows).toEqual([{ name: 'Conceição Müller' }, { name: 'Na Segunda' }])
     expect((await memberOf(partner, line['tax-id'])).benefits).toHaveLength(1)
   })
@@ -379,7 +381,7 @@ describe('what is told', () => {
   test('no event of what comes new; one of a benefit of the book whose status turns', async () => {
     const line = holder(company)
     const events = () =>
-      house.sql(
+      testApp.sql(
         `select e.type from event e join member m on m.tax_id = $1 and e.data->>'member-id' = m.id::text
         order by e.at, e.id`,
         [line['tax-id']],
@@ -393,13 +395,13 @@ describe('what is told', () => {
   })
 
   test('one audit row for each company that it wrote into; none of a dry run, none where nothing was good', async () => {
-    const second = await house.company()
+    const second = await testApp.company()
     const lines = [holder(company), holder(second), holder(second), holder(company, { gender: 'x' })]
     const audit = async (id: string) =>
-      expectOk(await house.operator.get(`/operator/v1/audit?target=${id}`)).body.result
+      expectOk(await testApp.operator.get(`/operator/v1/audit?target=${id}`)).body.result
     const real = await imported(lines)
     const rows = await audit(real['import-id'])
-    expect(rows).toMatchObject([{ action: 'member.imported', actor: house.operator.clientId }, {}])
+    expect(rows).toMatchObject([{ action: 'member.imported', actor: testApp.operator.clientId }, {}])
     expect(rows.map((row: Json) => row['company-tax-id']).sort()).toEqual([company.taxId, second.taxId].sort())
     expect(await audit((await imported(lines, '?dry-run=true'))['import-id'])).toEqual([])
     expect(await audit((await imported(lines.slice(3)))['import-id'])).toEqual([])
@@ -421,7 +423,7 @@ describe('dry-run=true', () => {
       { ...one, 'product-name': life, 'end-date': '2025-01-01' },
       '{',
     ]
-    const before = await bookOf(house)
+    const before = await rosterOf(testApp)
     const dry = await imported(lines, '?dry-run=true')
     expect(dry).toMatchObject({
       'dry-run': true,
@@ -434,8 +436,8 @@ describe('dry-run=true', () => {
         { line: 7, offenses: ['malformed-line'] },
       ],
     })
-    expect(await bookOf(house)).toEqual(before)
-    expect(await house.sql('select 1 from member_import_claim')).toEqual([])
+    expect(await rosterOf(testApp)).toEqual(before)
+    expect(await testApp.sql('select 1 from member_import_claim')).toEqual([])
     const real = await imported(lines)
     expect({ ...real, 'dry-run': true }).toEqual({
       ...dry,
@@ -448,22 +450,22 @@ describe('dry-run=true', () => {
   test('remembers lines across chunks', async () => {
     const one = holder(company)
     const fill = Array.from({ length: 4_100 }, () => ({ gender: 'x' }))
-    const answer = await imported([one, ...fill, dependentOf(company, one['tax-id'])], '?dry-run=true')
-    expect(answer).toMatchObject({ lines: 4_102, accepted: 2, rejected: 4_100 })
+    const response = await imported([one, ...fill, dependentOf(company, one['tax-id'])], '?dry-run=true')
+    expect(response).toMatchObject({ lines: 4_102, accepted: 2, rejected: 4_100 })
     expect(await memberOf(partner, one['tax-id'])).toBeUndefined()
   })
 })
 
 test('CSV and NDJSON of the same lines make the same book', async () => {
-  const [one, two] = [await house.company(), await house.company()]
+  const [one, two] = [await testApp.company(), await testApp.company()]
   const family = (of: Company) => {
     const first = holder(of, { 'tax-id': '39053344705', salary: 250_000, 'card-number': '1; 2, "3"' })
     return [first, dependentOf(of, '39053344705', { 'tax-id': '11144477735', name: 'Zoé de Sá', 'job-title': 'A\nB' })]
   }
   await imported(family(one))
-  expectOk(await sendImport(house.operator, csv(family(two)), { type: 'text/csv' }))
+  expectOk(await sendImport(testApp.operator, csv(family(two)), { type: 'text/csv' }))
   const rows = (of: Company) =>
-    house.sql(
+    testApp.sql(
       `select m.id, m.tax_id, m.name, m.mothers_name, m.date_of_birth, m.gender, m.salary, m.details, b.type, b.primary_member_id,
          b.dependent_type, b.status, b.start_date, b.end_date, b.card_number
        from member m join benefit b on b.company_id = m.company_id and b.member_id = m.id where m.company_id = $1 order by 2`,
@@ -475,5 +477,5 @@ test('CSV and NDJSON of the same lines make the same book', async () => {
 })
 
 test('what these tests leave breaks no rule of the database', async () => {
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

@@ -10,26 +10,26 @@ import {
   expectOk,
   health,
   type Json,
-  useHouse,
+  useTestApp,
   primary,
   send,
   until,
 } from './test-app.ts'
-import { bookOf, csv, dependentOf, holder, memberOf, ndjson, newId, path, sendImport } from './import.ts'
+import { rosterOf, csv, dependentOf, holder, memberOf, ndjson, newId, path, sendImport } from './import.ts'
 
-const house = useHouse({}, { processes: true })
+const testApp = useTestApp({}, { processes: true })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 afterAll(async () => {
   await clearPrograms()
 })
 
-const read = async (id: string) => expectOk(await house.operator.get(`${path}/${id}`)).body
+const read = async (id: string) => expectOk(await testApp.operator.get(`${path}/${id}`)).body
 const people = (count: number) => Array.from({ length: count }, () => holder(company))
 
 /** Sends the parts of a body when they are asked for. */
@@ -42,11 +42,11 @@ function slowImport(url: string, token: string, id: string) {
   return {
     outgoing,
     write: (text: string) => new Promise<void>((resolve) => outgoing.write(text, () => resolve())),
-    answered: async () => {
+    received: async () => {
       outgoing.end()
-      const [answer] = await once(outgoing, 'response')
-      answer.resume()
-      return answer.statusCode as number
+      const [response] = await once(outgoing, 'response')
+      response.resume()
+      return response.statusCode as number
     },
   }
 }
@@ -54,11 +54,11 @@ function slowImport(url: string, token: string, id: string) {
 describe('an import', () => {
   test('is read by its id while it runs and afterwards', async () => {
     const id = newId()
-    const slow = slowImport(house.url, house.operator.token, id.toUpperCase())
+    const slow = slowImport(testApp.url, testApp.operator.token, id.toUpperCase())
     await slow.write(ndjson(people(2)))
     const running = await until(
-      () => house.operator.get(`${path}/${id}`),
-      (answer) => answer.status === 200,
+      () => testApp.operator.get(`${path}/${id}`),
+      (response) => response.status === 200,
     )
     expect(running.body).toEqual({
       'import-id': id,
@@ -71,7 +71,7 @@ describe('an import', () => {
       'finished-at': null,
       errors: [],
     })
-    expect(await slow.answered()).toBe(200)
+    expect(await slow.received()).toBe(200)
     expect(await read(id)).toMatchObject({ status: 'done', lines: 2, accepted: 2, 'finished-at': expect.any(String) })
   })
 
@@ -79,14 +79,14 @@ describe('an import', () => {
     const id = newId()
     const lines = people(20_000)
     const seen = new Set<number>()
-    const sent = sendImport(house.operator, csv(lines), { query: `?import-id=${id}`, type: 'text/csv' })
+    const sent = sendImport(testApp.operator, csv(lines), { query: `?import-id=${id}`, type: 'text/csv' })
     const done = await until(
       async () => {
-        const answer = await house.operator.get(`${path}/${id}`)
-        if (answer.status === 200) seen.add(answer.body.lines)
-        return answer
+        const response = await testApp.operator.get(`${path}/${id}`)
+        if (response.status === 200) seen.add(response.body.lines)
+        return response
       },
-      (answer) => answer.body?.status === 'done',
+      (response) => response.body?.status === 'done',
     )
     expect(done.body).toMatchObject({ lines: 20_000, accepted: 20_000 })
     expect((await sent).body).toEqual(done.body)
@@ -95,11 +95,11 @@ describe('an import', () => {
 
   test('shows the first 1,000 errors, and all of them at /error', async () => {
     const bad = Array.from({ length: 6_000 }, (_, n) => holder(company, n % 2 === 0 ? { gender: 'x' } : { name: '' }))
-    const answer = expectOk(await sendImport(house.operator, csv(bad), { type: 'text/csv' })).body
-    expect(answer).toMatchObject({ lines: 6_000, accepted: 0, rejected: 6_000 })
+    const response = expectOk(await sendImport(testApp.operator, csv(bad), { type: 'text/csv' })).body
+    expect(response).toMatchObject({ lines: 6_000, accepted: 0, rejected: 6_000 })
     const told = (n: number) => ({ line: n + 2, offenses: [n % 2 === 0 ? 'invalid-gender' : 'missing-name'] })
-    expect(answer.errors).toEqual(Array.from({ length: 1_000 }, (_, n) => told(n)))
-    const all = expectOk(await house.operator.get(`${path}/${answer['import-id']}/error`))
+    expect(response.errors).toEqual(Array.from({ length: 1_000 }, (_, n) => told(n)))
+    const all = expectOk(await testApp.operator.get(`${path}/${response['import-id']}/error`))
     expect(all.headers.get('content-type')).toMatch(/^application\/x-ndjson/)
     expect(all.headers.get('cache-control')).toBe('no-store')
     const lines = all.text.trimEnd().split('\n')
@@ -107,42 +107,42 @@ describe('an import', () => {
   })
 
   test('without errors has an empty list of them', async () => {
-    const { body } = await sendImport(house.operator, ndjson(people(1)))
-    expect((await house.operator.get(`${path}/${body['import-id']}/error`)).text).toBe('')
+    const { body } = await sendImport(testApp.operator, ndjson(people(1)))
+    expect((await testApp.operator.get(`${path}/${body['import-id']}/error`)).text).toBe('')
   })
 
   test('whose id was used before: 409, also of a dry run, also while that one runs', async () => {
     const id = newId()
     const query = `?import-id=${id}`
-    const slow = slowImport(house.url, house.operator.token, id)
+    const slow = slowImport(testApp.url, testApp.operator.token, id)
     await slow.write(ndjson(people(1)))
     await until(
-      () => house.operator.get(`${path}/${id}`),
-      (answer) => answer.status === 200,
+      () => testApp.operator.get(`${path}/${id}`),
+      (response) => response.status === 200,
     )
-    const before = await bookOf(house)
+    const before = await rosterOf(testApp)
     for (const again of [query, `${query}&dry-run=true`]) {
-      const answer = await sendImport(house.operator, ndjson(people(1)), { query: again })
-      expect([answer.status, answer.body.error]).toEqual([409, 'Import id already used'])
+      const response = await sendImport(testApp.operator, ndjson(people(1)), { query: again })
+      expect([response.status, response.body.error]).toEqual([409, 'Import id already used'])
     }
-    expect(await bookOf(house)).toEqual(before)
-    expect(await slow.answered()).toBe(200)
-    expect((await sendImport(house.operator, ndjson(people(1)), { query })).status).toBe(409)
+    expect(await rosterOf(testApp)).toEqual(before)
+    expect(await slow.received()).toBe(200)
+    expect((await sendImport(testApp.operator, ndjson(people(1)), { query })).status).toBe(409)
     expect((await read(id)).lines).toBe(1)
   })
 
   test('that was refused as a whole has not used its id', async () => {
     const query = `?import-id=${newId()}`
-    expect((await sendImport(house.operator, 'a;b\n1;2\n', { query, type: 'text/csv' })).status).toBe(400)
-    expect((await sendImport(house.operator, '', { query })).status).toBe(400)
-    expect((await sendImport(house.operator, ndjson(people(1)), { query })).status).toBe(200)
+    expect((await sendImport(testApp.operator, 'a;b\n1;2\n', { query, type: 'text/csv' })).status).toBe(400)
+    expect((await sendImport(testApp.operator, '', { query })).status).toBe(400)
+    expect((await sendImport(testApp.operator, ndjson(people(1)), { query })).status).toBe(200)
   })
 
   test('unknown: 404; a malformed id: 400', async () => {
     for (const ending of ['', '/error']) {
-      const unknown = await house.operator.get(`${path}/${newId()}${ending}`)
+      const unknown = await testApp.operator.get(`${path}/${newId()}${ending}`)
       expect([unknown.status, unknown.body.error]).toEqual([404, 'Import not found'])
-      const malformed = await house.operator.get(`${path}/1${ending}`)
+      const malformed = await testApp.operator.get(`${path}/1${ending}`)
       expect([malformed.status, malformed.body.error]).toEqual([400, 'Invalid import-id'])
     }
   })
@@ -151,12 +151,12 @@ describe('an import', () => {
 describe('a transfer that breaks off', () => {
   test('leaves the book as it was; the import is broken', async () => {
     const id = newId()
-    const before = await bookOf(house)
-    const slow = slowImport(house.url, house.operator.token, id)
+    const before = await rosterOf(testApp)
+    const slow = slowImport(testApp.url, testApp.operator.token, id)
     await slow.write(ndjson(people(50)))
     await until(
-      () => house.operator.get(`${path}/${id}`),
-      (answer) => answer.status === 200,
+      () => testApp.operator.get(`${path}/${id}`),
+      (response) => response.status === 200,
     )
     slow.outgoing.destroy()
     const broken = await until(
@@ -164,18 +164,18 @@ describe('a transfer that breaks off', () => {
       (body) => body.status !== 'running',
     )
     expect(broken).toMatchObject({ status: 'broken', lines: 0, accepted: 0, 'finished-at': expect.any(String) })
-    expect(await bookOf(house)).toEqual(before)
+    expect(await rosterOf(testApp)).toEqual(before)
   })
 })
 
 test('a caller who does not wait for the answer: the import goes on', async () => {
   const id = newId()
   const lines = people(6_000)
-  const slow = slowImport(house.url, house.operator.token, id)
+  const slow = slowImport(testApp.url, testApp.operator.token, id)
   await slow.write(ndjson(lines))
   slow.outgoing.end()
   await until(
-    async () => (await house.operator.get(`${path}/${id}`)).body,
+    async () => (await testApp.operator.get(`${path}/${id}`)).body,
     (body) => body.lines > 0,
   )
   slow.outgoing.destroy()
@@ -190,21 +190,21 @@ describe('a service that is', () => {
   let program: Program
   const begin = async () => {
     program = await startProgram({
-      VIGENCIA_DATABASE_URL: house.databaseUrl,
-      VIGENCIA_MASTER_KEY: house.masterKey,
+      VIGENCIA_DATABASE_URL: testApp.databaseUrl,
+      VIGENCIA_MASTER_KEY: testApp.masterKey,
       VIGENCIA_ENVIRONMENT: 'staging',
-      VIGENCIA_DATA_DIR: house.dataDir,
+      VIGENCIA_DATA_DIR: testApp.dataDir,
       VIGENCIA_RATE_LIMITS: 'off',
     })
   }
   /** An import under way in the program, some of it kept. */
   const underWay = async () => {
     const id = newId()
-    const slow = slowImport(program.url, house.operator.token, id)
+    const slow = slowImport(program.url, testApp.operator.token, id)
     await slow.write(ndjson(people(30_000)))
     slow.outgoing.end()
     await until(
-      async () => (await house.operator.get(`${path}/${id}`)).body,
+      async () => (await testApp.operator.get(`${path}/${id}`)).body,
       (body) => body.lines > 0,
     )
     return id
@@ -214,10 +214,10 @@ describe('a service that is', () => {
     expect(broken.status).toBe('broken')
     expect(broken.accepted).toBeGreaterThan(0)
     expect(broken.accepted).toBeLessThan(30_000)
-    const [{ count }] = (await house.sql('select count(*)::int as count from benefit')) as [{ count: number }]
+    const [{ count }] = (await testApp.sql('select count(*)::int as count from benefit')) as [{ count: number }]
     expect(count - rows).toBe(broken.accepted)
   }
-  const benefits = async () => ((await house.sql('select count(*)::int as count from benefit'))[0] as Json).count
+  const benefits = async () => ((await testApp.sql('select count(*)::int as count from benefit'))[0] as Json).count
 
   test('killed leaves an import that says what was taken, at once', async () => {
     await begin()
@@ -237,7 +237,7 @@ describe('a service that is', () => {
     await program.kill()
     await begin()
     await until(
-      () => house.sql('select status from member_import where id = $1', [id]),
+      () => testApp.sql('select status from member_import where id = $1', [id]),
       (found) => found[0]?.['status'] === 'broken',
     )
     expect((await read(id)).status).toBe('broken')
@@ -259,16 +259,16 @@ describe('at once', () => {
       const one = holder(company)
       return [one, dependentOf(company, one['tax-id'])]
     })
-    const answers = await Promise.all([
-      sendImport(house.operator, ndjson(families.flat())),
-      sendImport(house.operator, ndjson(families.toReversed().flat())),
+    const responses = await Promise.all([
+      sendImport(testApp.operator, ndjson(families.flat())),
+      sendImport(testApp.operator, ndjson(families.toReversed().flat())),
     ])
-    expect(answers.map(({ status, body }) => [status, body.accepted])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body.accepted])).toEqual([
       [200, 1_600],
       [200, 1_600],
     ])
     const taxIds = families.flat().map((line) => line['tax-id'])
-    const [row] = await house.sql(
+    const [row] = await testApp.sql(
       `select count(distinct m.id)::int as members, count(*)::int as benefits from member m
        join benefit b on b.company_id = m.company_id and b.member_id = m.id where m.tax_id = any($1)`,
       [taxIds],
@@ -279,15 +279,15 @@ describe('at once', () => {
   test('an import and an inclusion of the same people: never two benefits, and both say what became of each', async () => {
     const members = Array.from({ length: 300 }, () => primary())
     const lines = members.map((one) => holder(company, { 'tax-id': one['tax-id'] }))
-    const [answer, accepted] = await Promise.all([
-      sendImport(house.operator, ndjson(lines)),
+    const [response, accepted] = await Promise.all([
+      sendImport(testApp.operator, ndjson(lines)),
       partner.post('/v1/enrollment/inclusion', { 'company-tax-id': company.taxId, members }),
     ])
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     expect([200, 400]).toContain(accepted.status)
-    if (accepted.status === 200) await house.finished(partner, accepted.body['request-id'])
-    for (const error of answer.body.errors) expect(error.offenses).toEqual(['ongoing-enrollment'])
-    const rows = await house.sql(
+    if (accepted.status === 200) await testApp.finished(partner, accepted.body['request-id'])
+    for (const error of response.body.errors) expect(error.offenses).toEqual(['ongoing-enrollment'])
+    const rows = await testApp.sql(
       `select m.tax_id, count(*)::int as count from member m join benefit b on b.company_id = m.company_id and b.member_id = m.id
        where m.tax_id = any($1) and b.status in ('pending', 'active') group by 1`,
       [members.map((one) => one['tax-id'])],
@@ -299,14 +299,14 @@ describe('at once', () => {
   test('dependents join primaries while those are ended: afterwards nobody is active without an active primary', async () => {
     const primaries = people(400)
     const dependents = primaries.map((one) => dependentOf(company, one['tax-id']))
-    await sendImport(house.operator, ndjson(primaries))
+    await sendImport(testApp.operator, ndjson(primaries))
     const [joined, ended] = await Promise.all([
-      sendImport(house.operator, ndjson(dependents)),
-      sendImport(house.operator, ndjson(primaries.map((one) => ({ ...one, 'end-date': '2026-10-31' })))),
+      sendImport(testApp.operator, ndjson(dependents)),
+      sendImport(testApp.operator, ndjson(primaries.map((one) => ({ ...one, 'end-date': '2026-10-31' })))),
     ])
     expect([joined.status, ended.body.accepted]).toEqual([200, 400])
     for (const error of joined.body.errors) expect(error.offenses).toEqual(['primary-member-not-enrolled-in-product'])
-    const alone = await house.sql(
+    const alone = await testApp.sql(
       `select d.id from benefit d where d.type = 'dependent' and d.status = 'active' and not exists (
          select 1 from benefit p where p.company_id = d.company_id and p.member_id = d.primary_member_id
            and p.product_id = d.product_id and p.type = 'primary' and p.status = 'active')`,
@@ -316,25 +316,25 @@ describe('at once', () => {
 
   test('lines of people whose inclusion is rejected meanwhile: no error, each is refused or kept', async () => {
     const members = Array.from({ length: 60 }, () => primary())
-    const finished = await house.include(partner, company, members)
+    const finished = await testApp.include(partner, company, members)
     const parts = Object.values<Json>(finished['status-by-tax-id'])
     const lines = members.map((one) => holder(company, { 'tax-id': one['tax-id'], 'product-name': dental }))
-    const [answer, moved] = await Promise.all([
-      sendImport(house.operator, ndjson(lines)),
-      house.operator.post('/operator/v1/enrollment/transition', {
+    const [response, moved] = await Promise.all([
+      sendImport(testApp.operator, ndjson(lines)),
+      testApp.operator.post('/operator/v1/enrollment/transition', {
         'enrollment-ids': parts.map((part) => part[health]['enrollment-id']),
         status: 'rejected',
         reason: 'Refused by the carrier',
       }),
     ])
-    expect([answer.status, answer.body.accepted, moved.status]).toEqual([200, 60, 200])
+    expect([response.status, response.body.accepted, moved.status]).toEqual([200, 60, 200])
     for (const one of members) expect((await memberOf(partner, one['tax-id'])).benefits).toHaveLength(1)
   })
 })
 
 test('two imports of one operator may be open in a process: its third gets 503, another operator’s is taken, and all end well', async () => {
-  const { url } = house
-  const { token } = house.operator
+  const { url } = testApp
+  const { token } = testApp.operator
   const open = Array.from({ length: 2 }, () => {
     const id = newId()
     return { id, slow: slowImport(url, token, id) }
@@ -342,21 +342,21 @@ test('two imports of one operator may be open in a process: its third gets 503, 
   for (const { id, slow } of open) {
     await slow.write(ndjson(people(1)))
     await until(
-      () => house.operator.get(`${path}/${id}`),
-      (answer) => answer.status === 200,
+      () => testApp.operator.get(`${path}/${id}`),
+      (response) => response.status === 200,
     )
   }
   const headers = { 'content-type': 'application/x-ndjson' }
   const importOf = (client: { readonly token: string }) =>
     send(url + path, 'POST', { token: client.token, body: ndjson(people(1)), headers })
-  const refused = await importOf(house.operator)
+  const refused = await importOf(testApp.operator)
   expect([refused.status, refused.headers.get('retry-after'), refused.body.error]).toEqual([
     503,
     '2',
     'Too many calls at once',
   ])
-  expect((await importOf(await house.operatorOf('analyst'))).status).toBe(200)
-  expect(await Promise.all(open.map(({ slow }) => slow.answered()))).toEqual([200, 200])
+  expect((await importOf(await testApp.operatorOf('analyst'))).status).toBe(200)
+  expect(await Promise.all(open.map(({ slow }) => slow.received()))).toEqual([200, 200])
 })
 
 describe('roles', () => {
@@ -366,53 +366,53 @@ describe('roles', () => {
     ['auditor', 403, 200],
     ['finance', 403, 403],
   ] as const)('%s: import %i, reading %i', async ([role, importing, reading]) => {
-    const { body } = await sendImport(house.operator, ndjson(people(1)))
-    const operator = await house.operatorOf(role)
+    const { body } = await sendImport(testApp.operator, ndjson(people(1)))
+    const operator = await testApp.operatorOf(role)
     const sent = await sendImport(operator, ndjson(people(1)))
     expect(sent.status).toBe(importing)
     for (const ending of ['', '/error']) {
-      const answer = await operator.get(`${path}/${body['import-id']}${ending}`)
-      expect(answer.status).toBe(reading)
-      if (reading === 403) expect(answer.body.error).toBe('Not allowed for this role')
+      const response = await operator.get(`${path}/${body['import-id']}${ending}`)
+      expect(response.status).toBe(reading)
+      if (reading === 403) expect(response.body.error).toBe('Not allowed for this role')
     }
   })
 
   test('no token, or a partner’s: 401, whatever the body', async () => {
     for (const token of [null, partner.token]) {
-      const answer = await house.call('POST', path, { token, body: 'x', headers: { 'content-type': 'text/plain' } })
-      expect([answer.status, answer.body.error]).toEqual([401, 'Invalid credentials'])
-      expect((await house.call('GET', `${path}/${newId()}`, { token })).status).toBe(401)
+      const response = await testApp.call('POST', path, { token, body: 'x', headers: { 'content-type': 'text/plain' } })
+      expect([response.status, response.body.error]).toEqual([401, 'Invalid credentials'])
+      expect((await testApp.call('GET', `${path}/${newId()}`, { token })).status).toBe(401)
     }
   })
 
   test('no other tenant sees what was imported', async () => {
     const line = holder(company)
-    await sendImport(house.operator, ndjson([line]))
-    const stranger = await house.partner((await house.company()).taxId)
+    await sendImport(testApp.operator, ndjson([line]))
+    const stranger = await testApp.partner((await testApp.company()).taxId)
     expect(await memberOf(stranger, line['tax-id'])).toBeUndefined()
     expect(await memberOf(partner, line['tax-id'])).toBeDefined()
   })
 })
 
 test('a file larger than 1 GiB is refused by its declared length: 413, before it is sent', async () => {
-  const outgoing = request(house.url + path, {
+  const outgoing = request(testApp.url + path, {
     method: 'POST',
     headers: {
       'content-type': 'text/csv',
       'content-length': 1024 ** 3 + 1,
-      authorization: `Bearer ${house.operator.token}`,
+      authorization: `Bearer ${testApp.operator.token}`,
     },
   })
   outgoing.flushHeaders()
-  const [answer] = await once(outgoing, 'response')
-  expect(answer.statusCode).toBe(413)
+  const [response] = await once(outgoing, 'response')
+  expect(response.statusCode).toBe(413)
   outgoing.destroy()
 })
 
 test('an imported primary takes dependents by an inclusion', async () => {
   const line = holder(company)
-  await sendImport(house.operator, ndjson([line]))
-  const status = await house.include(partner, company, [dependent(line['tax-id'])])
+  await sendImport(testApp.operator, ndjson([line]))
+  const status = await testApp.include(partner, company, [dependent(line['tax-id'])])
   expect(status.status).toBe('completed')
-  expect((await send(`${house.url}/v1/health`, 'GET')).status).toBe(200)
+  expect((await send(`${testApp.url}/v1/health`, 'GET')).status).toBe(200)
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, Client, Company, House, Json } from './test-app.ts'
+import type { ApiResponse, Client, Company, TestApp, Json } from './test-app.ts'
 import { health, nextCpf } from './test-app.ts'
 
 export const path = '/operator/v1/member/import'
@@ -56,7 +56,7 @@ export interface ImportOptions {
   readonly type?: string
 }
 
-export function sendImport(client: Client, body: string | Buffer, options: ImportOptions = {}): Promise<Answer> {
+export function sendImport(client: Client, body: string | Buffer, options: ImportOptions = {}): Promise<ApiResponse> {
   const { query = '', type = 'application/x-ndjson' } = options
   return client.post(path + query, body, { 'content-type': type })
 }
@@ -67,13 +67,13 @@ export function newId(): string {
 
 /** The person's benefits as a partner's list shows them, with the profile; undefined when the list has nobody of that CPF. */
 export async function memberOf(partner: Client, taxId: string): Promise<Json> {
-  const answer = await partner.get(`/v1/member?include-inactive=true&filter=tax-id%3D${taxId}`)
-  return answer.body.result[0]
+  const response = await partner.get(`/v1/member?include-inactive=true&filter=tax-id%3D${taxId}`)
+  return response.body.result[0]
 }
 
 /** Everything in the book's tables, to compare. */
-export async function bookOf(house: House): Promise<Json> {
-  const [row] = await house.sql(
+export async function rosterOf(testApp: TestApp): Promise<Json> {
+  const [row] = await testApp.sql(
     `select (select json_agg(m order by m.company_id, m.id) from member m) as members,
        (select json_agg(b order by b.company_id, b.id) from benefit b) as benefits,
        (select count(*)::int from event) as events, (select count(*)::int from enrollment) as enrollments`,

@@ -1,23 +1,23 @@
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/invariants.ts'
-import { type Client, type Company, dependent, expectOk, health, type Json, useHouse, primary } from './test-app.ts'
+import { readViolations } from '../crash/invariants.ts'
+import { type Client, type Company, dependent, expectOk, health, type Json, useTestApp, primary } from './test-app.ts'
 import { named, newSlot, upload } from './upload.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
 const include = (members: Json[], headers: Record<string, string> = {}) =>
   partner.post('/v1/enrollment/inclusion', { 'company-tax-id': company.taxId, members }, headers)
 
 const useOf = async (id: string) => {
-  const [row] = await house.sql('select used_at, company_id, request_id from document where id = $1', [id])
+  const [row] = await testApp.sql('select used_at, company_id, request_id from document where id = $1', [id])
   return row
 }
 
@@ -26,13 +26,13 @@ describe('a document of an inclusion', () => {
     const id = await upload(partner)
     const mother = primary({ documents: named(id) })
     const child = dependent(mother['tax-id'], { documents: named(id) })
-    const answer = await include([mother, child])
-    expect(answer.status).toBe(200)
-    expect(await useOf(id)).toMatchObject({ company_id: company.id, request_id: answer.body['request-id'] })
-    const request = await house.finished(partner, answer.body['request-id'])
+    const response = await include([mother, child])
+    expect(response.status).toBe(200)
+    expect(await useOf(id)).toMatchObject({ company_id: company.id, request_id: response.body['request-id'] })
+    const request = await testApp.finished(partner, response.body['request-id'])
     for (const member of [mother, child]) {
       const enrollmentId = request['status-by-tax-id'][member['tax-id']][health]['enrollment-id']
-      const { body } = await house.operator.get(`/operator/v1/enrollment/${enrollmentId}/document`)
+      const { body } = await testApp.operator.get(`/operator/v1/enrollment/${enrollmentId}/document`)
       expect(body.result).toMatchObject([{ 'document-id': id, 'document-type': 'marriage-certificate' }])
     }
   })
@@ -40,7 +40,7 @@ describe('a document of an inclusion', () => {
   test('stays used when its movement is rejected', async () => {
     const id = await upload(partner)
     const member = primary({ documents: named(id) })
-    await house.include(partner, company, [member], '?resolution=reject')
+    await testApp.include(partner, company, [member], '?resolution=reject')
     expect((await include([primary({ documents: named(id) })])).status).toBe(400)
   })
 
@@ -54,8 +54,8 @@ describe('a document of an inclusion', () => {
   test('of a member that is not taken leniently stays usable', async () => {
     const [taken, left] = [await upload(partner), await upload(partner)]
     const members = [primary({ documents: named(taken) }), primary({ documents: named(left), gender: 'x' })]
-    const answer = await include(members, { prefer: 'handling=lenient' })
-    expect(answer.status).toBe(200)
+    const response = await include(members, { prefer: 'handling=lenient' })
+    expect(response.status).toBe(200)
     expect((await useOf(taken))?.['used_at']).not.toBeNull()
     expect((await useOf(left))?.['used_at']).toBeNull()
   })
@@ -67,7 +67,7 @@ describe('400 with the offense invalid-documents, and nothing is used', () => {
     ['no id at all', async () => 'certidão.pdf'],
     ['200 characters', async () => '%'.repeat(200)],
     ['an empty slot', async () => (await newSlot(partner)).id],
-    ['one of another client', async () => upload(await house.partner(company.taxId))],
+    ['one of another client', async () => upload(await testApp.partner(company.taxId))],
     ['the id in capitals', async () => (await upload(partner)).toUpperCase()],
     [
       'one that another movement used',
@@ -82,10 +82,10 @@ describe('400 with the offense invalid-documents, and nothing is used', () => {
   test.each(cases)('%s', async (_case, make) => {
     const good = await upload(partner)
     const members = [primary({ documents: named(good) }), primary({ documents: named(good, await make()) })]
-    const answer = await include(members)
-    expect(answer.status).toBe(400)
-    expect(answer.body.error).toBe('Invalid members')
-    expect(answer.body.result).toMatchObject([{ index: 1, offenses: ['invalid-documents'] }])
+    const response = await include(members)
+    expect(response.status).toBe(400)
+    expect(response.body.error).toBe('Invalid members')
+    expect(response.body.result).toMatchObject([{ index: 1, offenses: ['invalid-documents'] }])
     expect((await useOf(good))?.['used_at']).toBeNull()
   })
 })
@@ -93,11 +93,11 @@ describe('400 with the offense invalid-documents, and nothing is used', () => {
 describe('of many requests at once that name one document', () => {
   test('one is taken, the others are told the offense', async () => {
     const id = await upload(partner)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => include([primary(), primary({ documents: named(id) })])),
     )
-    const taken = answers.filter((answer) => answer.status === 200)
-    const refused = answers.filter((answer) => answer.status === 400)
+    const taken = responses.filter((response) => response.status === 200)
+    const refused = responses.filter((response) => response.status === 400)
     expect([taken.length, refused.length]).toEqual([1, 29])
     expect(await useOf(id)).toMatchObject({ request_id: taken[0]?.body['request-id'] })
     for (const { body } of refused) expect(body.result).toMatchObject([{ index: 1, offenses: ['invalid-documents'] }])
@@ -105,30 +105,30 @@ describe('of many requests at once that name one document', () => {
 
   test('in any order of several, none gets a part of them', async () => {
     const ids = [await upload(partner), await upload(partner), await upload(partner), await upload(partner)]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) => {
         const some = n % 2 === 0 ? ids : ids.toReversed()
         return include(some.map((id) => primary({ documents: named(id) })))
       }),
     )
-    const taken = answers.filter((answer) => answer.status === 200)
+    const taken = responses.filter((response) => response.status === 200)
     expect(taken).toHaveLength(1)
-    const requests = await house.sql('select distinct request_id from document where id = any($1)', [ids])
+    const requests = await testApp.sql('select distinct request_id from document where id = any($1)', [ids])
     expect(requests).toEqual([{ request_id: taken[0]?.body['request-id'] }])
   })
 
   test('a batch too large to be kept for a second judgement is told to come again, or of the offense', async () => {
     const id = await upload(partner)
     const many = () => [...Array.from({ length: 800 }, () => primary()), primary({ documents: named(id) })]
-    const answers = await Promise.all([include(many()), include(many()), include(many())])
-    const statuses = answers.map((answer) => answer.status)
+    const responses = await Promise.all([include(many()), include(many()), include(many())])
+    const statuses = responses.map((response) => response.status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
-    const refused = answers.filter((answer) => answer.status !== 200)
+    const refused = responses.filter((response) => response.status !== 200)
     const told = refused.map(({ status, body }) => (status === 503 ? 'again' : body.result[0].offenses[0]))
     expect(told.filter((word) => word !== 'again' && word !== 'invalid-documents')).toEqual([])
   })
 })
 
 test('what these tests leave breaks no rule of the database', async () => {
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

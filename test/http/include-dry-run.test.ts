@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, useHouse, primary } from './test-app.ts'
+import { type Client, type Company, useTestApp, primary } from './test-app.ts'
 import { upload } from './upload.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 const kept = () =>
-  house.sql(
+  testApp.sql(
     `select (select count(*)::int from request) as requests, (select count(*)::int from audit) as audited,
        (select count(*)::int from document where used_at is not null) as used`,
   )
@@ -23,9 +23,9 @@ test('a good batch is judged with its warnings; nothing is kept, no document use
   const member = primary({ 'admission-date': '2020-01-02', documents })
   const before = await kept()
   for (const query of ['?dry-run=true', '?dry-run=true&resolution=approve']) {
-    const answer = await judge([member], query)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await judge([member], query)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       'dry-run': true,
       warnings: [{ index: 0, 'tax-id': member['tax-id'], warning: 'late-inclusion', field: 'admission-date' }],
     })
@@ -64,7 +64,7 @@ test('dry-run=false is as without it; another value is a 400; another company a 
   const wrong = await judge([primary()], '?dry-run=yes')
   expect(wrong.status).toBe(400)
   expect(wrong.body).toMatchObject({ error: 'Invalid parameter', details: [{ field: 'dry-run', code: 'invalid' }] })
-  const other = await house.company()
+  const other = await testApp.company()
   const body = { 'company-tax-id': other.taxId, members: [primary()] }
   expect((await partner.post('/v1/enrollment/inclusion?dry-run=true', body)).status).toBe(403)
 })

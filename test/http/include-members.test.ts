@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/invariants.ts'
+import { readViolations } from '../crash/invariants.ts'
 import {
   type Client,
   type Company,
@@ -12,18 +12,18 @@ import {
   life,
   monday,
   nextCpf,
-  useHouse,
+  useTestApp,
   primary,
   until,
 } from './test-app.ts'
 
-const house = useHouse({}, { processes: true })
+const testApp = useTestApp({}, { processes: true })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
 const include = (members: Json[], query = '', headers = {}) =>
@@ -47,7 +47,7 @@ describe('200', () => {
       },
     })
     const child = dependent(mother['tax-id'])
-    const request = await house.include(partner, company, [child, mother])
+    const request = await testApp.include(partner, company, [child, mother])
     expect(request).toMatchObject({ 'request-type': 'inclusion', 'company-tax-id': company.taxId, status: 'completed' })
     const parts = request['status-by-tax-id']
     expect(Object.keys(parts[mother['tax-id']]).toSorted()).toEqual([dental, health].toSorted())
@@ -81,9 +81,9 @@ describe('200', () => {
   test('resolution=approve ends as active benefits, resolution=reject leaves no benefit and no member', async () => {
     const kept = primary()
     const refused = primary()
-    const approved = await house.include(partner, company, [kept, dependent(kept['tax-id'])], '?resolution=approve')
+    const approved = await testApp.include(partner, company, [kept, dependent(kept['tax-id'])], '?resolution=approve')
     expect(approved['enrollment-summary']).toMatchObject({ completed: 2 })
-    const rejected = await house.include(partner, company, [refused], '?resolution=reject')
+    const rejected = await testApp.include(partner, company, [refused], '?resolution=reject')
     expect(rejected.status).toBe('completed')
     expect(rejected['status-by-tax-id'][refused['tax-id']][health]['enrollment-status']).toBe('rejected')
     expect((await person(kept['tax-id'])).benefits).toMatchObject([
@@ -97,9 +97,9 @@ describe('200', () => {
 
   test('a dependent that is approved while its primary is pending stays created', async () => {
     const mother = primary()
-    await house.include(partner, company, [mother])
+    await testApp.include(partner, company, [mother])
     const child = dependent(mother['tax-id'])
-    const request = await house.include(partner, company, [child], '?resolution=approve')
+    const request = await testApp.include(partner, company, [child], '?resolution=approve')
     expect(request.status).toBe('completed')
     expect(request['status-by-tax-id'][child['tax-id']][health]['enrollment-status']).toBe('created')
   })
@@ -112,7 +112,7 @@ describe('200', () => {
         ...inProduct('life-insurance', life, 'on-admission-date'),
       },
     })
-    const parts = (await house.include(partner, company, [later]))['status-by-tax-id'][later['tax-id']]
+    const parts = (await testApp.include(partner, company, [later]))['status-by-tax-id'][later['tax-id']]
     expect(await detail(parts[life]['enrollment-id'])).toMatchObject({
       status: 'scheduled',
       'scheduled-action-date': '2026-12-09',
@@ -128,43 +128,46 @@ describe('200', () => {
 
   test('unknown fields and late inclusions are taken with warnings', async () => {
     const member = primary({ 'admission-date': '2026-01-05', 'shoe-size': 38 })
-    const answer = await partner.post('/v1/enrollment/inclusion', {
+    const response = await partner.post('/v1/enrollment/inclusion', {
       'company-tax-id': company.taxId,
       members: [member],
       note: 1,
     })
-    expect(answer.status).toBe(200)
-    expect(answer.body.warnings).toContainEqual({ warning: 'unknown-field', field: 'note' })
-    expect(answer.body.warnings).toContainEqual(
+    expect(response.status).toBe(200)
+    expect(response.body.warnings).toContainEqual({ warning: 'unknown-field', field: 'note' })
+    expect(response.body.warnings).toContainEqual(
       expect.objectContaining({ index: 0, 'tax-id': member['tax-id'], warning: 'unknown-field', field: 'shoe-size' }),
     )
-    expect(answer.body.warnings).toContainEqual(expect.objectContaining({ index: 0, warning: 'late-inclusion' }))
+    expect(response.body.warnings).toContainEqual(expect.objectContaining({ index: 0, warning: 'late-inclusion' }))
   })
 
   test('a company is found by its formatted CNPJ too', async () => {
     const formatted = company.taxId.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5').toLowerCase()
-    const answer = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': formatted, members: [primary()] })
-    expect(answer.status).toBe(200)
-    expect((await house.finished(partner, answer.body['request-id']))['company-tax-id']).toBe(company.taxId)
+    const response = await partner.post('/v1/enrollment/inclusion', {
+      'company-tax-id': formatted,
+      members: [primary()],
+    })
+    expect(response.status).toBe(200)
+    expect((await testApp.finished(partner, response.body['request-id']))['company-tax-id']).toBe(company.taxId)
   })
 
   test('the profile of somebody who is a member already changes when the inclusion completes, not before', async () => {
     const first = primary({ name: 'Nome Antigo' })
-    await house.include(partner, company, [first], '?resolution=approve')
+    await testApp.include(partner, company, [first], '?resolution=approve')
     const again = primary({ ...first, name: 'Nome Novo', products: inProduct('dental-insurance', dental) })
-    const request = await house.include(partner, company, [again])
+    const request = await testApp.include(partner, company, [again])
     expect((await person(first['tax-id'])).profile.name).toBe('Nome Antigo')
     const id = request['status-by-tax-id'][first['tax-id']][dental]['enrollment-id']
-    expectOk(await house.operator.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' }))
+    expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' }))
     expect((await person(first['tax-id'])).profile.name).toBe('Nome Novo')
   })
 
   test('one person has one id in every company', async () => {
-    const other = await house.company()
-    const both = await house.partner(company.taxId, other.taxId)
+    const other = await testApp.company()
+    const both = await testApp.partner(company.taxId, other.taxId)
     const cpf = nextCpf()
-    await house.include(both, company, [primary({ 'tax-id': cpf })], '?resolution=approve')
-    await house.include(both, other, [primary({ 'tax-id': cpf })], '?resolution=approve')
+    await testApp.include(both, company, [primary({ 'tax-id': cpf })], '?resolution=approve')
+    await testApp.include(both, other, [primary({ 'tax-id': cpf })], '?resolution=approve')
     const listed = expectOk(await both.get('/v1/member')).body.result.filter(
       (one: Json) => one.profile['tax-id'] === cpf,
     )
@@ -179,9 +182,9 @@ describe('200', () => {
 describe('200, and a part that fails because the facts changed', () => {
   test('two batches with one person in flight: the second part fails as ongoing-enrollment', async () => {
     const cpf = nextCpf()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => include([primary({ 'tax-id': cpf })])))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => include([primary({ 'tax-id': cpf })])))
     const requests = await Promise.all(
-      answers.filter((one) => one.status === 200).map((one) => house.finished(partner, one.body['request-id'])),
+      responses.filter((one) => one.status === 200).map((one) => testApp.finished(partner, one.body['request-id'])),
     )
     const outcomes = requests.map((request) => request.status).toSorted()
     expect(outcomes.filter((status) => status === 'completed')).toHaveLength(1)
@@ -194,20 +197,20 @@ describe('200, and a part that fails because the facts changed', () => {
         offenses: ['ongoing-enrollment'],
       })
     }
-    for (const answer of answers.filter((one) => one.status !== 200)) {
-      expect(answer.body.result[0].offenses).toEqual(['ongoing-enrollment'])
+    for (const response of responses.filter((one) => one.status !== 200)) {
+      expect(response.body.result[0].offenses).toEqual(['ongoing-enrollment'])
     }
   })
 
   test('a dependent sent right after its primary waits for it', async () => {
     const families = Array.from({ length: 20 }, () => primary())
-    const answers = []
+    const responses = []
     for (const mother of families) {
-      answers.push(await include([mother]))
-      answers.push(await include([dependent(mother['tax-id'])]))
+      responses.push(await include([mother]))
+      responses.push(await include([dependent(mother['tax-id'])]))
     }
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
-    const requests = await Promise.all(answers.map((one) => house.finished(partner, one.body['request-id'])))
+    expect(responses.map((response) => response.status)).toEqual(responses.map(() => 200))
+    const requests = await Promise.all(responses.map((one) => testApp.finished(partner, one.body['request-id'])))
     expect(requests.map((request) => request.status)).toEqual(requests.map(() => 'completed'))
   })
 })
@@ -216,15 +219,15 @@ describe('400', () => {
   test('already-enrolled and ongoing-enrollment are told before anything is kept', async () => {
     const active = primary()
     const open = primary()
-    await house.include(partner, company, [active], '?resolution=approve')
-    await house.include(partner, company, [open])
-    const answer = await include([active, open])
-    expect(answer.status).toBe(400)
-    expect(answer.body.result.map((entry: Json) => entry.offenses)).toEqual([
+    await testApp.include(partner, company, [active], '?resolution=approve')
+    await testApp.include(partner, company, [open])
+    const response = await include([active, open])
+    expect(response.status).toBe(400)
+    expect(response.body.result.map((entry: Json) => entry.offenses)).toEqual([
       ['already-enrolled'],
       ['ongoing-enrollment'],
     ])
-    expect(answer.body.result[0]).toMatchObject({
+    expect(response.body.result[0]).toMatchObject({
       index: 0,
       'company-tax-id': company.taxId,
       'tax-id': active['tax-id'],
@@ -233,8 +236,8 @@ describe('400', () => {
 
   test('an unknown document is an offense', async () => {
     const documents = [{ 'document-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'document-type': 'invoice' }]
-    const answer = await include([primary({ documents })])
-    expect(answer.body.result[0].offenses).toEqual(['invalid-documents'])
+    const response = await include([primary({ documents })])
+    expect(response.body.result[0].offenses).toEqual(['invalid-documents'])
   })
 
   test.each([
@@ -242,9 +245,9 @@ describe('400', () => {
     ['10,001 members', Array.from({ length: 10_001 }, () => ({}))],
     ['a member that is no object', [1]],
   ])('a batch with %s is an invalid body', async (_case, members) => {
-    const answer = await include(members as Json[])
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({
+    const response = await include(members as Json[])
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({
       error: 'Invalid body',
       details: [{ field: expect.stringMatching(/^members/) }],
     })
@@ -253,43 +256,43 @@ describe('400', () => {
   test.each(['?resolution=maybe', '?resolution=', '?resolution=approve&resolution=reject', '?resolutoin=approve'])(
     'the query %s is an invalid parameter',
     async (query) => {
-      const answer = await include([primary()], query)
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toBe('Invalid parameter')
+      const response = await include([primary()], query)
+      expect(response.status).toBe(400)
+      expect(response.body.error).toBe('Invalid parameter')
     },
   )
 })
 
 test('401 without a token, before anything else is looked at', async () => {
-  const answer = await house.call('POST', '/v1/enrollment/inclusion?what=ever', {
+  const response = await testApp.call('POST', '/v1/enrollment/inclusion?what=ever', {
     body: '{',
     headers: { 'content-type': 'text/plain' },
   })
-  expect(answer.status).toBe(401)
-  expect(answer.body.error).toBe('Invalid credentials')
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  expect(response.status).toBe(401)
+  expect(response.body.error).toBe('Invalid credentials')
+  expect(response.headers.get('www-authenticate')).toBe('Bearer')
 })
 
 describe('403', () => {
   test('a company that is unknown and one that is not the caller’s answer alike', async () => {
-    const foreign = await house.company()
+    const foreign = await testApp.company()
     for (const taxId of [foreign.taxId, '11222333000181']) {
-      const answer = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': taxId, members: [primary()] })
-      expect(answer.status).toBe(403)
-      expect(answer.body.error).toBe('Not entitled to access this company')
+      const response = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': taxId, members: [primary()] })
+      expect(response.status).toBe(403)
+      expect(response.body.error).toBe('Not entitled to access this company')
     }
   })
 
   test('an entitlement that was revoked is refused at the next call, whatever the members are', async () => {
-    const mine = await house.company()
-    const client = await house.partner(mine.taxId)
+    const mine = await testApp.company()
+    const client = await testApp.partner(mine.taxId)
     expectOk(await client.post('/v1/enrollment/inclusion', { 'company-tax-id': mine.taxId, members: [primary()] }))
-    expectOk(await house.operator.delete(`/operator/v1/client/${client.clientId}/company/${mine.taxId}`))
-    const answer = await client.post('/v1/enrollment/inclusion', {
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${client.clientId}/company/${mine.taxId}`))
+    const response = await client.post('/v1/enrollment/inclusion', {
       'company-tax-id': mine.taxId,
       members: [primary({ name: '' })],
     })
-    expect(answer.status).toBe(403)
+    expect(response.status).toBe(403)
   })
 })
 
@@ -307,11 +310,11 @@ test('a batch of 10,000 members is read part by part while it is processed, and 
   const small = expectOk(await include([primary()]))
   const first = expectOk(await partner.get(`/v1/request/${large.body['request-id']}`)).body
   expect(Object.keys(first['status-by-tax-id'])).toHaveLength(10_000)
-  const other = await house.company()
-  const neighbour = await house.partner(other.taxId)
-  const theirs = await house.include(neighbour, other, [primary()])
+  const other = await testApp.company()
+  const neighbour = await testApp.partner(other.taxId)
+  const theirs = await testApp.include(neighbour, other, [primary()])
   expect(theirs.status).toBe('completed')
-  expect((await house.finished(partner, small.body['request-id'])).status).toBe('completed')
+  expect((await testApp.finished(partner, small.body['request-id'])).status).toBe('completed')
   const done = await until(
     async () => expectOk(await partner.get(`/v1/request/${large.body['request-id']}`)).body,
     (body) => body.status !== 'processing',
@@ -319,9 +322,9 @@ test('a batch of 10,000 members is read part by part while it is processed, and 
   )
   expect(done.status).toBe('completed')
   expect(done['enrollment-summary']).toMatchObject({ created: 10_000 })
-  expect(await house.sql('select 1 from inclusion_chunk')).toEqual([])
+  expect(await testApp.sql('select 1 from inclusion_chunk')).toEqual([])
 })
 
 test('what these tests leave breaks no rule of the database', async () => {
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

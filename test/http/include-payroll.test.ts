@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { nextBillingDate } from '../../src/domain/calendar.ts'
-import { type Company, expectOk, type Json, monday, useHouse, type Client } from './test-app.ts'
+import { type Company, expectOk, type Json, monday, useTestApp, type Client } from './test-app.ts'
 
 const read = (name: string): Json => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'))
 const payroll = read('payroll-1000.json')
@@ -14,14 +14,14 @@ function digits(cpf: string): string {
   return cpf.replaceAll(/\D/g, '')
 }
 
-const house = useHouse()
+const testApp = useTestApp()
 let partner: Client
 let company: Company
 
 beforeAll(async () => {
-  const put = expectOk(await house.operator.put(`/operator/v1/company/${taxId}`, companyBody))
+  const put = expectOk(await testApp.operator.put(`/operator/v1/company/${taxId}`, companyBody))
   company = { id: put.body.result.id, taxId, products: {} }
-  partner = await house.partner(taxId)
+  partner = await testApp.partner(taxId)
 })
 
 const itemsOf = (member: Json): { name: string; option: string }[] =>
@@ -31,30 +31,30 @@ const itemsOf = (member: Json): { name: string; option: string }[] =>
 
 test('a payroll batch with offenses answers 400 with exactly the offenses of each member and keeps nothing', async () => {
   const members = offenses.members.map(({ expect: _expect, ...member }: Json) => member)
-  const answer = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': taxId, members })
-  expect(answer.status).toBe(400)
-  expect(answer.body.error).toBe('Invalid members')
-  const told = new Map(answer.body.result.map((entry: Json) => [entry.index, entry.offenses]))
+  const response = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': taxId, members })
+  expect(response.status).toBe(400)
+  expect(response.body.error).toBe('Invalid members')
+  const told = new Map(response.body.result.map((entry: Json) => [entry.index, entry.offenses]))
   expect(offenses.members.map((_member: Json, index: number) => told.get(index) ?? [])).toEqual(
     offenses.members.map((member: Json) => member.expect),
   )
-  expect(answer.body.result.map((entry: Json) => entry.index)).toEqual(
+  expect(response.body.result.map((entry: Json) => entry.index)).toEqual(
     [...told.keys()].toSorted((a: Json, b: Json) => a - b),
   )
-  expect(await house.sql('select 1 from request')).toEqual([])
+  expect(await testApp.sql('select 1 from request')).toEqual([])
 })
 
 test('the same batch with Prefer: handling=lenient answers 200 and takes the rest', async () => {
   const members = offenses.members.map(({ expect: _expect, ...member }: Json) => member)
   const body = { 'company-tax-id': taxId, members }
-  const answer = await partner.post('/v1/enrollment/inclusion', body, { prefer: 'respond-async, handling=lenient' })
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('preference-applied')).toBe('handling=lenient')
-  const told = new Map(answer.body.result.map((entry: Json) => [entry.index, entry.offenses]))
+  const response = await partner.post('/v1/enrollment/inclusion', body, { prefer: 'respond-async, handling=lenient' })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('preference-applied')).toBe('handling=lenient')
+  const told = new Map(response.body.result.map((entry: Json) => [entry.index, entry.offenses]))
   expect(offenses.members.map((_member: Json, index: number) => told.get(index) ?? [])).toEqual(
     offenses.members.map((member: Json) => member.expect),
   )
-  const request = await house.finished(partner, answer.body['request-id'])
+  const request = await testApp.finished(partner, response.body['request-id'])
   expect(request.status).toBe('completed')
   const taken = offenses.members.filter((member: Json) => member.expect.length === 0)
   expect(Object.keys(request['status-by-tax-id']).toSorted()).toEqual(
@@ -63,10 +63,10 @@ test('the same batch with Prefer: handling=lenient answers 200 and takes the res
 })
 
 test('a payroll of 1,858 members is taken whole, approved in bulk and read back with the right start dates', async () => {
-  const answer = await partner.post('/v1/enrollment/inclusion', read('payroll-1000.json'))
-  expect(answer.status).toBe(200)
-  expect(answer.body.result).toBeUndefined()
-  const request = await house.finished(partner, answer.body['request-id'])
+  const response = await partner.post('/v1/enrollment/inclusion', read('payroll-1000.json'))
+  expect(response.status).toBe(200)
+  expect(response.body.result).toBeUndefined()
+  const request = await testApp.finished(partner, response.body['request-id'])
   expect(request.status).toBe('completed')
   const parts = request['status-by-tax-id']
   expect(Object.keys(parts)).toHaveLength(payroll.members.length)
@@ -94,7 +94,7 @@ test('a payroll of 1,858 members is taken whole, approved in bulk and read back 
   const order = [...primaryIds, ...ids.filter((id) => !primaryIds.includes(id))]
   for (let from = 0; from < order.length; from += 1_000) {
     const some = order.slice(from, from + 1_000)
-    const moved = await house.operator.post('/operator/v1/enrollment/transition', {
+    const moved = await testApp.operator.post('/operator/v1/enrollment/transition', {
       'enrollment-ids': some,
       status: 'completed',
     })

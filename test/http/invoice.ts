@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { crc32 } from 'node:zlib'
 import { v7 as uuidv7 } from 'uuid'
 import { checkResponse } from './conformance.ts'
-import { type Answer, type Client, type Company, expectOk, type House, type Json, parsed } from './test-app.ts'
+import { type ApiResponse, type Client, type Company, expectOk, type TestApp, type Json, parsed } from './test-app.ts'
 import { pdf } from './upload.ts'
 
 let serial = 0
@@ -23,10 +23,10 @@ export function invoiceBody(company: Company, overrides: Record<string, unknown>
 export const invoicePath = (id: string) => `/operator/v1/invoice/${encodeURIComponent(id)}`
 
 /** Puts an invoice. @returns its id. */
-export async function putInvoice(house: House, company: Company, overrides: Json = {}): Promise<string> {
+export async function putInvoice(testApp: TestApp, company: Company, overrides: Json = {}): Promise<string> {
   serial += 1
   const { id = `fatura ${serial}/2026`, ...body } = overrides
-  expectOk(await house.operator.put(invoicePath(id), invoiceBody(company, body)))
+  expectOk(await testApp.operator.put(invoicePath(id), invoiceBody(company, body)))
   return id
 }
 
@@ -51,20 +51,20 @@ export function filePath(invoiceId: string, fileId: string, file: SentFile = {})
 
 /** Sends a file as any HTTP client does; without a content type only when that is null, which `fetch` cannot. */
 export async function sendFile(
-  house: House,
+  testApp: TestApp,
   invoiceId: string,
   file: SentFile = {},
-  token: string = house.operator.token,
-): Promise<Answer & { readonly fileId: string }> {
+  token: string = testApp.operator.token,
+): Promise<ApiResponse & { readonly fileId: string }> {
   const { fileId = uuidv7(), bytes = pdf, contentType = 'application/pdf' } = file
   const path = filePath(invoiceId, fileId, file)
-  const answer = await new Promise<Answer>((resolve, reject) => {
+  const answer = await new Promise<ApiResponse>((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
       'content-length': Buffer.byteLength(bytes),
       ...(contentType === null ? {} : { 'content-type': contentType }),
     }
-    const outgoing = request(house.url + path, { method: 'PUT', headers }, (incoming) => {
+    const outgoing = request(testApp.url + path, { method: 'PUT', headers }, (incoming) => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.on('end', () => {
@@ -81,16 +81,16 @@ export async function sendFile(
 }
 
 /** Gives an invoice a file. @returns the file's id. */
-export async function putFile(house: House, invoiceId: string, file: SentFile = {}): Promise<string> {
-  const answer = await sendFile(house, invoiceId, file)
+export async function putFile(testApp: TestApp, invoiceId: string, file: SentFile = {}): Promise<string> {
+  const answer = await sendFile(testApp, invoiceId, file)
   expectOk(answer)
   return answer.fileId
 }
 
 /** Says what became of a slip. */
-export async function mark(house: House, invoiceId: string, fileId: string, status: string): Promise<Answer> {
+export async function mark(testApp: TestApp, invoiceId: string, fileId: string, status: string): Promise<ApiResponse> {
   const path = `${invoicePath(invoiceId)}/file/${fileId}`
-  return house.call('PATCH', path, { token: house.operator.token, body: { status } })
+  return testApp.call('PATCH', path, { token: testApp.operator.token, body: { status } })
 }
 
 /** The list of what is to be paid. */
@@ -109,13 +109,13 @@ export interface Downloaded {
 
 /** The bytes as they come. */
 export async function download(
-  house: House,
+  testApp: TestApp,
   client: Client,
   path: string,
   headers: Record<string, string> = {},
   method = 'GET',
 ): Promise<Downloaded> {
-  const answer = await fetch(house.url + path, {
+  const answer = await fetch(testApp.url + path, {
     method,
     headers: { authorization: `Bearer ${client.token}`, ...headers },
   })

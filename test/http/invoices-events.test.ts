@@ -1,19 +1,19 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, useHouse, until } from './test-app.ts'
+import { type Client, type Company, expectOk, type Json, useTestApp, until } from './test-app.ts'
 import { mark, pending, putFile, putInvoice } from './invoice.ts'
 
-const house = useHouse({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
+const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-23' })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
 /** What was told of an invoice, in its order. */
 async function toldOf(id: string): Promise<Json[]> {
-  const rows = await house.sql(
+  const rows = await testApp.sql(
     `select type, data from event where company_id = $1 and data ->> 'invoice-id' = $2 order by at, id`,
     [company.id, id],
   )
@@ -27,57 +27,57 @@ const toldOnce = (id: string, count: number) =>
   )
 
 test('issued once, paid when the last slip is paid, with ids and states only', async () => {
-  const id = await putInvoice(house, company)
-  await putInvoice(house, company, { id, amount: 5 })
-  const [one, two] = [await putFile(house, id), await putFile(house, id)]
-  expectOk(await mark(house, id, one, 'paid'))
+  const id = await putInvoice(testApp, company)
+  await putInvoice(testApp, company, { id, amount: 5 })
+  const [one, two] = [await putFile(testApp, id), await putFile(testApp, id)]
+  expectOk(await mark(testApp, id, one, 'paid'))
   expect(await toldOf(id)).toEqual([['invoice.issued', 'all-pending']])
-  expectOk(await mark(house, id, two, 'paid'))
-  expectOk(await mark(house, id, two, 'paid'))
+  expectOk(await mark(testApp, id, two, 'paid'))
+  expectOk(await mark(testApp, id, two, 'paid'))
   const told = [
     ['invoice.issued', 'all-pending'],
     ['invoice.paid', 'all-paid'],
   ]
   expect(await toldOf(id)).toEqual(told)
-  const rows = await house.sql(`select data from event where type = 'invoice.paid' and data ->> 'invoice-id' = $1`, [
+  const rows = await testApp.sql(`select data from event where type = 'invoice.paid' and data ->> 'invoice-id' = $1`, [
     id,
   ])
   expect(rows).toEqual([{ data: { 'company-id': company.id, 'invoice-id': id, status: 'all-paid' } }])
 })
 
 test('cancelling the last unpaid slip pays it too; reopening and paying again is told again', async () => {
-  const id = await putInvoice(house, company)
-  const [one, two] = [await putFile(house, id), await putFile(house, id)]
-  expectOk(await mark(house, id, one, 'paid'))
-  expectOk(await mark(house, id, two, 'cancelled'))
-  expectOk(await mark(house, id, one, 'pending'))
-  expectOk(await mark(house, id, one, 'paid'))
+  const id = await putInvoice(testApp, company)
+  const [one, two] = [await putFile(testApp, id), await putFile(testApp, id)]
+  expectOk(await mark(testApp, id, one, 'paid'))
+  expectOk(await mark(testApp, id, two, 'cancelled'))
+  expectOk(await mark(testApp, id, one, 'pending'))
+  expectOk(await mark(testApp, id, one, 'paid'))
   expect((await toldOf(id)).filter(([type]) => type === 'invoice.paid')).toHaveLength(2)
 })
 
 test('overdue by the clock: days that were missed are caught up, each invoice once, by its slips', async () => {
-  const slipless = await putInvoice(house, company, { 'due-date': '2026-11-24' })
-  const half = await putInvoice(house, company, { 'due-date': '2027-03-01' })
-  await putFile(house, half, { due: '2026-11-25' })
-  const later = await putFile(house, half, { due: '2027-02-01' })
-  const paid = await putInvoice(house, company, { 'due-date': '2026-11-24' })
-  expectOk(await mark(house, paid, await putFile(house, paid, { due: '2026-11-24' }), 'paid'))
+  const slipless = await putInvoice(testApp, company, { 'due-date': '2026-11-24' })
+  const half = await putInvoice(testApp, company, { 'due-date': '2027-03-01' })
+  await putFile(testApp, half, { due: '2026-11-25' })
+  const later = await putFile(testApp, half, { due: '2027-02-01' })
+  const paid = await putInvoice(testApp, company, { 'due-date': '2026-11-24' })
+  expectOk(await mark(testApp, paid, await putFile(testApp, paid, { due: '2026-11-24' }), 'paid'))
   const many = []
-  for (let made = 0; made < 20; made += 1) many.push(await putInvoice(house, company, { 'due-date': '2026-11-26' }))
+  for (let made = 0; made < 20; made += 1) many.push(await putInvoice(testApp, company, { 'due-date': '2026-11-26' }))
 
-  await house.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-24' })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-24' })
   expect((await pending(partner, '?items-per-page=500')).every((one) => one['invoice-status'] === 'all-pending')).toBe(
     true,
   )
-  await house.restart({ VIGENCIA_BUSINESS_DATE: '2026-12-01' })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2026-12-01' })
   expect((await toldOnce(slipless, 2)).at(-1)).toEqual(['invoice.overdue', 'all-overdue'])
   expect((await toldOnce(half, 2)).at(-1)).toEqual(['invoice.overdue', 'partially-overdue'])
   for (const id of many) expect(await toldOnce(id, 2)).toHaveLength(2)
   expect(await toldOf(paid)).toHaveLength(2)
 
   // More of it falls overdue: nothing new is told.
-  await house.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-02' })
-  const marker = await putInvoice(house, company, { 'due-date': '2027-02-01' })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-02' })
+  const marker = await putInvoice(testApp, company, { 'due-date': '2027-02-01' })
   await toldOnce(marker, 2)
   expect((await toldOf(half)).filter(([type]) => type === 'invoice.overdue')).toHaveLength(1)
   const [status] = (await pending(partner, '?items-per-page=500')).filter((one) => one.id === half)
@@ -85,14 +85,14 @@ test('overdue by the clock: days that were missed are caught up, each invoice on
 
   // Put off, it may fall overdue once more.
   const slips = status.files.map((file: Json) => file['file-id'])
-  for (const fileId of slips) await putFile(house, half, { fileId, due: '2027-02-10' })
+  for (const fileId of slips) await putFile(testApp, half, { fileId, due: '2027-02-10' })
   expect(slips).toContain(later)
-  await house.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-11' })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-11' })
   await until(
     () => toldOf(half),
     (told) => told.filter(([type]) => type === 'invoice.overdue').length === 2,
   )
-  const audited = await house.sql(
+  const audited = await testApp.sql(
     "select target from audit where actor = 'clock' and action = 'invoice.overdue' and target = $1",
     [half],
   )

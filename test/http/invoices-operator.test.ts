@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readBreaches } from '../crash/invariants.ts'
-import { type Client, type Company, expectOk, type Json, useHouse, until } from './test-app.ts'
+import { readViolations } from '../crash/invariants.ts'
+import { type Client, type Company, expectOk, type Json, useTestApp, until } from './test-app.ts'
 import {
   download,
   downloadPath,
@@ -20,21 +20,21 @@ import {
 } from './invoice.ts'
 import { pdf, pdfOf } from './upload.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
-const put = (id: string, overrides: Json = {}) => house.operator.put(invoicePath(id), invoiceBody(company, overrides))
+const put = (id: string, overrides: Json = {}) => testApp.operator.put(invoicePath(id), invoiceBody(company, overrides))
 
-const kept = () => readdir(join(house.dataDir, 'files', 'invoice')).catch(() => [] as string[])
+const kept = () => readdir(join(testApp.dataDir, 'files', 'invoice')).catch(() => [] as string[])
 
 const keyOf = async (fileId: string): Promise<string> =>
-  (await house.sql('select storage_key from invoice_file where file_id = $1', [fileId]))[0]?.['storage_key']
+  (await testApp.sql('select storage_key from invoice_file where file_id = $1', [fileId]))[0]?.['storage_key']
 
 describe('PUT of an invoice', () => {
   test('makes it, then replaces it; its files stay', async () => {
@@ -46,13 +46,13 @@ describe('PUT of an invoice', () => {
       'invoice-status': 'all-pending',
       files: [],
     })
-    const fileId = await putFile(house, 'A/1 é')
+    const fileId = await putFile(testApp, 'A/1 é')
     const replaced = expectOk(await put('A/1 é', { amount: 0, 'due-date': '2026-11-01' }))
     expect(replaced.body.result).toMatchObject({ amount: 0, 'due-date': '2026-11-01' })
     expect(replaced.body.result.files.map((file: Json) => file['file-id'])).toEqual([fileId])
-    const { body } = await house.operator.get(`/operator/v1/audit?target=${encodeURIComponent('A/1 é')}`)
+    const { body } = await testApp.operator.get(`/operator/v1/audit?target=${encodeURIComponent('A/1 é')}`)
     expect(body.result).toMatchObject([
-      { action: 'invoice.replaced', 'company-tax-id': company.taxId, actor: house.operator.clientId },
+      { action: 'invoice.replaced', 'company-tax-id': company.taxId, actor: testApp.operator.clientId },
       { action: 'invoice.created' },
     ])
   })
@@ -69,29 +69,32 @@ describe('PUT of an invoice', () => {
   })
 
   test('409 for an id of another company, which stays as it was', async () => {
-    const other = await house.company()
+    const other = await testApp.company()
     expectOk(await put('shared'))
-    const answer = await house.operator.put(invoicePath('shared'), invoiceBody(other))
-    expect([answer.status, answer.body.error]).toEqual([409, 'Invoice belongs to another company'])
+    const response = await testApp.operator.put(invoicePath('shared'), invoiceBody(other))
+    expect([response.status, response.body.error]).toEqual([409, 'Invoice belongs to another company'])
     expect(expectOk(await put('shared')).body.result['company-id']).toBe(company.id)
   })
 
   test('many at once of one id, by two companies: one company has it', async () => {
-    const other = await house.company()
-    const answers = await Promise.all(
+    const other = await testApp.company()
+    const responses = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
-        house.operator.put(invoicePath('raced'), invoiceBody(index % 2 === 0 ? company : other)),
+        testApp.operator.put(invoicePath('raced'), invoiceBody(index % 2 === 0 ? company : other)),
       ),
     )
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([...Array(8).fill(200), ...Array(8).fill(409)])
+    expect(responses.map((response) => response.status).toSorted()).toEqual([
+      ...Array(8).fill(200),
+      ...Array(8).fill(409),
+    ])
     expect(
-      await house.sql("select 1 from event where type = 'invoice.issued' and data ->> 'invoice-id' = 'raced'"),
+      await testApp.sql("select 1 from event where type = 'invoice.issued' and data ->> 'invoice-id' = 'raced'"),
     ).toHaveLength(1)
   })
 
   test('404 for an unknown company', async () => {
-    const answer = await put('unknown company', { 'company-tax-id': '11222333000181' })
-    expect([answer.status, answer.body.error]).toEqual([404, 'Company not found'])
+    const response = await put('unknown company', { 'company-tax-id': '11222333000181' })
+    expect([response.status, response.body.error]).toEqual([404, 'Company not found'])
   })
 
   test.each<[string, Json, string]>([
@@ -106,49 +109,49 @@ describe('PUT of an invoice', () => {
     ['a period that ends before it begins', { 'reference-period-end': '2026-10-31' }, 'reference-period-end'],
     ['an unknown field', { files: [] }, 'files'],
   ])('400 for %s', async (_case, overrides, field) => {
-    const answer = await put('refused', overrides)
-    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid body'])
-    expect(answer.body.details).toMatchObject([{ field }])
-    expect(await house.sql("select 1 from invoice_owner where id = 'refused'")).toEqual([])
+    const response = await put('refused', overrides)
+    expect([response.status, response.body.error]).toEqual([400, 'Invalid body'])
+    expect(response.body.details).toMatchObject([{ field }])
+    expect(await testApp.sql("select 1 from invoice_owner where id = 'refused'")).toEqual([])
   })
 
   test.each([['a\0b'], ['x'.repeat(101)], ['line\nbreak']])('400 for an id that is none', async (id) => {
-    const answer = await put(id)
-    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid invoice-id'])
+    const response = await put(id)
+    expect([response.status, response.body.error]).toEqual([400, 'Invalid invoice-id'])
   })
 })
 
 describe('roles', () => {
   test('finance does all of it, analyst and auditor none', async () => {
-    const id = await putInvoice(house, company)
-    const fileId = await putFile(house, id)
+    const id = await putInvoice(testApp, company)
+    const fileId = await putFile(testApp, id)
     for (const [role, status] of [
       ['finance', 200],
       ['analyst', 403],
       ['auditor', 403],
     ] as const) {
-      const operator = await house.operatorOf(role)
+      const operator = await testApp.operatorOf(role)
       expect((await operator.put(invoicePath(id), invoiceBody(company))).status).toBe(status)
-      expect((await sendFile(house, id, { fileId }, operator.token)).status).toBe(status)
+      expect((await sendFile(testApp, id, { fileId }, operator.token)).status).toBe(status)
       const path = `${invoicePath(id)}/file/${fileId}`
-      const marked = await house.call('PATCH', path, { token: operator.token, body: { status: 'pending' } })
+      const marked = await testApp.call('PATCH', path, { token: operator.token, body: { status: 'pending' } })
       expect(marked.status).toBe(status)
     }
     for (const token of [partner.token, '']) {
-      expect((await sendFile(house, id, { fileId }, token)).status).toBe(401)
+      expect((await sendFile(testApp, id, { fileId }, token)).status).toBe(401)
     }
   })
 })
 
 describe('PUT of a file', () => {
   test('a slip is pending; new bytes keep its status, and the old bytes are swept', async () => {
-    const id = await putInvoice(house, company)
-    const fileId = await putFile(house, id, { due: '2026-11-20' })
+    const id = await putInvoice(testApp, company)
+    const fileId = await putFile(testApp, id, { due: '2026-11-20' })
     const first = await keyOf(fileId)
-    expectOk(await mark(house, id, fileId, 'paid'))
-    const answer = await sendFile(house, id, { fileId, bytes: 'new', due: '2026-11-22', name: 'segunda via.pdf' })
-    expect(expectOk(answer).body.result['invoice-status']).toBe('all-paid')
-    expect(answer.body.result.files).toEqual([
+    expectOk(await mark(testApp, id, fileId, 'paid'))
+    const response = await sendFile(testApp, id, { fileId, bytes: 'new', due: '2026-11-22', name: 'segunda via.pdf' })
+    expect(expectOk(response).body.result['invoice-status']).toBe('all-paid')
+    expect(response.body.result.files).toEqual([
       {
         'file-id': fileId,
         name: 'segunda via.pdf',
@@ -160,11 +163,11 @@ describe('PUT of a file', () => {
     expect(await keyOf(fileId)).not.toBe(first)
     const old = first.replace('invoice/', '')
     expect(await kept()).toContain(old)
-    await house.sql("update loose_file set kept_until = now() - interval '2 hours' where key = $1", [first])
-    await house.restart()
+    await testApp.sql("update loose_file set kept_until = now() - interval '2 hours' where key = $1", [first])
+    await testApp.restart()
     await until(kept, (names) => !names.includes(old))
-    expect((await download(house, partner, downloadPath(id, fileId))).bytes.toString()).toBe('new')
-    const { body } = await house.operator.get(`/operator/v1/audit?target=${fileId}`)
+    expect((await download(testApp, partner, downloadPath(id, fileId))).bytes.toString()).toBe('new')
+    const { body } = await testApp.operator.get(`/operator/v1/audit?target=${fileId}`)
     expect(body.result.map((row: Json) => row.action)).toEqual([
       'invoice-file.replaced',
       'invoice-file.paid',
@@ -173,18 +176,18 @@ describe('PUT of a file', () => {
   })
 
   test('a slip that becomes another file is a slip no more', async () => {
-    const id = await putInvoice(house, company)
-    const fileId = await putFile(house, id)
-    const { body } = expectOk(await sendFile(house, id, { fileId, type: 'invoice' }))
+    const id = await putInvoice(testApp, company)
+    const fileId = await putFile(testApp, id)
+    const { body } = expectOk(await sendFile(testApp, id, { fileId, type: 'invoice' }))
     expect(body.result.files).toMatchObject([{ status: 'available', 'payment-slip-due-date': null }])
   })
 
   test('one file-id in two invoices is two files', async () => {
-    const [one, two] = [await putInvoice(house, company), await putInvoice(house, company)]
-    const fileId = await putFile(house, one, { bytes: 'one' })
-    await putFile(house, two, { fileId, bytes: 'two' })
-    expect((await download(house, partner, downloadPath(one, fileId))).bytes.toString()).toBe('one')
-    expect((await download(house, partner, downloadPath(two, fileId))).bytes.toString()).toBe('two')
+    const [one, two] = [await putInvoice(testApp, company), await putInvoice(testApp, company)]
+    const fileId = await putFile(testApp, one, { bytes: 'one' })
+    await putFile(testApp, two, { fileId, bytes: 'two' })
+    expect((await download(testApp, partner, downloadPath(one, fileId))).bytes.toString()).toBe('one')
+    expect((await download(testApp, partner, downloadPath(two, fileId))).bytes.toString()).toBe('two')
   })
 
   test.each<[string, Record<string, string>, string]>([
@@ -202,34 +205,34 @@ describe('PUT of a file', () => {
     ['an unknown type', { name: 'a.pdf', type: 'boleto' }, 'type'],
     ['an unknown parameter', { name: 'a.pdf', type: 'other', status: 'paid' }, 'status'],
   ])('400 for %s', async (_case, query, field) => {
-    const id = await putInvoice(house, company)
+    const id = await putInvoice(testApp, company)
     const path = `${invoicePath(id)}/file/${uuidv7()}?${new URLSearchParams(query).toString()}`
-    const answer = await house.call('PUT', path, { token: house.operator.token, body: pdf })
-    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid parameter'])
-    expect(answer.body.details).toMatchObject([{ field }])
+    const response = await testApp.call('PUT', path, { token: testApp.operator.token, body: pdf })
+    expect([response.status, response.body.error]).toEqual([400, 'Invalid parameter'])
+    expect(response.body.details).toMatchObject([{ field }])
   })
 
   test('400 for an empty file and for ids that are none', async () => {
-    const id = await putInvoice(house, company)
-    const empty = await sendFile(house, id, { bytes: '' })
+    const id = await putInvoice(testApp, company)
+    const empty = await sendFile(testApp, id, { bytes: '' })
     expect([empty.status, empty.body.details]).toEqual([400, [{ field: 'file', code: 'empty' }]])
-    expect((await sendFile(house, id, { fileId: 'x' })).body.error).toBe('Invalid file-id')
-    expect((await sendFile(house, 'a\0')).body.error).toBe('Invalid invoice-id')
+    expect((await sendFile(testApp, id, { fileId: 'x' })).body.error).toBe('Invalid file-id')
+    expect((await sendFile(testApp, 'a\0')).body.error).toBe('Invalid invoice-id')
     expect(
-      await house.sql(
+      await testApp.sql(
         "select 1 from loose_file where kept_until > now() and kept_until < now() + interval '59 minutes'",
       ),
     ).toEqual([])
   })
 
   test('404 for an unknown invoice', async () => {
-    const answer = await sendFile(house, 'unknown')
-    expect([answer.status, answer.body.error]).toEqual([404, 'Invoice not found'])
+    const response = await sendFile(testApp, 'unknown')
+    expect([response.status, response.body.error]).toEqual([404, 'Invoice not found'])
   })
 
   test.each(['multipart/form-data; boundary=x', 'pdf', 'application/pdf\u00e9'])('415 for %s', async (contentType) => {
-    const id = await putInvoice(house, company)
-    expect((await sendFile(house, id, { contentType })).status).toBe(415)
+    const id = await putInvoice(testApp, company)
+    expect((await sendFile(testApp, id, { contentType })).status).toBe(415)
   })
 })
 
@@ -237,13 +240,13 @@ const largest = 100 * 1024 * 1024
 
 /** Sends in chunks, without telling how many. */
 async function sendStream(id: string, fileId: string, chunks: AsyncIterable<Buffer>) {
-  const answer = await fetch(house.url + filePath(id, fileId), {
+  const response = await fetch(testApp.url + filePath(id, fileId), {
     method: 'PUT',
-    headers: { authorization: `Bearer ${house.operator.token}` },
+    headers: { authorization: `Bearer ${testApp.operator.token}` },
     body: Readable.toWeb(Readable.from(chunks)) as ReadableStream,
     duplex: 'half',
   })
-  return { status: answer.status, body: (await answer.json()) as Json }
+  return { status: response.status, body: (await response.json()) as Json }
 }
 
 async function* zeros(bytes: number): AsyncGenerator<Buffer> {
@@ -253,48 +256,48 @@ async function* zeros(bytes: number): AsyncGenerator<Buffer> {
 
 describe('large and broken transfers', () => {
   test('100 MiB fit; one byte more is a 413, declared or not, and keeps nothing', async () => {
-    const id = await putInvoice(house, company)
+    const id = await putInvoice(testApp, company)
     const fileId = uuidv7()
     expect((await sendStream(id, fileId, zeros(largest))).status).toBe(200)
     const before = [await keyOf(fileId), (await kept()).length]
     expect((await sendStream(id, fileId, zeros(largest + 1))).status).toBe(413)
-    expect((await sendFile(house, id, { fileId, bytes: Buffer.alloc(largest + 1) })).status).toBe(413)
+    expect((await sendFile(testApp, id, { fileId, bytes: Buffer.alloc(largest + 1) })).status).toBe(413)
     expect([await keyOf(fileId), (await kept()).length]).toEqual(before)
-    const head = await download(house, partner, downloadPath(id, fileId), {}, 'HEAD')
+    const head = await download(testApp, partner, downloadPath(id, fileId), {}, 'HEAD')
     expect(head.headers.get('content-length')).toBe(String(largest))
   })
 
   test('a transfer that breaks off leaves the file as it was', async () => {
-    const id = await putInvoice(house, company)
-    const fileId = await putFile(house, id, { bytes: 'whole' })
+    const id = await putInvoice(testApp, company)
+    const fileId = await putFile(testApp, id, { bytes: 'whole' })
     const before = (await kept()).length
-    const headers = { authorization: `Bearer ${house.operator.token}`, 'content-length': 1_000_000 }
-    const outgoing = request(house.url + filePath(id, fileId), { method: 'PUT', headers })
+    const headers = { authorization: `Bearer ${testApp.operator.token}`, 'content-length': 1_000_000 }
+    const outgoing = request(testApp.url + filePath(id, fileId), { method: 'PUT', headers })
     outgoing.on('error', () => {})
     await new Promise<void>((resolve) => outgoing.write(pdfOf(500_000), () => resolve()))
     await until(kept, (names) => names.length > before)
     outgoing.destroy()
     await until(kept, (names) => names.length === before)
-    expect((await download(house, partner, downloadPath(id, fileId))).bytes.toString()).toBe('whole')
+    expect((await download(testApp, partner, downloadPath(id, fileId))).bytes.toString()).toBe('whole')
   })
 
   test('as many at once as a client may send, of one file: each is taken whole, the last one stays', async () => {
-    const id = await putInvoice(house, company)
+    const id = await putInvoice(testApp, company)
     const fileId = uuidv7()
     const contents = Array.from({ length: 4 }, (_, index) => `content ${index}`.repeat(1_000))
-    const answers = await Promise.all(contents.map((bytes) => sendFile(house, id, { fileId, bytes })))
-    expect(answers.every((answer) => answer.status === 200)).toBe(true)
-    expect(contents).toContain((await download(house, partner, downloadPath(id, fileId))).bytes.toString())
+    const responses = await Promise.all(contents.map((bytes) => sendFile(testApp, id, { fileId, bytes })))
+    expect(responses.every((response) => response.status === 200)).toBe(true)
+    expect(contents).toContain((await download(testApp, partner, downloadPath(id, fileId))).bytes.toString())
     expect(expectOk(await put(id)).body.result.files).toHaveLength(1)
   })
 })
 
 describe('PATCH of a slip', () => {
   test('each status, and what becomes of the invoice', async () => {
-    const id = await putInvoice(house, company)
-    const [one, two] = [await putFile(house, id), await putFile(house, id)]
+    const id = await putInvoice(testApp, company)
+    const [one, two] = [await putFile(testApp, id), await putFile(testApp, id)]
     const statusAfter = async (fileId: string, status: string) =>
-      expectOk(await mark(house, id, fileId, status)).body.result['invoice-status']
+      expectOk(await mark(testApp, id, fileId, status)).body.result['invoice-status']
     expect(await statusAfter(one, 'paid')).toBe('partially-paid')
     expect(await statusAfter(two, 'paid')).toBe('all-paid')
     expect((await pending(partner, '?items-per-page=500')).some((invoice) => invoice.id === id)).toBe(false)
@@ -305,20 +308,20 @@ describe('PATCH of a slip', () => {
   })
 
   test('409 for another file, 404 for an unknown one, 400 for another status', async () => {
-    const id = await putInvoice(house, company)
-    const other = await putFile(house, id, { type: 'invoice' })
-    const refused = await mark(house, id, other, 'paid')
+    const id = await putInvoice(testApp, company)
+    const other = await putFile(testApp, id, { type: 'invoice' })
+    const refused = await mark(testApp, id, other, 'paid')
     expect([refused.status, refused.body.error]).toEqual([409, 'Invoice file is not a payment slip'])
-    const unknown = await mark(house, id, uuidv7(), 'paid')
+    const unknown = await mark(testApp, id, uuidv7(), 'paid')
     expect([unknown.status, unknown.body.error]).toEqual([404, 'Invoice file not found'])
-    const nowhere = await mark(house, 'unknown', other, 'paid')
+    const nowhere = await mark(testApp, 'unknown', other, 'paid')
     expect([nowhere.status, nowhere.body.error]).toEqual([404, 'Invoice not found'])
     for (const status of ['overdue', 'available', '']) {
-      expect((await mark(house, id, await putFile(house, id), status)).status).toBe(400)
+      expect((await mark(testApp, id, await putFile(testApp, id), status)).status).toBe(400)
     }
   })
 })
 
 test('what these tests leave breaks no rule of the database', async () => {
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

@@ -2,40 +2,40 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invoiceStatus, type Slip, UNPAID_STATUSES } from '../../src/domain/invoice.ts'
 import { addDays } from '../../src/domain/calendar.ts'
-import { type Client, type Company, expectOk, type Json, monday, useHouse } from './test-app.ts'
+import { type Client, type Company, expectOk, type Json, monday, useTestApp } from './test-app.ts'
 import { mark, pending, putFile, putInvoice } from './invoice.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
 const [past, ahead] = [addDays(monday, -1), addDays(monday, 1)]
 
 async function invoiceWith(slips: readonly [string, string][], overrides: Json = {}): Promise<string> {
-  const id = await putInvoice(house, company, overrides)
+  const id = await putInvoice(testApp, company, overrides)
   for (const [status, due] of slips) {
-    const fileId = await putFile(house, id, { due })
-    if (status !== 'pending') expectOk(await mark(house, id, fileId, status))
+    const fileId = await putFile(testApp, id, { due })
+    if (status !== 'pending') expectOk(await mark(testApp, id, fileId, status))
   }
   return id
 }
 
 test('an invoice and its files, as the contract shows them', async () => {
-  const owner = await house.partner((await house.company({ name: 'Café São João Ltda.' })).taxId)
-  const [companyId] = await house.sql("select id, tax_id from company where name = 'Café São João Ltda.'")
+  const owner = await testApp.partner((await testApp.company({ name: 'Café São João Ltda.' })).taxId)
+  const [companyId] = await testApp.sql("select id, tax_id from company where name = 'Café São João Ltda.'")
   const own = { id: companyId?.['id'], taxId: companyId?.['tax_id'], products: {} }
-  const id = await putInvoice(house, own, { 'due-date': past, 'carrier-name': ' Operadora Aurora ' })
-  const slip = await putFile(house, id, { name: 'boleto.pdf', due: past })
-  const other = await putFile(house, id, { name: 'nota fiscal.xml', type: 'service-invoice' })
-  const answer = await owner.get('/v1/invoices/pending-payment')
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(answer.body).toEqual({
+  const id = await putInvoice(testApp, own, { 'due-date': past, 'carrier-name': ' Operadora Aurora ' })
+  const slip = await putFile(testApp, id, { name: 'boleto.pdf', due: past })
+  const other = await putFile(testApp, id, { name: 'nota fiscal.xml', type: 'service-invoice' })
+  const response = await owner.get('/v1/invoices/pending-payment')
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.body).toEqual({
     result: [
       {
         id,
@@ -120,10 +120,10 @@ test('without slips the due date decides', async () => {
 describe('dates', () => {
   let accounting: Client
   beforeAll(async () => {
-    const own = await house.company()
-    accounting = await house.partner(own.taxId)
+    const own = await testApp.company()
+    accounting = await testApp.partner(own.taxId)
     for (const day of ['2026-11-30', '2026-12-01', '2026-12-15', '2026-12-31', '2027-01-01', '2027-02-28']) {
-      for (const number of [2, 1]) await putInvoice(house, own, { id: `${own.id} ${day} ${number}`, 'due-date': day })
+      for (const number of [2, 1]) await putInvoice(testApp, own, { id: `${own.id} ${day} ${number}`, 'due-date': day })
     }
   })
   const days = async (query: string) =>
@@ -164,9 +164,9 @@ describe('dates', () => {
   test.each(['from-dt=2026-12-02&until-dt=2026-12-01', 'from-dt=2026-12-01&until-dt=2026-12-01'])(
     '400 for %s',
     async (query) => {
-      const answer = await accounting.get(`/v1/invoices/pending-payment?${query}`)
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toBe("Invalid date filter: 'until-dt' must be greater than 'from-dt'")
+      const response = await accounting.get(`/v1/invoices/pending-payment?${query}`)
+      expect(response.status).toBe(400)
+      expect(response.body.error).toBe("Invalid date filter: 'until-dt' must be greater than 'from-dt'")
     },
   )
 
@@ -180,28 +180,28 @@ describe('dates', () => {
     'due=2026-12-01',
     'from-dt=2026-12-01&from-dt=2026-12-02',
   ])('400 for %s', async (query) => {
-    const answer = await accounting.get(`/v1/invoices/pending-payment?${query}`)
-    expect(answer.status).toBe(400)
-    expect(answer.body.error).toBe('Invalid parameter')
+    const response = await accounting.get(`/v1/invoices/pending-payment?${query}`)
+    expect(response.status).toBe(400)
+    expect(response.body.error).toBe('Invalid parameter')
   })
 })
 
 test('an empty list', async () => {
-  const own = await house.company()
-  const answer = await (await house.partner(own.taxId)).get('/v1/invoices/pending-payment')
-  expect(answer.body).toEqual({
+  const own = await testApp.company()
+  const response = await (await testApp.partner(own.taxId)).get('/v1/invoices/pending-payment')
+  expect(response.body).toEqual({
     result: [],
     pagination: { 'current-page': 1, 'total-items': 0, 'total-pages': 0, 'next-page': null, 'previous-page': null },
   })
-  expect((await (await house.partner()).get('/v1/invoices/pending-payment')).body.result).toEqual([])
+  expect((await (await testApp.partner()).get('/v1/invoices/pending-payment')).body.result).toEqual([])
 })
 
 test('401 without a token, with an operator’s, and once the client is revoked', async () => {
   const path = '/v1/invoices/pending-payment'
-  expect((await house.call('GET', path)).status).toBe(401)
-  expect((await house.operator.get(path)).status).toBe(401)
-  const gone = await house.partner(company.taxId)
-  expectOk(await house.operator.delete(`/operator/v1/client/${gone.clientId}`))
+  expect((await testApp.call('GET', path)).status).toBe(401)
+  expect((await testApp.operator.get(path)).status).toBe(401)
+  const gone = await testApp.partner(company.taxId)
+  expectOk(await testApp.operator.delete(`/operator/v1/client/${gone.clientId}`))
   expect((await gone.get(path)).status).toBe(401)
 })
 
@@ -225,18 +225,18 @@ describe('any book, any filter', () => {
     const kind = known === undefined ? 0 : pick(3)
     if (kind === 0) {
       one.due = someDay()
-      await putInvoice(house, companies[one.company] as Company, { id, 'due-date': one.due })
+      await putInvoice(testApp, companies[one.company] as Company, { id, 'due-date': one.due })
     } else if (kind === 1 || one.slips.length === 0) {
       const due = someDay()
       const again = one.slips[pick(one.slips.length + 1)]
-      const fileId = await putFile(house, id, { due, ...(again === undefined ? {} : { fileId: again.fileId }) })
+      const fileId = await putFile(testApp, id, { due, ...(again === undefined ? {} : { fileId: again.fileId }) })
       if (again === undefined) one.slips.push({ fileId, slip: { status: 'pending', dueDate: due } })
       else again.slip = { status: again.slip.status, dueDate: due }
     } else {
       const chosen = one.slips[pick(one.slips.length)]
       const status = (['pending', 'paid', 'cancelled'] as const)[pick(3)] ?? 'paid'
       if (chosen === undefined) return
-      expectOk(await mark(house, id, chosen.fileId, status))
+      expectOk(await mark(testApp, id, chosen.fileId, status))
       chosen.slip = { ...chosen.slip, status }
     }
     book.set(id, one)
@@ -261,9 +261,9 @@ describe('any book, any filter', () => {
   }
 
   beforeAll(async () => {
-    for (let made = 0; made < 3; made += 1) companies.push(await house.company())
+    for (let made = 0; made < 3; made += 1) companies.push(await testApp.company())
     for (const scope of [[0], [1], [0, 2], [0, 1, 2]]) {
-      const client = await house.partner(...scope.map((index) => companies[index]?.taxId ?? ''))
+      const client = await testApp.partner(...scope.map((index) => companies[index]?.taxId ?? ''))
       clients.push({ scope, client })
     }
     for (let made = 0; made < 60; made += 1) await writeOne(`m${String(made).padStart(3, '0')}`)

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { putFile, putInvoice } from './invoice.ts'
 import { makeEndpoint } from './receiver.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   type Company,
   dependent,
@@ -12,7 +12,7 @@ import {
   health,
   type Json,
   nextCpf,
-  useHouse,
+  useTestApp,
   premium,
   primary,
   until,
@@ -75,7 +75,7 @@ interface Tenant {
   readonly marks: readonly string[]
 }
 
-const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let ours: Tenant
 let theirs: Tenant
 let revoked: Client
@@ -84,14 +84,14 @@ beforeAll(async () => {
   const shared = nextCpf()
   ours = await openTenant('Ânfora', shared)
   theirs = await openTenant('Bétula', shared)
-  revoked = await house.partner(ours.company.taxId)
+  revoked = await testApp.partner(ours.company.taxId)
   expectOk(await revoked.get('/v1/company'))
-  expectOk(await house.operator.delete(`/operator/v1/client/${revoked.clientId}`))
+  expectOk(await testApp.operator.delete(`/operator/v1/client/${revoked.clientId}`))
 })
 
 async function openTenant(word: string, shared: string): Promise<Tenant> {
-  const company = await house.company({ name: `${word} S.A.` })
-  const partner = await house.partner(company.taxId)
+  const company = await testApp.company({ name: `${word} S.A.` })
+  const partner = await testApp.partner(company.taxId)
   const endpointId = (await makeEndpoint(partner, 'http://127.0.0.1:59999/')).id
   const named = { name: `Pessoa ${word}`, 'mothers-name': `Mãe ${word}` }
   const [both, mother, leaving, altered] = [
@@ -102,16 +102,16 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
   ]
   const child = dependent(mother['tax-id'], named)
   const members = [both, mother, child, leaving, altered]
-  const request = await house.include(partner, company, members, '?resolution=approve')
+  const request = await testApp.include(partner, company, members, '?resolution=approve')
   const list = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaving['tax-id']}`)).body.result
-  const waiting = await house.include(partner, company, [primary(named)])
+  const waiting = await testApp.include(partner, company, [primary(named)])
   const enrollmentIds = [request, waiting].flatMap((one) =>
     Object.values<Json>(one['status-by-tax-id']).flatMap((parts) =>
       Object.values<Json>(parts).map((part) => part['enrollment-id'] as string),
     ),
   )
-  const invoiceId = await putInvoice(house, company, { id: `fatura-${word}` })
-  const fileId = await putFile(house, invoiceId)
+  const invoiceId = await putInvoice(testApp, company, { id: `fatura-${word}` })
+  const fileId = await putFile(testApp, invoiceId)
   const [event] = await until(
     async () => expectOk(await partner.get('/v1/webhook-event')).body.result,
     (events) => events.length > 0,
@@ -299,19 +299,19 @@ const methodOf = (id: string) => operations.find((operation) => operation.id ===
 const keys = new Map<string, string>()
 
 /** Makes the call. A POST has an Idempotency-Key, the same for everybody who makes the same call. */
-async function make(id: string, { path, body }: Call, token: string | null): Promise<Answer> {
+async function make(id: string, { path, body }: Call, token: string | null): Promise<ApiResponse> {
   const method = methodOf(id)
   const key = keys.get(path) ?? randomUUID()
   keys.set(path, key)
   const headers: Record<string, string> = method === 'POST' ? { 'idempotency-key': key } : {}
-  return house.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+  return testApp.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
 }
 
-const marksIn = (answer: Answer, { marks }: Tenant) => marks.filter((mark) => answer.text.includes(mark))
+const marksIn = (answer: ApiResponse, { marks }: Tenant) => marks.filter((mark) => answer.text.includes(mark))
 
 /** A digest of each table's rows of the company, apart from the tables that the worker goes on writing to. */
 async function rowsOf({ company }: Tenant): Promise<Json> {
-  const tables = await house.sql<{ name: string }>(
+  const tables = await testApp.sql<{ name: string }>(
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'company_id'
        and table_name not in ('audit', 'audit_unsealed', 'event', 'event_batch', 'webhook_delivery', 'work') order by 1`,
@@ -320,7 +320,7 @@ async function rowsOf({ company }: Tenant): Promise<Json> {
     ({ name }) =>
       `(select md5(string_agg(t::text, ',' order by t::text)) from ${name} t where company_id = $1) as ${name}`,
   )
-  const [row] = await house.sql(`select ${digests.join(', ')}`, [company.id])
+  const [row] = await testApp.sql(`select ${digests.join(', ')}`, [company.id])
   return row
 }
 
@@ -347,7 +347,7 @@ describe('a partner operation', () => {
     const before = await rowsOf(ours)
     for (const [id, callsOf] of Object.entries(partnerCalls)) {
       for (const call of callsOf(ours)) {
-        for (const token of [revoked.token, house.operator.token, null]) {
+        for (const token of [revoked.token, testApp.operator.token, null]) {
           const answer = await make(id, call, token)
           expect([id, call.path, answer.status, answer.body.error]).toEqual([id, call.path, 401, 'Invalid credentials'])
         }
@@ -379,12 +379,12 @@ describe('a partner operation', () => {
   test('is refused to the other client under the Idempotency-Key of our successful call, too', expectForeignRefused)
 
   test('shows a client of both companies the rows of both, until one entitlement is revoked', async () => {
-    const broker = await house.partner(ours.company.taxId, theirs.company.taxId)
+    const broker = await testApp.partner(ours.company.taxId, theirs.company.taxId)
     const reads = Object.entries(partnerCalls).filter(([id]) =>
       /^list(EnrollmentHistory|Members|Benefits|Companies|Products|PendingInvoices)$/.test(id),
     )
     const seen = async (id: string, { path }: Call) => {
-      const answer = expectOk(await house.call(methodOf(id), path, { token: broker.token }))
+      const answer = expectOk(await testApp.call(methodOf(id), path, { token: broker.token }))
       return [marksIn(answer, ours).length > 0, marksIn(answer, theirs).length > 0]
     }
     const open = reads.flatMap(([id, callsOf]) =>
@@ -393,18 +393,18 @@ describe('a partner operation', () => {
         .map((call) => ({ id, call })),
     )
     for (const { id, call } of open) expect([call.path, await seen(id, call)]).toEqual([call.path, [true, true]])
-    expectOk(await house.operator.delete(`/operator/v1/client/${broker.clientId}/company/${ours.company.taxId}`))
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${broker.clientId}/company/${ours.company.taxId}`))
     for (const { id, call } of open) expect([call.path, await seen(id, call)]).toEqual([call.path, [false, true]])
   })
 })
 
 test('a POST of a partner stores its response in the transaction of what it does: where it cannot, nothing is done', async () => {
-  await house.sql(`create function refuse_response() returns trigger language plpgsql as
+  await testApp.sql(`create function refuse_response() returns trigger language plpgsql as
     $$ begin raise exception 'no response is stored' using errcode = 'query_canceled'; end $$`)
-  await house.sql(`create trigger refuse_response before update on idempotency_key for each row
+  await testApp.sql(`create trigger refuse_response before update on idempotency_key for each row
     when (new.status is not null) execute function refuse_response()`)
   const counts = () =>
-    house.sql(`select (select count(*) from request) as requests, (select count(*) from document) as documents,
+    testApp.sql(`select (select count(*) from request) as requests, (select count(*) from document) as documents,
       (select count(*) from webhook_endpoint) as endpoints, (select count(*) from audit) as audit_rows,
       (select md5(string_agg(w::text, ',' order by id)) from webhook_endpoint w) as endpoint_rows`)
   try {
@@ -420,7 +420,7 @@ test('a POST of a partner stores its response in the transaction of what it does
       }
     }
   } finally {
-    await house.sql('drop function refuse_response cascade')
+    await testApp.sql('drop function refuse_response cascade')
   }
 })
 
@@ -429,7 +429,7 @@ test('an upload needs the signature of its own document', async () => {
   for (const method of ['PUT', 'POST']) {
     const headers = { 'content-type': 'application/pdf' }
     const path = other.pathname + own.search
-    const answer = await house.call(method, path, { headers, body: pdf })
+    const answer = await testApp.call(method, path, { headers, body: pdf })
     expect([method, answer.status]).toEqual([method, 404])
   }
 })
@@ -452,12 +452,12 @@ describe('an operator operation', () => {
   }
   const makeAs = (operation: Operation, token: string | null) => {
     const { path, body, headers = {} } = callOf(operation)
-    return house.call(operation.method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+    return testApp.call(operation.method, path, { token, headers, ...(body === undefined ? {} : { body }) })
   }
 
   test('is 401 for a removed operator, a partner and a caller without a token', async () => {
-    const removed = await house.operatorOf('admin')
-    expectOk(await house.operator.delete(`/operator/v1/operator/${removed.clientId}`))
+    const removed = await testApp.operatorOf('admin')
+    expectOk(await testApp.operator.delete(`/operator/v1/operator/${removed.clientId}`))
     for (const operation of ofApi('operator')) {
       for (const token of [removed.token, ours.partner.token, null]) {
         const answer = await makeAs(operation, token)
@@ -467,7 +467,7 @@ describe('an operator operation', () => {
   })
 
   test.each(roles)('is 403 for the role %s exactly where the role may not make it', async (role) => {
-    const { token } = await house.operatorOf(role)
+    const { token } = await testApp.operatorOf(role)
     for (const operation of ofApi('operator')) {
       const answer = await makeAs(operation, token)
       const isRefused = answer.status === 403 && answer.body.error === 'Not allowed for this role'
@@ -476,7 +476,7 @@ describe('an operator operation', () => {
   })
 
   test('is open to an admin', async () => {
-    const { token } = await house.operatorOf('admin')
+    const { token } = await testApp.operatorOf('admin')
     for (const operation of ofApi('operator')) {
       const answer = await makeAs(operation, token)
       expect([operation.id, answer.body?.error]).not.toEqual([operation.id, 'Not allowed for this role'])

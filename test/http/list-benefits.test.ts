@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { insertBenefit, insertCovered, insertMember } from './roster.ts'
-import { answerWhenCut } from './cut-connection.ts'
+import { responseWhenCut } from './cut-connection.ts'
 import {
   type Client,
   type Company,
@@ -10,10 +10,10 @@ import {
   type Json,
   nextCnpj,
   nextCpf,
-  useHouse,
+  useTestApp,
 } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let one: Company
 let two: Company
 let foreign: Company
@@ -26,26 +26,26 @@ let biaInTwo: string
 let benefits: string[]
 
 beforeAll(async () => {
-  ;[one, two, foreign] = await Promise.all([house.company(), house.company(), house.company()])
-  partner = await house.partner(one.taxId, two.taxId)
-  anaInOne = await insertMember(house, one, { cpf: ana, made: '2025-01-01' })
-  const anaInTwo = await insertMember(house, two, { cpf: ana, made: '2025-06-01' })
-  biaInTwo = await insertMember(house, two, { cpf: bia })
+  ;[one, two, foreign] = await Promise.all([testApp.company(), testApp.company(), testApp.company()])
+  partner = await testApp.partner(one.taxId, two.taxId)
+  anaInOne = await insertMember(testApp, one, { cpf: ana, made: '2025-01-01' })
+  const anaInTwo = await insertMember(testApp, two, { cpf: ana, made: '2025-06-01' })
+  biaInTwo = await insertMember(testApp, two, { cpf: bia })
   benefits = [
-    await insertBenefit(house, two, anaInTwo, { product: dental }),
-    await insertBenefit(house, one, anaInOne),
-    await insertBenefit(house, two, biaInTwo, {
+    await insertBenefit(testApp, two, anaInTwo, { product: dental }),
+    await insertBenefit(testApp, one, anaInOne),
+    await insertBenefit(testApp, two, biaInTwo, {
       type: 'dependent',
       dependent_type: 'spouse',
       primary_member_id: anaInTwo,
       product: dental,
       card_number: '00 7',
     }),
-    await insertBenefit(house, two, biaInTwo, { status: 'inactive', end_date: '2026-03-01' }),
-    await insertBenefit(house, one, anaInOne, { status: 'pending', product: dental }),
+    await insertBenefit(testApp, two, biaInTwo, { status: 'inactive', end_date: '2026-03-01' }),
+    await insertBenefit(testApp, one, anaInOne, { status: 'pending', product: dental }),
   ]
-  await insertCovered(house, foreign, { cpf: ana, made: '2024-01-01' })
-  await insertCovered(house, foreign, { cpf: alien })
+  await insertCovered(testApp, foreign, { cpf: ana, made: '2024-01-01' })
+  await insertCovered(testApp, foreign, { cpf: alien })
 })
 
 const list = async (query = '') => expectOk(await partner.get(`/v1/benefit?${query}`)).body
@@ -54,17 +54,17 @@ const idsOf = (body: Json): string[] => body.result.map((benefit: Json) => benef
 
 describe('200', () => {
   test('active benefits by id, with every field of the contract and whose they are', async () => {
-    const answer = await partner.get('/v1/benefit')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(idsOf(answer.body)).toEqual(benefits.slice(0, 3))
-    expect(answer.body.pagination).toEqual({
+    const response = await partner.get('/v1/benefit')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(idsOf(response.body)).toEqual(benefits.slice(0, 3))
+    expect(response.body.pagination).toEqual({
       'current-page': 1,
       'total-items': 3,
       'total-pages': 1,
       'next-page': null,
       'previous-page': null,
     })
-    expect(answer.body.result[2]).toEqual({
+    expect(response.body.result[2]).toEqual({
       'benefit-id': benefits[2],
       status: 'active',
       'company-tax-id': two.taxId,
@@ -128,16 +128,16 @@ describe('200', () => {
   })
 
   test('a client without companies has none', async () => {
-    const answer = await (await house.partner()).get('/v1/benefit')
-    expect(answer.body).toMatchObject({ result: [], pagination: { 'total-pages': 0 } })
+    const response = await (await testApp.partner()).get('/v1/benefit')
+    expect(response.body).toMatchObject({ result: [], pagination: { 'total-pages': 0 } })
   })
 })
 
 test('403 for another tenant’s company and an unknown one, whoever the member', async () => {
   for (const query of [`company-tax-id=${foreign.taxId}`, `company-tax-id=${nextCnpj()}&member-tax-id=${ana}`]) {
-    const answer = await partner.get(`/v1/benefit?${query}`)
-    expect(answer.status).toBe(403)
-    expect(answer.body.error).toBe('Not entitled to access this company')
+    const response = await partner.get(`/v1/benefit?${query}`)
+    expect(response.status).toBe(403)
+    expect(response.body.error).toBe('Not entitled to access this company')
   }
 })
 
@@ -151,30 +151,32 @@ test.each([
   ['filter=cost-center=A', 'filter'],
   ['member-tax-id=52998224725&member-tax-id=52998224725', 'member-tax-id'],
 ])('400 for ?%s', async (query, field) => {
-  const answer = await partner.get(`/v1/benefit?${query}`)
-  expect(answer.status).toBe(400)
-  expect(answer.body).toMatchObject({ error: 'Invalid parameter', details: [{ field }] })
+  const response = await partner.get(`/v1/benefit?${query}`)
+  expect(response.status).toBe(400)
+  expect(response.body).toMatchObject({ error: 'Invalid parameter', details: [{ field }] })
 })
 
 test('401 for a living token of a revoked client, of the other door, and without a token', async () => {
-  const other = await house.partner(one.taxId)
+  const other = await testApp.partner(one.taxId)
   expectOk(await other.get('/v1/benefit'))
-  expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}`))
+  expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
   expect((await other.get(`/v1/benefit?company-tax-id=${foreign.taxId}`)).status).toBe(401)
-  expect((await house.operator.get('/v1/benefit')).status).toBe(401)
-  expect((await house.call('GET', '/v1/benefit')).status).toBe(401)
+  expect((await testApp.operator.get('/v1/benefit')).status).toBe(401)
+  expect((await testApp.call('GET', '/v1/benefit')).status).toBe(401)
 })
 
 test('503 when the database breaks off', async () => {
-  const answer = await answerWhenCut(house, 'product', () => partner.get(`/v1/benefit?company-tax-id=${one.taxId}`))
-  expect(answer.status).toBe(503)
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  const response = await responseWhenCut(testApp, 'product', () =>
+    partner.get(`/v1/benefit?company-tax-id=${one.taxId}`),
+  )
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
 })
 
 test('a product retired since keeps its benefits', async () => {
-  const company = await house.company()
-  const client = await house.partner(company.taxId)
-  await insertCovered(house, company, { cpf: nextCpf() })
-  expectOk(await house.operator.put(`/operator/v1/company/${company.taxId}`, { name: 'Sem produtos', products: [] }))
+  const company = await testApp.company()
+  const client = await testApp.partner(company.taxId)
+  await insertCovered(testApp, company, { cpf: nextCpf() })
+  expectOk(await testApp.operator.put(`/operator/v1/company/${company.taxId}`, { name: 'Sem produtos', products: [] }))
   expect((await client.get('/v1/benefit')).body.result[0]['product-name']).toBe(health)
 })

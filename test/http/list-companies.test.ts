@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answerWhenCut } from './cut-connection.ts'
-import { type Client, type Company, expectOk, health, type Json, useHouse } from './test-app.ts'
+import { responseWhenCut } from './cut-connection.ts'
+import { type Client, type Company, expectOk, health, type Json, useTestApp } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let companies: Company[]
 let partner: Client
 
@@ -12,20 +12,20 @@ const inOrder = ['abacate Ltda.', 'Ábaco Engenharia', 'oleiro ME', 'Óleo & Gá
 
 beforeAll(async () => {
   companies = []
-  for (const name of names) companies.push(await house.company({ name }))
-  partner = await house.partner(...companies.map((company) => company.taxId))
-  await house.company({ name: 'Estranha' })
+  for (const name of names) companies.push(await testApp.company({ name }))
+  partner = await testApp.partner(...companies.map((company) => company.taxId))
+  await testApp.company({ name: 'Estranha' })
 })
 
 const namesOf = (body: Json): string[] => body.result.map((company: Json) => company.name)
 
 describe('GET /v1/company', () => {
   test('200: the caller’s companies by name with their products, and nobody else’s', async () => {
-    const answer = await partner.get('/v1/company')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(namesOf(answer.body)).toEqual(inOrder)
-    expect(answer.body.pagination).toEqual({
+    const response = await partner.get('/v1/company')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(namesOf(response.body)).toEqual(inOrder)
+    expect(response.body.pagination).toEqual({
       'current-page': 1,
       'total-items': 5,
       'total-pages': 1,
@@ -33,7 +33,7 @@ describe('GET /v1/company', () => {
       'previous-page': null,
     })
     const one = expectOk(await partner.get(`/v1/company/${companies[0]?.taxId}`)).body.result
-    expect(answer.body.result[3]).toEqual(one)
+    expect(response.body.result[3]).toEqual(one)
     expect(one.products[0]['product-name']).toBe(health)
   })
 
@@ -59,45 +59,45 @@ describe('GET /v1/company', () => {
   })
 
   test('200: a client without companies has an empty list', async () => {
-    const answer = await (await house.partner()).get('/v1/company')
-    expect(answer.body.result).toEqual([])
-    expect(answer.body.pagination).toMatchObject({ 'total-items': 0, 'total-pages': 0, 'previous-page': null })
+    const response = await (await testApp.partner()).get('/v1/company')
+    expect(response.body.result).toEqual([])
+    expect(response.body.pagination).toMatchObject({ 'total-items': 0, 'total-pages': 0, 'previous-page': null })
   })
 
   test.each(['page=0', 'page=1e2', 'items-per-page=501', 'page=', 'q=a', 'page=1&page=2'])(
     '400 for ?%s',
     async (query) => {
-      const answer = await partner.get(`/v1/company?${query}`)
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toBe('Invalid parameter')
+      const response = await partner.get(`/v1/company?${query}`)
+      expect(response.status).toBe(400)
+      expect(response.body.error).toBe('Invalid parameter')
     },
   )
 
   test('401 for a living token of a revoked client, of the other door, and without a token', async () => {
-    const other = await house.partner(companies[0]?.taxId ?? '')
+    const other = await testApp.partner(companies[0]?.taxId ?? '')
     expectOk(await other.get('/v1/company'))
-    expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}`))
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
     expect((await other.get('/v1/company')).status).toBe(401)
-    expect((await house.operator.get('/v1/company')).status).toBe(401)
-    expect((await house.call('GET', '/v1/company')).status).toBe(401)
+    expect((await testApp.operator.get('/v1/company')).status).toBe(401)
+    expect((await testApp.call('GET', '/v1/company')).status).toBe(401)
   })
 
   test('503 when the database breaks off', async () => {
-    const answer = await answerWhenCut(house, 'product', () => partner.get('/v1/company'))
-    expect(answer.status).toBe(503)
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    const response = await responseWhenCut(testApp, 'product', () => partner.get('/v1/company'))
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
   })
 })
 
 describe('GET /operator/v1/company', () => {
   const search = async (q: string) =>
-    namesOf(expectOk(await house.operator.get(`/operator/v1/company?q=${encodeURIComponent(q)}`)).body)
+    namesOf(expectOk(await testApp.operator.get(`/operator/v1/company?q=${encodeURIComponent(q)}`)).body)
 
   test('200: all companies by name', async () => {
-    const answer = await house.operator.get('/operator/v1/company')
-    expect(answer.status).toBe(200)
-    expect(namesOf(answer.body)).toEqual([...inOrder.slice(0, 2), 'Estranha', ...inOrder.slice(2)])
-    expect(answer.body.pagination['total-items']).toBe(6)
+    const response = await testApp.operator.get('/operator/v1/company')
+    expect(response.status).toBe(200)
+    expect(namesOf(response.body)).toEqual([...inOrder.slice(0, 2), 'Estranha', ...inOrder.slice(2)])
+    expect(response.body.pagination['total-items']).toBe(6)
   })
 
   test('200: q finds a part of the name, whatever its accents and case', async () => {
@@ -122,24 +122,24 @@ describe('GET /operator/v1/company', () => {
   })
 
   test('200: pages of what was found', async () => {
-    const answer = await house.operator.get('/operator/v1/company?q=ole&page=2&items-per-page=1')
-    expect(namesOf(answer.body)).toEqual(['Óleo & Gás S.A.'])
-    expect(answer.body.pagination).toMatchObject({ 'total-items': 2, 'previous-page': 1, 'next-page': null })
+    const response = await testApp.operator.get('/operator/v1/company?q=ole&page=2&items-per-page=1')
+    expect(namesOf(response.body)).toEqual(['Óleo & Gás S.A.'])
+    expect(response.body.pagination).toMatchObject({ 'total-items': 2, 'previous-page': 1, 'next-page': null })
   })
 
   test.each(['q=%00', 'page=0', 'name=a', `q=${'a'.repeat(201)}`])('400 for ?%s', async (query) => {
-    expect((await house.operator.get(`/operator/v1/company?${query}`)).status).toBe(400)
+    expect((await testApp.operator.get(`/operator/v1/company?${query}`)).status).toBe(400)
   })
 
   test('401 for a partner’s token, and for a removed operator', async () => {
     expect((await partner.get('/operator/v1/company')).status).toBe(401)
-    const auditor = await house.operatorOf('auditor')
-    expectOk(await house.operator.delete(`/operator/v1/operator/${auditor.clientId}`))
+    const auditor = await testApp.operatorOf('auditor')
+    expectOk(await testApp.operator.delete(`/operator/v1/operator/${auditor.clientId}`))
     expect((await auditor.get('/operator/v1/company')).status).toBe(401)
   })
 
   test.each(['analyst', 'finance', 'auditor'])('200 for the role %s, one and all', async (role) => {
-    const operator = await house.operatorOf(role)
+    const operator = await testApp.operatorOf(role)
     expect((await operator.get('/operator/v1/company')).status).toBe(200)
     expect((await operator.get(`/operator/v1/company/${companies[0]?.taxId}`)).status).toBe(200)
   })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answerWhenCut } from './cut-connection.ts'
+import { responseWhenCut } from './cut-connection.ts'
 import {
   type Client,
   type Company,
@@ -10,11 +10,11 @@ import {
   type Json,
   nextCnpj,
   nextCpf,
-  useHouse,
+  useTestApp,
   primary,
 } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let one: Company
 let two: Company
 let foreign: Company
@@ -24,17 +24,17 @@ const [ana, bia, alien] = [nextCpf(), nextCpf(), nextCpf()]
 const both = { ...inProduct('health-insurance', health), ...inProduct('dental-insurance', dental) }
 
 beforeAll(async () => {
-  ;[one, two, foreign] = await Promise.all([house.company(), house.company(), house.company()])
-  partner = await house.partner(one.taxId, two.taxId)
-  await house.include(partner, one, [primary({ 'tax-id': ana, products: both })], '?resolution=approve')
-  await house.include(partner, two, [primary({ 'tax-id': bia })])
-  await house.include(partner, two, [primary({ 'tax-id': ana })], '?resolution=reject')
-  const stranger = await house.partner(foreign.taxId)
-  await house.include(stranger, foreign, [primary({ 'tax-id': ana }), primary({ 'tax-id': alien })])
+  ;[one, two, foreign] = await Promise.all([testApp.company(), testApp.company(), testApp.company()])
+  partner = await testApp.partner(one.taxId, two.taxId)
+  await testApp.include(partner, one, [primary({ 'tax-id': ana, products: both })], '?resolution=approve')
+  await testApp.include(partner, two, [primary({ 'tax-id': bia })])
+  await testApp.include(partner, two, [primary({ 'tax-id': ana })], '?resolution=reject')
+  const stranger = await testApp.partner(foreign.taxId)
+  await testApp.include(stranger, foreign, [primary({ 'tax-id': ana }), primary({ 'tax-id': alien })])
   const exclusion = await partner.post(`/v1/enrollment/exclusion/${ana}/product/${one.products[dental]}`, {
     'exclusion-details': { 'end-date': '2026-11-30', 'exclusion-reason': 'requested-by-beneficiary' },
   })
-  await house.finished(partner, expectOk(exclusion).body['request-id'])
+  await testApp.finished(partner, expectOk(exclusion).body['request-id'])
 })
 
 const list = async (query = '', client = partner) => expectOk(await client.get(`/v1/enrollment/history?${query}`)).body
@@ -44,10 +44,10 @@ const kindsOf = (body: Json) =>
 
 describe('200', () => {
   test('all movements of the caller’s companies, newest first, as their details', async () => {
-    const answer = await partner.get('/v1/enrollment/history')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    const { result, pagination } = answer.body
-    expect(kindsOf(answer.body)).toEqual([
+    const response = await partner.get('/v1/enrollment/history')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const { result, pagination } = response.body
+    expect(kindsOf(response.body)).toEqual([
       `exclusion ${ana} scheduled`,
       `inclusion ${ana} rejected`,
       `inclusion ${bia} created`,
@@ -95,20 +95,20 @@ describe('200', () => {
   })
 
   test('a client without companies has none', async () => {
-    expect(await list('', await house.partner())).toMatchObject({ result: [], pagination: { 'total-pages': 0 } })
+    expect(await list('', await testApp.partner())).toMatchObject({ result: [], pagination: { 'total-pages': 0 } })
   })
 })
 
 test('200: days are those of Sao Paulo, both included, each may stand alone', async () => {
-  const company = await house.company()
-  const client = await house.partner(company.taxId)
+  const company = await testApp.company()
+  const client = await testApp.partner(company.taxId)
   const instants = ['2026-03-10T02:59:59.999Z', '2026-03-10T03:00:00Z', '2026-03-11T02:59:59.999Z', '2026-03-11T03:00Z']
-  await house.include(
+  await testApp.include(
     client,
     company,
     instants.map(() => primary()),
   )
-  await house.sql(
+  await testApp.sql(
     `update enrollment e set created_at = i.at from (
        select id, ($2::timestamptz[])[row_number() over (order by id)] as at from enrollment where company_id = $1) i
      where e.company_id = $1 and e.id = i.id`,
@@ -125,37 +125,37 @@ test('200: days are those of Sao Paulo, both included, each may stand alone', as
 })
 
 test('200: a corrected CPF finds all movements of its bearer, the former one none, and not those of who bears it next', async () => {
-  const company = await house.company()
-  const client = await house.partner(company.taxId)
+  const company = await testApp.company()
+  const client = await testApp.partner(company.taxId)
   const [wrong, right] = [nextCpf(), nextCpf()]
-  await house.include(client, company, [primary({ 'tax-id': wrong })], '?resolution=approve')
+  await testApp.include(client, company, [primary({ 'tax-id': wrong })], '?resolution=approve')
   const alteration = await client.post(`/v1/enrollment/alteration/${wrong}?resolution=approve`, {
     'alteration-data': { 'tax-id': right },
   })
-  await house.finished(client, expectOk(alteration).body['request-id'])
+  await testApp.finished(client, expectOk(alteration).body['request-id'])
   const kinds = async (cpf: string) =>
     (await list(`member-tax-id=${cpf}`, client)).result.map((item: Json) => item['enrollment-type'])
   expect(await kinds(right)).toEqual(['alteration', 'inclusion'])
   expect(await kinds(wrong)).toEqual([])
-  await house.include(client, company, [primary({ 'tax-id': wrong })])
+  await testApp.include(client, company, [primary({ 'tax-id': wrong })])
   expect(await kinds(wrong)).toEqual(['inclusion'])
   expect(await kinds(right)).toHaveLength(2)
 })
 
 test('403 for another tenant’s company and an unknown one', async () => {
   for (const taxId of [foreign.taxId, nextCnpj()]) {
-    const answer = await partner.get(`/v1/enrollment/history?company-tax-id=${taxId}&member-tax-id=${ana}`)
-    expect(answer.status).toBe(403)
-    expect(answer.body.error).toBe('Not entitled to access this company')
+    const response = await partner.get(`/v1/enrollment/history?company-tax-id=${taxId}&member-tax-id=${ana}`)
+    expect(response.status).toBe(403)
+    expect(response.body.error).toBe('Not entitled to access this company')
   }
 })
 
 test.each(['from-dt=2026-11-21&until-dt=2026-11-21', 'from-dt=2026-11-22&until-dt=2026-11-21'])(
   '400 for the range %s',
   async (query) => {
-    const answer = await partner.get(`/v1/enrollment/history?${query}`)
-    expect(answer.status).toBe(400)
-    expect(answer.body.error).toBe("Invalid date filter: 'until-dt' must be greater than 'from-dt'")
+    const response = await partner.get(`/v1/enrollment/history?${query}`)
+    expect(response.status).toBe(400)
+    expect(response.body.error).toBe("Invalid date filter: 'until-dt' must be greater than 'from-dt'")
   },
 )
 
@@ -171,24 +171,24 @@ test.each([
   ['carrier-name=x', 'carrier-name'],
   ['status=created&status=completed', 'status'],
 ])('400 for ?%s', async (query, field) => {
-  const answer = await partner.get(`/v1/enrollment/history?${query}`)
-  expect(answer.status).toBe(400)
-  expect(answer.body).toMatchObject({ error: 'Invalid parameter', details: [{ field }] })
+  const response = await partner.get(`/v1/enrollment/history?${query}`)
+  expect(response.status).toBe(400)
+  expect(response.body).toMatchObject({ error: 'Invalid parameter', details: [{ field }] })
 })
 
 test('401 for a living token of a revoked client, of the other door, and without a token', async () => {
-  const other = await house.partner(one.taxId)
+  const other = await testApp.partner(one.taxId)
   expectOk(await other.get('/v1/enrollment/history'))
-  expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}`))
+  expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
   for (const query of ['', 'from-dt=2026-11-22&until-dt=2026-11-21', `company-tax-id=${foreign.taxId}`]) {
     expect((await other.get(`/v1/enrollment/history?${query}`)).status).toBe(401)
   }
-  expect((await house.operator.get('/v1/enrollment/history')).status).toBe(401)
-  expect((await house.call('GET', '/v1/enrollment/history')).status).toBe(401)
+  expect((await testApp.operator.get('/v1/enrollment/history')).status).toBe(401)
+  expect((await testApp.call('GET', '/v1/enrollment/history')).status).toBe(401)
 })
 
 test('503 when the database breaks off', async () => {
-  const answer = await answerWhenCut(house, 'enrollment', () => partner.get('/v1/enrollment/history'))
-  expect(answer.status).toBe(503)
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  const response = await responseWhenCut(testApp, 'enrollment', () => partner.get('/v1/enrollment/history'))
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
 })

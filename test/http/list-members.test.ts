@@ -4,30 +4,40 @@ import { buffer } from 'node:stream/consumers'
 import { Client as Database } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { insertBenefit as putBenefit, insertMember as putMember, type Person } from './roster.ts'
-import { answerWhenCut } from './cut-connection.ts'
-import { type Client, type Company, dental, expectOk, health, type Json, nextCpf, useHouse, until } from './test-app.ts'
+import { responseWhenCut } from './cut-connection.ts'
+import {
+  type Client,
+  type Company,
+  dental,
+  expectOk,
+  health,
+  type Json,
+  nextCpf,
+  useTestApp,
+  until,
+} from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 
 const list = (client: Client, query = '') => client.get(`/v1/member${query}`)
 
 const cpfsOf = (body: Json): string[] => body.result.map((member: Json) => member.profile['tax-id'])
 
-const insertMember = (company: Company, person: Person) => putMember(house, company, person)
+const insertMember = (company: Company, person: Person) => putMember(testApp, company, person)
 
 const insertBenefit = (company: Company, memberId: string, more: Record<string, Json> = {}) =>
-  putBenefit(house, company, memberId, more)
+  putBenefit(testApp, company, memberId, more)
 
 /** A company of its own with a partner. */
 async function openCompany(): Promise<{ company: Company; partner: Client }> {
-  const company = await house.company()
-  return { company, partner: await house.partner(company.taxId) }
+  const company = await testApp.company()
+  return { company, partner: await testApp.partner(company.taxId) }
 }
 
 /** So many members with a benefit each; a wide name fills the sockets when nobody reads. Returns their CPFs in order. */
 async function insertMany(company: Company, count: number, nameLength = 20): Promise<string[]> {
   const cpfs = Array.from({ length: count }, nextCpf)
-  await house.sql(
+  await testApp.sql(
     `with made as (
        insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, created_at, updated_at)
        select $1, gen_random_uuid(), t, rpad('Nome ' || t, $3, 'á'), rpad('Mãe', $3, 'ê'), '1990-05-17', 'male', now(), now()
@@ -42,12 +52,12 @@ async function insertMany(company: Company, count: number, nameLength = 20): Pro
 describe('200', () => {
   test('an empty list for a client without companies, and for a company without members', async () => {
     const { partner } = await openCompany()
-    for (const client of [partner, await house.partner()]) {
-      const answer = await list(client)
-      expect(answer.status).toBe(200)
-      expect(answer.text).toBe('{"result":[]}')
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-      expect(answer.headers.get('cache-control')).toBe('no-store')
+    for (const client of [partner, await testApp.partner()]) {
+      const response = await list(client)
+      expect(response.status).toBe(200)
+      expect(response.text).toBe('{"result":[]}')
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-store')
     }
   })
 
@@ -151,50 +161,50 @@ describe('200', () => {
   })
 
   test('a person of several companies is one item: id of the row made first, profile updated last, benefits of all', async () => {
-    const [one, two, foreign] = [await house.company(), await house.company(), await house.company()]
+    const [one, two, foreign] = [await testApp.company(), await testApp.company(), await testApp.company()]
     const cpf = nextCpf()
     const former = await insertMember(one, { cpf, name: 'Ana Antiga', made: '2025-01-01' })
     const latter = await insertMember(two, { cpf, name: 'Ana Nova', made: '2025-06-01', updated: '2026-02-02' })
     const outside = await insertMember(foreign, { cpf, name: 'Ana Alheia', made: '2024-01-01', updated: '2026-11-01' })
     const benefits = [await insertBenefit(one, former), await insertBenefit(two, latter)]
     await insertBenefit(foreign, outside)
-    const both = await house.partner(one.taxId, two.taxId)
+    const both = await testApp.partner(one.taxId, two.taxId)
     const { result } = (await list(both)).body
     expect(result).toHaveLength(1)
     expect(result[0]).toMatchObject({ id: former, profile: { name: 'Ana Nova' } })
     expect(new Set(result[0].benefits.map((benefit: Json) => benefit['benefit-id']))).toEqual(new Set(benefits))
-    const onlyOne = (await list(await house.partner(one.taxId))).body.result
+    const onlyOne = (await list(await testApp.partner(one.taxId))).body.result
     expect(onlyOne[0]).toMatchObject({ id: former, profile: { name: 'Ana Antiga' } })
     expect(onlyOne[0].benefits).toHaveLength(1)
   })
 
   test('a row that has no benefit in one company neither names nor describes the person', async () => {
-    const [one, two] = [await house.company(), await house.company()]
+    const [one, two] = [await testApp.company(), await testApp.company()]
     const cpf = nextCpf()
     await insertMember(one, { cpf, name: 'Nunca Entrou', made: '2024-01-01', updated: '2026-05-01' })
     const id = await insertMember(two, { cpf, made: '2025-01-01' })
     await insertBenefit(two, id)
-    const { result } = (await list(await house.partner(one.taxId, two.taxId))).body
+    const { result } = (await list(await testApp.partner(one.taxId, two.taxId))).body
     expect(result.map((member: Json) => [member.id, member.profile.name])).toEqual([[id, 'Ana "Ñ" \\ Lima']])
   })
 
   test('a company counts no longer once its entitlement is revoked', async () => {
-    const [one, two] = [await house.company(), await house.company()]
+    const [one, two] = [await testApp.company(), await testApp.company()]
     const [kept] = await insertMany(one, 1)
     await insertMany(two, 1)
-    const partner = await house.partner(one.taxId, two.taxId)
+    const partner = await testApp.partner(one.taxId, two.taxId)
     expect(cpfsOf((await list(partner)).body)).toHaveLength(2)
-    expectOk(await house.operator.delete(`/operator/v1/client/${partner.clientId}/company/${two.taxId}`))
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${partner.clientId}/company/${two.taxId}`))
     expect(cpfsOf((await list(partner)).body)).toEqual([kept])
   })
 
   test('3,000 members, each once and in order, equal to what was inserted', async () => {
     const { company, partner } = await openCompany()
-    await insertMany(await house.company(), 500)
+    await insertMany(await testApp.company(), 500)
     const cpfs = await insertMany(company, 3_000)
     const { result } = (await list(partner)).body
     expect(result.map((member: Json) => member.profile['tax-id'])).toEqual(cpfs)
-    const kept = await house.sql<{ id: string; name: string; benefit: string }>(
+    const kept = await testApp.sql<{ id: string; name: string; benefit: string }>(
       `select m.id, m.name, b.id as benefit from member m
        join benefit b on b.company_id = m.company_id and b.member_id = m.id where m.company_id = $1 order by m.tax_id`,
       [company.id],
@@ -226,25 +236,25 @@ test.each([
   'include-inactive=true&include-inactive=true',
 ])('400 for ?%s', async (query) => {
   const { partner } = await openCompany()
-  const answer = await list(partner, `?${query}`)
-  expect(answer.status).toBe(400)
-  expect(answer.body.error).toBe('Invalid parameter')
+  const response = await list(partner, `?${query}`)
+  expect(response.status).toBe(400)
+  expect(response.body.error).toBe('Invalid parameter')
 })
 
 test('401 for a living token of a revoked client, and without a token', async () => {
   const { company, partner } = await openCompany()
   await insertMany(company, 3)
   expectOk(await list(partner))
-  expectOk(await house.operator.delete(`/operator/v1/client/${partner.clientId}`))
-  const answer = await list(partner)
-  expect(answer.status).toBe(401)
-  expect(answer.body.error).toBe('Invalid credentials')
-  expect((await house.call('GET', '/v1/member')).status).toBe(401)
+  expectOk(await testApp.operator.delete(`/operator/v1/client/${partner.clientId}`))
+  const response = await list(partner)
+  expect(response.status).toBe(401)
+  expect(response.body.error).toBe('Invalid credentials')
+  expect((await testApp.call('GET', '/v1/member')).status).toBe(401)
 })
 
-/** Lists of this house under way in the database. */
+/** Lists of this testApp under way in the database. */
 const underWay = () =>
-  house.sql<{ pid: number }>(
+  testApp.sql<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and query like '%select y.item::text%' and pid <> pg_backend_pid()`,
   )
 
@@ -253,9 +263,9 @@ const noneUnderWay = () => until(underWay, (rows) => rows.length === 0)
 /** The answer, of which nothing is read beyond what the socket takes by itself. */
 async function openUnread(url: string, client: Client): Promise<IncomingMessage> {
   const call = httpGet(`${url}/v1/member`, { headers: { authorization: `Bearer ${client.token}` }, agent: false })
-  const [answer] = (await once(call, 'response')) as [IncomingMessage]
-  answer.on('error', () => {})
-  return answer
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  response.on('error', () => {})
+  return response
 }
 
 describe('a list longer than the sockets hold', () => {
@@ -269,45 +279,45 @@ describe('a list longer than the sockets hold', () => {
   })
 
   test('is of one moment: what changes while it is read does not show', async () => {
-    const answer = await openUnread(house.url, partner)
+    const response = await openUnread(testApp.url, partner)
     expect(await underWay()).toHaveLength(1)
-    await house.sql("update member set name = 'Depois' where company_id = $1", [company.id])
-    const { result }: Json = JSON.parse((await buffer(answer)).toString())
+    await testApp.sql("update member set name = 'Depois' where company_id = $1", [company.id])
+    const { result }: Json = JSON.parse((await buffer(response)).toString())
     expect(result).toHaveLength(long)
     expect(result.every((member: Json) => member.profile.name.startsWith('Nome '))).toBe(true)
     await noneUnderWay()
-    await house.sql("update member set name = rpad('Nome ' || tax_id, 200, 'á') where company_id = $1", [company.id])
+    await testApp.sql("update member set name = rpad('Nome ' || tax_id, 200, 'á') where company_id = $1", [company.id])
   })
 
   test('frees its connection when the reader hangs up in the middle', async () => {
-    const answer = await openUnread(house.url, partner)
+    const response = await openUnread(testApp.url, partner)
     expect(await underWay()).toHaveLength(1)
-    answer.destroy()
+    response.destroy()
     expect(await noneUnderWay()).toEqual([])
   })
 
   test('breaks off, so that half of it is not taken for the whole, when the database breaks off in the middle', async () => {
-    const answer = await openUnread(house.url, partner)
+    const response = await openUnread(testApp.url, partner)
     const [mine] = await underWay()
-    await house.sql('select pg_terminate_backend($1)', [mine?.pid])
-    await expect(buffer(answer)).rejects.toThrow('aborted')
+    await testApp.sql('select pg_terminate_backend($1)', [mine?.pid])
+    await expect(buffer(response)).rejects.toThrow('aborted')
     expect((await list(partner)).body.result).toHaveLength(long)
   })
 
   test('two unread ones of a client are let in, its third gets 503 while another client reads, 200 again once they are gone', async () => {
-    const { url } = house
+    const { url } = testApp
     const open = await Promise.all(Array.from({ length: 2 }, () => openUnread(url, partner)))
     const refused = await openUnread(url, partner)
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5'])
     expect(JSON.parse((await buffer(refused)).toString())).toMatchObject({ error: 'Too many calls at once' })
-    const other = await house.partner(company.taxId)
+    const other = await testApp.partner(company.taxId)
     const read = await openUnread(url, other)
     expect(JSON.parse((await buffer(read)).toString()).result).toHaveLength(long)
-    for (const answer of open) answer.destroy()
+    for (const response of open) response.destroy()
     await noneUnderWay()
     const again = await until(
       () => openUnread(url, partner),
-      (answer) => answer.statusCode === 200,
+      (response) => response.statusCode === 200,
     )
     again.destroy()
     expect(await noneUnderWay()).toEqual([])
@@ -317,10 +327,10 @@ describe('a list longer than the sockets hold', () => {
 test('a reader who hangs up before the first byte leaves no connection behind', async () => {
   const { company, partner } = await openCompany()
   await insertMany(company, 2_000, 200)
-  const holder = new Database({ connectionString: house.databaseUrl })
+  const holder = new Database({ connectionString: testApp.databaseUrl })
   await holder.connect()
   await holder.query('begin; lock table benefit in access exclusive mode')
-  const call = httpGet(`${house.url}/v1/member`, {
+  const call = httpGet(`${testApp.url}/v1/member`, {
     headers: { authorization: `Bearer ${partner.token}` },
     agent: false,
   })
@@ -334,7 +344,7 @@ test('a reader who hangs up before the first byte leaves no connection behind', 
 
 test('503 when the database breaks off before the first byte', async () => {
   const { partner } = await openCompany()
-  const answer = await answerWhenCut(house, 'member', () => list(partner))
-  expect(answer.status).toBe(503)
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  const response = await responseWhenCut(testApp, 'member', () => list(partner))
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
 })

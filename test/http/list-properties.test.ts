@@ -3,14 +3,14 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
 import { completeCpf } from '../../src/domain/tax-id.ts'
 import { scaled } from '../scale.ts'
-import { books, costCenters, employeeIds, keepBook, type MemberTerms, modelOf } from './roster-model.ts'
-import { type Client, type Company, expectOk, type Json, nextCpf, useHouse } from './test-app.ts'
+import { rosters, costCenters, employeeIds, saveRoster, type MemberTerms, modelOf } from './roster-model.ts'
+import { type Client, type Company, expectOk, type Json, nextCpf, useTestApp } from './test-app.ts'
 
 const mine = [0, 1, 2]
 // One of the first hundredth of all CPFs: a list of several companies reads it apart from the others.
 const cpfs = [...Array.from({ length: 4 }, nextCpf), completeCpf('004711042')]
 
-const house = useHouse()
+const testApp = useTestApp()
 /** The last one is another tenant's. */
 let companies: Company[]
 let requestIds: string[]
@@ -20,12 +20,12 @@ let single: Client
 
 beforeAll(async () => {
   companies = []
-  for (let n = 0; n < 4; n += 1) companies.push(await house.company())
-  partner = await house.partner(...mine.map((n) => companies[n]?.taxId ?? ''))
-  single = await house.partner(companies[0]?.taxId ?? '')
-  await house.partner(companies[3]?.taxId ?? '')
+  for (let n = 0; n < 4; n += 1) companies.push(await testApp.company())
+  partner = await testApp.partner(...mine.map((n) => companies[n]?.taxId ?? ''))
+  single = await testApp.partner(companies[0]?.taxId ?? '')
+  await testApp.partner(companies[3]?.taxId ?? '')
   requestIds = companies.map(() => uuidv7())
-  await house.sql(
+  await testApp.sql(
     `insert into request (company_id, id, client_id, request_type, status, created_at, finished_at)
      select c, r, $3, 'inclusion', 'completed', now(), now() from unnest($1::uuid[], $2::uuid[]) as x(c, r)`,
     [companies.map(({ id }) => id), requestIds, partner.clientId],
@@ -97,18 +97,18 @@ const inShort = (body: Json) =>
 test('whatever the book and the filter, pages joined are the whole list, both are the model’s, and nobody else’s show', async () => {
   await fc.assert(
     fc.asyncProperty(
-      books(companies.length, cpfs),
+      rosters(companies.length, cpfs),
       fc.array(questions, { minLength: 3, maxLength: 3 }),
-      async (book, asked) => {
-        await keepBook(house, companies, requestIds, book)
-        const model = modelOf(book, companies, mine)
+      async (roster, asked) => {
+        await saveRoster(testApp, companies, requestIds, roster)
+        const model = modelOf(roster, companies, mine)
         for (const { terms, includeInactive, size, company, cpf, type, status, days } of asked) {
           const selection = { filter: terms === null ? null : filterOf(terms), 'include-inactive': includeInactive }
           const whole = expectOk(await partner.get(`/v1/member?${query(selection)}`)).body
           expect(await joined('/v1/member', selection, size)).toEqual(whole.result)
           expect(inShort(whole)).toEqual(model.members(terms, includeInactive))
           const ofOne = expectOk(await single.get(`/v1/member?${query(selection)}`)).body
-          expect(inShort(ofOne)).toEqual(modelOf(book, companies, [0]).members(terms, includeInactive))
+          expect(inShort(ofOne)).toEqual(modelOf(roster, companies, [0]).members(terms, includeInactive))
 
           const of = {
             'company-tax-id': company === null ? null : (companies[company]?.taxId ?? ''),

@@ -1,12 +1,16 @@
 import { Client } from 'pg'
-import { type House, until } from './test-app.ts'
+import { type TestApp, until } from './test-app.ts'
 
 /**
  * Makes calls meet: while writes to the table are held back, `calls` are made; once as many statements wait for a lock as
  * there are calls, all go on at once.
  */
-export async function meeting<T>(house: House, table: string, calls: readonly (() => Promise<T>)[]): Promise<T[]> {
-  return whileLocked(house, `lock table ${table} in share mode`, calls)
+export async function runConcurrently<T>(
+  testApp: TestApp,
+  table: string,
+  calls: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  return whileLocked(testApp, `lock table ${table} in share mode`, calls)
 }
 
 /**
@@ -14,12 +18,12 @@ export async function meeting<T>(house: House, table: string, calls: readonly ((
  * the other transaction commits.
  */
 export async function whileLocked<T>(
-  house: House,
+  testApp: TestApp,
   statement: string,
   calls: readonly (() => Promise<T>)[],
   meanwhile: () => Promise<unknown> = async () => {},
 ): Promise<T[]> {
-  const holder = new Client({ connectionString: house.databaseUrl })
+  const holder = new Client({ connectionString: testApp.databaseUrl })
   await holder.connect()
   try {
     await holder.query(`begin; ${statement}`)
@@ -28,7 +32,7 @@ export async function whileLocked<T>(
     made.catch(() => {})
     await until(
       () =>
-        house.sql<{ waiting: number }>(
+        testApp.sql<{ waiting: number }>(
           `select count(*)::int as waiting from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock'`,
         ),

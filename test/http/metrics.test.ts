@@ -1,17 +1,17 @@
 import { Client as PgClient } from 'pg'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { databaseOn } from './engine.ts'
-import { type Client, type Company, expectOk, useHouse, primary, send, until } from './test-app.ts'
+import { type Client, type Company, expectOk, useTestApp, primary, send, until } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
-/** One process of the house: each counts for itself. */
+/** One process of the app: each counts for itself. */
 let url: string
 beforeAll(async () => {
-  url = house.url
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  url = testApp.url
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 const call = (path: string, method = 'GET', body?: unknown) => send(url + path, method, { token: partner.token, body })
 
@@ -29,8 +29,11 @@ const duration = (method: string, route: string, status: number) =>
   `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
 
 test('GET /metrics needs no token, is plain text, and has the process’s own figures', async () => {
-  const answer = await send(`${url}/metrics`, 'GET')
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  const response = await send(`${url}/metrics`, 'GET')
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ])
   for (const name of [
     'process_cpu_seconds_total',
     'process_resident_memory_bytes',
@@ -43,11 +46,11 @@ test('GET /metrics needs no token, is plain text, and has the process’s own fi
     'vigencia_audit_unsealed_rows',
     'vigencia_audit_unsealed_oldest_seconds',
   ]) {
-    expect(answer.text).toMatch(new RegExp(`^${name} [0-9.e+-]+$`, 'm'))
+    expect(response.text).toMatch(new RegExp(`^${name} [0-9.e+-]+$`, 'm'))
   }
-  expect(valueOf(answer.text, 'vigencia_database_up')).toBe(1)
+  expect(valueOf(response.text, 'vigencia_database_up')).toBe(1)
   // The scrape itself, at least.
-  expect(valueOf(answer.text, 'http_requests_in_flight')).toBeGreaterThanOrEqual(1)
+  expect(valueOf(response.text, 'http_requests_in_flight')).toBeGreaterThanOrEqual(1)
 })
 
 test('every line is a comment or a figure, and every metric is explained once', async () => {
@@ -91,7 +94,7 @@ test('counts movement requests by type and outcome, and movements that ended onc
   const body = { 'company-tax-id': company.taxId, members: [primary()] }
   const accepted = expectOk(await call('/v1/enrollment/inclusion', 'POST', body))
   expect((await call('/v1/enrollment/inclusion', 'POST', { ...body, members: [{}] })).status).toBe(400)
-  const request = await house.finished(partner, accepted.body['request-id'])
+  const request = await testApp.finished(partner, accepted.body['request-id'])
   const [id] =
     request['enrollment-ids'] ??
     Object.values(request['status-by-tax-id']).flatMap((one) =>
@@ -99,7 +102,7 @@ test('counts movement requests by type and outcome, and movements that ended onc
     )
   const move = () =>
     send(`${url}/operator/v1/enrollment/${id}/transition`, 'POST', {
-      token: house.operator.token,
+      token: testApp.operator.token,
       body: { status: 'completed' },
     })
   expectOk(await move())
@@ -114,19 +117,19 @@ test('counts movement requests by type and outcome, and movements that ended onc
 })
 
 test('what waits for a worker shows with its age', async () => {
-  await house.sql(
+  await testApp.sql(
     `insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
      values (gen_random_uuid(), 'inclusion', 'nobody', gen_random_uuid(), gen_random_uuid(), now() + interval '1 day', now() - interval '100 seconds')`,
   )
   const text = await scrape()
   expect(valueOf(text, 'vigencia_work_waiting')).toBe(1)
   expect(valueOf(text, 'vigencia_work_oldest_seconds')).toBeGreaterThanOrEqual(100)
-  await house.sql(`delete from work where client_id = 'nobody'`)
+  await testApp.sql(`delete from work where client_id = 'nobody'`)
   expect(valueOf(await scrape(), 'vigencia_work_oldest_seconds')).toBe(0)
 })
 
 test('a scrape answers while the database hangs, and while it is away, without what only it can tell', async () => {
-  const holder = new PgClient({ connectionString: house.databaseUrl })
+  const holder = new PgClient({ connectionString: testApp.databaseUrl })
   await holder.connect()
   await holder.query('begin; lock table audit_unsealed in access exclusive mode')
   const hanging = await scrape()
@@ -135,7 +138,7 @@ test('a scrape answers while the database hangs, and while it is away, without w
   await holder.end()
   await until(scrape, (text) => valueOf(text, 'vigencia_database_up') === 1)
 
-  const name = new URL(house.databaseUrl.replace('localhost', 'host')).pathname.slice(1)
+  const name = new URL(testApp.databaseUrl.replace('localhost', 'host')).pathname.slice(1)
   const admin = new PgClient({ connectionString: databaseOn(inject('engineUrl'), 'postgres') })
   await admin.connect()
   await admin.query(`alter database ${name} with allow_connections false`)
@@ -150,7 +153,7 @@ test('a scrape answers while the database hangs, and while it is away, without w
 
 test('holds no person, no id, no address and no secret', async () => {
   const member = primary()
-  await house.include(partner, company, [member])
+  await testApp.include(partner, company, [member])
   await call(`/v1/member?filter=tax-id=${member['tax-id']}`)
   await call(`/v1/${member['tax-id']}`)
   const text = await scrape()

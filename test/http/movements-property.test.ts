@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { benefitRules } from '../../src/invariants/benefit-rules.ts'
 import { movementRules } from '../../src/invariants/movement-rules.ts'
 import { addDays } from '../../src/domain/calendar.ts'
-import { readBreaches } from '../crash/invariants.ts'
+import { readViolations } from '../crash/invariants.ts'
 import { scaled } from '../scale.ts'
 import {
   type Client,
@@ -14,7 +14,7 @@ import {
   health,
   type Json,
   monday,
-  useHouse,
+  useTestApp,
   premium,
   primary,
 } from './test-app.ts'
@@ -24,7 +24,7 @@ import {
  */
 
 let today = monday
-const house = useHouse({ VIGENCIA_BUSINESS_DATE: monday })
+const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: monday })
 
 const products = [health, premium, dental] as const
 const typeOf = (product: string) => (product === dental ? 'dental-insurance' : 'health-insurance')
@@ -78,18 +78,18 @@ async function take(world: World, one: Step): Promise<void> {
   const { company, other, partner, people } = world
   if (one.kind === 'wait') {
     today = addDays(today, one.days)
-    await house.restart({ VIGENCIA_BUSINESS_DATE: today })
+    await testApp.restart({ VIGENCIA_BUSINESS_DATE: today })
     return
   }
   if (one.kind === 'move') {
     const queue = expectOk(
-      await house.operator.get(`/operator/v1/enrollment?company-tax-id=${company.taxId}&items-per-page=100`),
+      await testApp.operator.get(`/operator/v1/enrollment?company-tax-id=${company.taxId}&items-per-page=100`),
     ).body.result
     const id = queue[one.which % Math.max(queue.length, 1)]?.id
     if (id === undefined) return
     const body = { status: one.status, reason: 'sorteio' }
-    const answer = await house.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
-    expect([200, 409]).toContain(answer.status)
+    const response = await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
+    expect([200, 409]).toContain(response.status)
     return
   }
   const who = people[one.who]
@@ -100,25 +100,25 @@ async function take(world: World, one: Step): Promise<void> {
       of === null
         ? { ...who, products: item }
         : dependent(of['tax-id'], { 'tax-id': who['tax-id'], name: who['name'], products: item })
-    const answer = await partner.post(`/v1/enrollment/inclusion${one.resolution}`, {
+    const response = await partner.post(`/v1/enrollment/inclusion${one.resolution}`, {
       'company-tax-id': company.taxId,
       members: [member],
     })
-    expect([200, 400]).toContain(answer.status)
-    if (answer.status === 200) await house.finished(partner, answer.body['request-id'])
+    expect([200, 400]).toContain(response.status)
+    if (response.status === 200) await testApp.finished(partner, response.body['request-id'])
     return
   }
   const day = addDays(today, one.days)
   if (one.kind === 'leave') {
-    const answer = await partner.post(`/v1/enrollment/alteration/${who['tax-id']}${one.resolution}`, {
+    const response = await partner.post(`/v1/enrollment/alteration/${who['tax-id']}${one.resolution}`, {
       'company-tax-id': company.taxId,
       'alteration-data': { 'new-company-tax-id': other.taxId, 'requested-start-date': day },
     })
-    expect([200, 400, 404, 409]).toContain(answer.status)
+    expect([200, 400, 404, 409]).toContain(response.status)
     return
   }
   const target = (one.kind === 'exclude' && one.there ? other : company).products[one.product]
-  const answer =
+  const response =
     one.kind === 'exclude'
       ? await partner.post(`/v1/enrollment/exclusion/${who['tax-id']}/product/${target}${one.resolution}`, {
           'exclusion-details': {
@@ -131,24 +131,24 @@ async function take(world: World, one: Step): Promise<void> {
           'company-tax-id': company.taxId,
           'alteration-data': { 'new-product-id': target, 'requested-start-date': day },
         })
-  expect([200, 400, 404, 409]).toContain(answer.status)
+  expect([200, 400, 404, 409]).toContain(response.status)
 }
 
 async function walk(steps: readonly Step[]): Promise<void> {
-  const company = await house.company()
-  const other = await house.company()
-  const partner = await house.partner(company.taxId, other.taxId)
+  const company = await testApp.company()
+  const other = await testApp.company()
+  const partner = await testApp.partner(company.taxId, other.taxId)
   const people = Array.from({ length: 6 }, () => primary({ 'admission-date': '2026-11-02' }))
   const world = { company, other, partner, people }
   // A family to begin with, so that most walks reach exclusions and changes.
   const [first, second] = people
   const family = [first, dependent(first?.['tax-id'], { 'tax-id': second?.['tax-id'], name: second?.['name'] })]
-  await house.include(partner, company, family, '?resolution=approve')
+  await testApp.include(partner, company, family, '?resolution=approve')
   for (const one of steps) {
     await take(world, one)
-    expect([one, await readBreaches(house.sql, null, [...movementRules, ...benefitRules])]).toEqual([one, {}])
+    expect([one, await readViolations(testApp.sql, null, [...movementRules, ...benefitRules])]).toEqual([one, {}])
   }
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 }
 
 /*

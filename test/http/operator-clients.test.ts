@@ -1,43 +1,43 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, nextCnpj, useHouse } from './test-app.ts'
-import { meeting } from './locked-table.ts'
+import { type Client, type Company, expectOk, type Json, nextCnpj, useTestApp } from './test-app.ts'
+import { runConcurrently } from './locked-table.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 beforeAll(async () => {
-  company = await house.company()
+  company = await testApp.company()
 })
 const formatted = (taxId: string) =>
   taxId.replace(/^(..)(...)(...)(....)(..)$/, (_all, a, b, c, d, e) => `${a}.${b}.${c}/${d}-${e}`)
 
 async function create(...taxIds: string[]): Promise<string> {
-  const answer = await house.operator.post('/operator/v1/client', { name: 'Folha', 'company-tax-ids': taxIds })
-  return expectOk(answer).body['client-id']
+  const response = await testApp.operator.post('/operator/v1/client', { name: 'Folha', 'company-tax-ids': taxIds })
+  return expectOk(response).body['client-id']
 }
 
 async function listed(clientId: string): Promise<Json> {
-  const answer = expectOk(await house.operator.get('/operator/v1/client?items-per-page=500'))
-  return answer.body.result.find((item: Json) => item['client-id'] === clientId)
+  const response = expectOk(await testApp.operator.get('/operator/v1/client?items-per-page=500'))
+  return response.body.result.find((item: Json) => item['client-id'] === clientId)
 }
 
 async function audited(target: string): Promise<Json[]> {
-  return expectOk(await house.operator.get(`/operator/v1/audit?target=${target}`)).body.result.toReversed()
+  return expectOk(await testApp.operator.get(`/operator/v1/audit?target=${target}`)).body.result.toReversed()
 }
 
 describe('POST /operator/v1/client', () => {
   test('makes a client that may see its companies at once, and shows the secret this once', async () => {
-    const other = await house.company()
-    const answer = await house.operator.post('/operator/v1/client', {
+    const other = await testApp.company()
+    const response = await testApp.operator.post('/operator/v1/client', {
       name: '  Folha Aurora ',
       'company-tax-ids': [formatted(company.taxId), company.taxId, other.taxId.toLowerCase()],
     })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       'client-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       'client-secret': expect.stringMatching(/^[\w-]{43}$/),
     })
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    const client = await house.signIn(answer.body['client-id'], answer.body['client-secret'])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const client = await testApp.signIn(response.body['client-id'], response.body['client-secret'])
     expect((await client.get(`/v1/company/${other.taxId}`)).status).toBe(200)
     expect(await listed(client.clientId)).toEqual({
       'client-id': client.clientId,
@@ -49,19 +49,19 @@ describe('POST /operator/v1/client', () => {
 
   test('may name no company yet', async () => {
     expect((await listed(await create()))['company-tax-ids']).toEqual([])
-    const without = await house.operator.post('/operator/v1/client', { name: 'Folha' })
+    const without = await testApp.operator.post('/operator/v1/client', { name: 'Folha' })
     expect(without.status).toBe(200)
   })
 
   test('gets 404 for an unknown company, and makes nothing', async () => {
-    const before = expectOk(await house.operator.get('/operator/v1/client')).body.pagination['total-items']
-    const answer = await house.operator.post('/operator/v1/client', {
+    const before = expectOk(await testApp.operator.get('/operator/v1/client')).body.pagination['total-items']
+    const response = await testApp.operator.post('/operator/v1/client', {
       name: 'Folha',
       'company-tax-ids': [company.taxId, nextCnpj()],
     })
-    expect(answer.status).toBe(404)
-    expect(answer.body.error).toBe('Company not found')
-    const after = expectOk(await house.operator.get('/operator/v1/client')).body.pagination['total-items']
+    expect(response.status).toBe(404)
+    expect(response.body.error).toBe('Company not found')
+    const after = expectOk(await testApp.operator.get('/operator/v1/client')).body.pagination['total-items']
     expect(after).toBe(before)
   })
 
@@ -83,16 +83,16 @@ describe('POST /operator/v1/client', () => {
     [[], undefined],
     [undefined, undefined],
   ])('gets 400 for %j', async (body, details) => {
-    const answer = await house.operator.post('/operator/v1/client', body)
-    expect(answer.status).toBe(400)
-    expect(answer.body.error).toBe('Invalid body')
-    expect(answer.body.details).toEqual(details)
+    const response = await testApp.operator.post('/operator/v1/client', body)
+    expect(response.status).toBe(400)
+    expect(response.body.error).toBe('Invalid body')
+    expect(response.body.details).toEqual(details)
   })
 
   test('takes names of 200 letters of any alphabet', async () => {
     for (const name of ['x'.repeat(200), 'ç'.repeat(200), '\u{1f3ed}'.repeat(200)]) {
-      const answer = await house.operator.post('/operator/v1/client', { name, 'company-tax-ids': [] })
-      expect((await listed(expectOk(answer).body['client-id'])).name).toBe(name)
+      const response = await testApp.operator.post('/operator/v1/client', { name, 'company-tax-ids': [] })
+      expect((await listed(expectOk(response).body['client-id'])).name).toBe(name)
     }
   })
 })
@@ -100,8 +100,8 @@ describe('POST /operator/v1/client', () => {
 describe('GET /operator/v1/client', () => {
   test('lists page by page, oldest first, never a secret', async () => {
     const made = [await create(), await create(), await create()]
-    const total = expectOk(await house.operator.get('/operator/v1/client')).body.pagination['total-items']
-    const last = await house.operator.get(`/operator/v1/client?page=${total - 1}&items-per-page=1`)
+    const total = expectOk(await testApp.operator.get('/operator/v1/client')).body.pagination['total-items']
+    const last = await testApp.operator.get(`/operator/v1/client?page=${total - 1}&items-per-page=1`)
     expect(last.body.result).toMatchObject([{ 'client-id': made[1] }])
     expect(last.body.pagination).toEqual({
       'current-page': total - 1,
@@ -111,7 +111,7 @@ describe('GET /operator/v1/client', () => {
       'previous-page': total - 2,
     })
     expect(last.text).not.toMatch(/secret|hash|scrypt/)
-    const past = await house.operator.get('/operator/v1/client?page=1000000&items-per-page=500')
+    const past = await testApp.operator.get('/operator/v1/client?page=1000000&items-per-page=500')
     expect(past.status).toBe(200)
     expect(past.body).toEqual({
       result: [],
@@ -128,9 +128,9 @@ describe('GET /operator/v1/client', () => {
   test.each(['page=0', 'page=1e2', 'page=-1', 'items-per-page=501', 'items-per-page=0', 'page=1&page=2', 'q=x'])(
     'gets 400 for %s',
     async (query) => {
-      const answer = await house.operator.get(`/operator/v1/client?${query}`)
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toBe('Invalid parameter')
+      const response = await testApp.operator.get(`/operator/v1/client?${query}`)
+      expect(response.status).toBe(400)
+      expect(response.body.error).toBe('Invalid parameter')
     },
   )
 })
@@ -138,15 +138,15 @@ describe('GET /operator/v1/client', () => {
 describe('DELETE /operator/v1/client/{client-id}', () => {
   test('revokes: not listed any more, and 404 from then on', async () => {
     const id = await create(company.taxId)
-    const answer = await house.operator.delete(`/operator/v1/client/${id}`)
-    expect(answer.status).toBe(204)
-    expect(answer.text).toBe('')
+    const response = await testApp.operator.delete(`/operator/v1/client/${id}`)
+    expect(response.status).toBe(204)
+    expect(response.text).toBe('')
     expect(await listed(id)).toBeUndefined()
     for (const again of [
-      await house.operator.delete(`/operator/v1/client/${id}`),
-      await house.operator.post(`/operator/v1/client/${id}/rotate-secret`),
-      await house.operator.put(`/operator/v1/client/${id}/company/${company.taxId}`),
-      await house.operator.delete(`/operator/v1/client/${id}/company/${company.taxId}`),
+      await testApp.operator.delete(`/operator/v1/client/${id}`),
+      await testApp.operator.post(`/operator/v1/client/${id}/rotate-secret`),
+      await testApp.operator.put(`/operator/v1/client/${id}/company/${company.taxId}`),
+      await testApp.operator.delete(`/operator/v1/client/${id}/company/${company.taxId}`),
     ]) {
       expect(again.status).toBe(404)
       expect(again.body.error).toBe('Client not found')
@@ -154,51 +154,51 @@ describe('DELETE /operator/v1/client/{client-id}', () => {
   })
 
   test('does not find operators, unknown ids, and ids that are none', async () => {
-    const { clientId } = house.operator
-    expect((await house.operator.delete(`/operator/v1/client/${clientId}`)).body.error).toBe('Client not found')
-    expect((await house.operator.delete('/operator/v1/client/nobody')).status).toBe(404)
+    const { clientId } = testApp.operator
+    expect((await testApp.operator.delete(`/operator/v1/client/${clientId}`)).body.error).toBe('Client not found')
+    expect((await testApp.operator.delete('/operator/v1/client/nobody')).status).toBe(404)
     for (const id of ['a%00', '%20', 'x'.repeat(101), '%C3%A7']) {
-      const answer = await house.operator.delete(`/operator/v1/client/${id}`)
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toBe('Invalid client-id')
+      const response = await testApp.operator.delete(`/operator/v1/client/${id}`)
+      expect(response.status).toBe(400)
+      expect(response.body.error).toBe('Invalid client-id')
     }
-    expect((await house.operator.get('/operator/v1/audit')).status).toBe(200)
+    expect((await testApp.operator.get('/operator/v1/audit')).status).toBe(200)
   })
 })
 
 describe('POST /operator/v1/client/{client-id}/rotate-secret', () => {
   test('answers a secret that is not lost when two rotate at once', async () => {
     const id = await create()
-    const rotate = () => house.operator.post(`/operator/v1/client/${id}/rotate-secret`)
-    const answers = await meeting(house, 'client_secret', [rotate, rotate])
-    for (const answer of answers) {
-      expect(expectOk(answer).body['client-id']).toBe(id)
-      expect((await house.signIn(id, answer.body['client-secret'])).clientId).toBe(id)
+    const rotate = () => testApp.operator.post(`/operator/v1/client/${id}/rotate-secret`)
+    const responses = await runConcurrently(testApp, 'client_secret', [rotate, rotate])
+    for (const response of responses) {
+      expect(expectOk(response).body['client-id']).toBe(id)
+      expect((await testApp.signIn(id, response.body['client-secret'])).clientId).toBe(id)
     }
-    expect(await house.sql('select slot from client_secret where client_id = $1', [id])).toHaveLength(2)
+    expect(await testApp.sql('select slot from client_secret where client_id = $1', [id])).toHaveLength(2)
   })
 })
 
 describe('PUT and DELETE /operator/v1/client/{client-id}/company/{company-tax-id}', () => {
   let client: Client
   beforeAll(async () => {
-    client = await house.partner(company.taxId)
+    client = await testApp.partner(company.taxId)
   })
   const sees = async (taxId: string) => (await client.get(`/v1/company/${taxId}`)).status
 
   test('grant and revoke at the next call', async () => {
-    const { taxId } = await house.company()
+    const { taxId } = await testApp.company()
     const path = `/operator/v1/client/${client.clientId}/company/${encodeURIComponent(formatted(taxId))}`
     expect(await sees(taxId)).toBe(403)
     for (let time = 0; time < 2; time += 1) {
-      const answer = await house.operator.put(path)
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual({ result: await listed(client.clientId) })
-      expect(answer.body.result['company-tax-ids']).toEqual([company.taxId, taxId].sort())
+      const response = await testApp.operator.put(path)
+      expect(response.status).toBe(200)
+      expect(response.body).toEqual({ result: await listed(client.clientId) })
+      expect(response.body.result['company-tax-ids']).toEqual([company.taxId, taxId].sort())
       expect(await sees(taxId)).toBe(200)
     }
     for (let time = 0; time < 2; time += 1) {
-      expect((await house.operator.delete(path)).status).toBe(204)
+      expect((await testApp.operator.delete(path)).status).toBe(204)
       expect(await sees(taxId)).toBe(403)
       expect(await sees(company.taxId)).toBe(200)
     }
@@ -208,26 +208,26 @@ describe('PUT and DELETE /operator/v1/client/{client-id}/company/{company-tax-id
   test('get 404 for an unknown client or company, 400 for what is no CNPJ', async () => {
     const of = (clientId: string, taxId: string) => `/operator/v1/client/${clientId}/company/${taxId}`
     for (const method of ['put', 'delete'] as const) {
-      const unknownClient = await house.operator[method](of('nobody', company.taxId))
+      const unknownClient = await testApp.operator[method](of('nobody', company.taxId))
       expect([unknownClient.status, unknownClient.body.error]).toEqual([404, 'Client not found'])
-      const operator = await house.operator[method](of(house.operator.clientId, company.taxId))
+      const operator = await testApp.operator[method](of(testApp.operator.clientId, company.taxId))
       expect([operator.status, operator.body.error]).toEqual([404, 'Client not found'])
-      const unknownCompany = await house.operator[method](of(client.clientId, nextCnpj()))
+      const unknownCompany = await testApp.operator[method](of(client.clientId, nextCnpj()))
       expect([unknownCompany.status, unknownCompany.body.error]).toEqual([404, 'Company not found'])
-      const malformed = await house.operator[method](of(client.clientId, '11222333000182'))
+      const malformed = await testApp.operator[method](of(client.clientId, '11222333000182'))
       expect([malformed.status, malformed.body.error]).toEqual([400, 'Invalid company-tax-id'])
     }
   })
 })
 
 test('every write leaves its row in the audit list', async () => {
-  const other = await house.company()
+  const other = await testApp.company()
   const id = await create(company.taxId)
-  const answer = await house.operator.post(`/operator/v1/client/${id}/rotate-secret`)
-  await house.operator.put(`/operator/v1/client/${id}/company/${other.taxId}`)
-  await house.operator.put(`/operator/v1/client/${id}/company/${other.taxId}`)
-  await house.operator.delete(`/operator/v1/client/${id}/company/${other.taxId}`)
-  await house.operator.delete(`/operator/v1/client/${id}`)
+  const response = await testApp.operator.post(`/operator/v1/client/${id}/rotate-secret`)
+  await testApp.operator.put(`/operator/v1/client/${id}/company/${other.taxId}`)
+  await testApp.operator.put(`/operator/v1/client/${id}/company/${other.taxId}`)
+  await testApp.operator.delete(`/operator/v1/client/${id}/company/${other.taxId}`)
+  await testApp.operator.delete(`/operator/v1/client/${id}`)
   const rows = await audited(id)
   expect(new Set(rows.slice(0, 2).map((row) => row.action))).toEqual(new Set(['client.created', 'entitlement.granted']))
   expect(rows.slice(2).map((row) => [row.action, row['company-tax-id']])).toEqual([
@@ -237,9 +237,9 @@ test('every write leaves its row in the audit list', async () => {
     ['client.revoked', null],
   ])
   expect(rows[2]).toMatchObject({
-    actor: house.operator.clientId,
+    actor: testApp.operator.clientId,
     target: id,
     address: expect.stringMatching(/127\.0\.0\.1|::1/),
-    'request-trace-id': answer.headers.get('x-request-id'),
+    'request-trace-id': response.headers.get('x-request-id'),
   })
 })

@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, expectOk, type Json, openHouse, useHouse } from './test-app.ts'
-import { meeting } from './locked-table.ts'
+import { type Client, expectOk, type Json, openTestApp, useTestApp } from './test-app.ts'
+import { runConcurrently } from './locked-table.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 async function listed(clientId: string): Promise<Json> {
-  const answer = expectOk(await house.operator.get('/operator/v1/operator?items-per-page=500'))
-  return answer.body.result.find((item: Json) => item['client-id'] === clientId)
+  const response = expectOk(await testApp.operator.get('/operator/v1/operator?items-per-page=500'))
+  return response.body.result.find((item: Json) => item['client-id'] === clientId)
 }
 
 describe('POST /operator/v1/operator', () => {
   test('makes an operator who may sign in, and shows the secret this once', async () => {
-    const answer = await house.operator.post('/operator/v1/operator', { name: 'Mesa', role: 'analyst' })
-    expect(answer.status).toBe(200)
-    expect(Object.keys(answer.body).sort()).toEqual(['client-id', 'client-secret'])
-    const operator = await house.signIn(answer.body['client-id'], answer.body['client-secret'])
+    const response = await testApp.operator.post('/operator/v1/operator', { name: 'Mesa', role: 'analyst' })
+    expect(response.status).toBe(200)
+    expect(Object.keys(response.body).sort()).toEqual(['client-id', 'client-secret'])
+    const operator = await testApp.signIn(response.body['client-id'], response.body['client-secret'])
     expect(await listed(operator.clientId)).toEqual({
       'client-id': operator.clientId,
       name: 'Mesa',
       role: 'analyst',
       'created-at': expect.stringMatching(/Z$/),
     })
-    expect(await listed(house.operator.clientId)).toMatchObject({ name: 'First operator', role: 'admin' })
+    expect(await listed(testApp.operator.clientId)).toMatchObject({ name: 'First operator', role: 'admin' })
   })
 
   test.each([
@@ -29,57 +29,57 @@ describe('POST /operator/v1/operator', () => {
     [{ role: 'admin' }, [{ field: 'name', code: 'missing' }]],
     [{ name: 'Mesa', role: 'admin', 'company-tax-ids': [] }, [{ field: 'company-tax-ids', code: 'unknown' }]],
   ])('gets 400 for %j', async (body, details) => {
-    const answer = await house.operator.post('/operator/v1/operator', body)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ error: 'Invalid body', details })
+    const response = await testApp.operator.post('/operator/v1/operator', body)
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ error: 'Invalid body', details })
   })
 })
 
 describe('POST /operator/v1/operator/{client-id}/rotate-secret', () => {
   test('gives a second secret beside the first', async () => {
-    const operator = await house.operatorOf('auditor')
-    const answer = await house.operator.post(`/operator/v1/operator/${operator.clientId}/rotate-secret`)
-    expect(answer.status).toBe(200)
-    const again = await house.signIn(operator.clientId, answer.body['client-secret'])
-    const before = await house.signIn(operator.clientId, operator.clientSecret)
+    const operator = await testApp.operatorOf('auditor')
+    const response = await testApp.operator.post(`/operator/v1/operator/${operator.clientId}/rotate-secret`)
+    expect(response.status).toBe(200)
+    const again = await testApp.signIn(operator.clientId, response.body['client-secret'])
+    const before = await testApp.signIn(operator.clientId, operator.clientSecret)
     expect([again.clientId, before.clientId]).toEqual([operator.clientId, operator.clientId])
   })
 
   test("does not find unknown ids nor partners' clients", async () => {
-    const partner = await house.partner()
+    const partner = await testApp.partner()
     for (const id of ['nobody', partner.clientId]) {
-      const answer = await house.operator.post(`/operator/v1/operator/${id}/rotate-secret`)
-      expect([answer.status, answer.body.error]).toEqual([404, 'Operator not found'])
+      const response = await testApp.operator.post(`/operator/v1/operator/${id}/rotate-secret`)
+      expect([response.status, response.body.error]).toEqual([404, 'Operator not found'])
     }
   })
 })
 
 describe('DELETE /operator/v1/operator/{client-id}', () => {
   test('removes: not listed any more, and 404 from then on', async () => {
-    const { clientId } = await house.operatorOf('finance')
-    expect((await house.operator.delete(`/operator/v1/operator/${clientId}`)).status).toBe(204)
+    const { clientId } = await testApp.operatorOf('finance')
+    expect((await testApp.operator.delete(`/operator/v1/operator/${clientId}`)).status).toBe(204)
     expect(await listed(clientId)).toBeUndefined()
-    const again = await house.operator.delete(`/operator/v1/operator/${clientId}`)
+    const again = await testApp.operator.delete(`/operator/v1/operator/${clientId}`)
     expect([again.status, again.body.error]).toEqual([404, 'Operator not found'])
-    const rows = expectOk(await house.operator.get(`/operator/v1/audit?target=${clientId}`)).body.result
+    const rows = expectOk(await testApp.operator.get(`/operator/v1/audit?target=${clientId}`)).body.result
     expect(rows.map((row: Json) => row.action)).toEqual(['operator.removed', 'operator.created'])
   })
 
   test("does not find partners' clients", async () => {
-    const partner = await house.partner()
-    const answer = await house.operator.delete(`/operator/v1/operator/${partner.clientId}`)
-    expect([answer.status, answer.body.error]).toEqual([404, 'Operator not found'])
+    const partner = await testApp.partner()
+    const response = await testApp.operator.delete(`/operator/v1/operator/${partner.clientId}`)
+    expect([response.status, response.body.error]).toEqual([404, 'Operator not found'])
     expect((await partner.get('/v1/company')).status).toBe(200)
   })
 
   test('gets 409 for the last admin, whoever else there is', async () => {
-    const own = await openHouse()
+    const own = await openTestApp()
     try {
       await own.operatorOf('analyst')
       const other = await own.operatorOf('admin')
       expect((await other.delete(`/operator/v1/operator/${own.operator.clientId}`)).status).toBe(204)
-      const answer = await other.delete(`/operator/v1/operator/${other.clientId}`)
-      expect([answer.status, answer.body.error]).toEqual([409, 'The last admin cannot be removed'])
+      const response = await other.delete(`/operator/v1/operator/${other.clientId}`)
+      expect([response.status, response.body.error]).toEqual([409, 'The last admin cannot be removed'])
       expect((await other.get('/operator/v1/operator')).status).toBe(200)
     } finally {
       await own.close()
@@ -87,14 +87,14 @@ describe('DELETE /operator/v1/operator/{client-id}', () => {
   })
 
   test('gets 409 for one of two admins who remove each other at once', async () => {
-    const own = await openHouse()
+    const own = await openTestApp()
     try {
       const other = await own.operatorOf('admin')
-      const answers = await meeting(own, 'client', [
+      const responses = await runConcurrently(own, 'client', [
         () => own.operator.delete(`/operator/v1/operator/${other.clientId}`),
         () => other.delete(`/operator/v1/operator/${own.operator.clientId}`),
       ])
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 409]))
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([204, 409]))
       const alive = await own.sql("select id from client where role = 'admin' and revoked_at is null")
       expect(alive).toHaveLength(1)
     } finally {
@@ -106,7 +106,7 @@ describe('DELETE /operator/v1/operator/{client-id}', () => {
 describe('roles', () => {
   const operators = new Map<string, Client>()
   beforeAll(async () => {
-    for (const role of ['admin', 'analyst', 'finance', 'auditor']) operators.set(role, await house.operatorOf(role))
+    for (const role of ['admin', 'analyst', 'finance', 'auditor']) operators.set(role, await testApp.operatorOf(role))
   })
 
   const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
@@ -127,13 +127,13 @@ describe('roles', () => {
 
   test.each(calls)('%s %s', async (method, path, body, may) => {
     for (const [role, { token }] of operators) {
-      const answer = await house.call(method, path, { token, body })
+      const response = await testApp.call(method, path, { token, body })
       const done = path.includes(id) ? [role, 404] : [role, 200]
       const expected = may.includes(role) ? done : [role, 403]
-      expect([role, answer.status]).toEqual(expected)
-      expect(answer.body.error === 'Not allowed for this role').toBe(expected[1] === 403)
+      expect([role, response.status]).toEqual(expected)
+      expect(response.body.error === 'Not allowed for this role').toBe(expected[1] === 403)
     }
-    const nobody = await house.call(method, path, { body })
+    const nobody = await testApp.call(method, path, { body })
     expect([nobody.status, nobody.body.error]).toEqual([401, 'Invalid credentials'])
     expect(nobody.headers.get('www-authenticate')).toBe('Bearer')
   })

@@ -1,30 +1,30 @@
 import { connect, type Socket } from 'node:net'
 import { Client as PgClient } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Client, type Company, useHouse, send, until } from './test-app.ts'
+import { type ApiResponse, type Client, type Company, useTestApp, send, until } from './test-app.ts'
 
 /** What one process lets in with two connections to the database: of all partners, and of one client. */
 const places = 256
 const ofOneClient = places / 4
 
-const house = useHouse({ VIGENCIA_DATABASE_CONNECTIONS: '2' })
+const testApp = useTestApp({ VIGENCIA_DATABASE_CONNECTIONS: '2' })
 let company: Company
 beforeAll(async () => {
-  company = await house.company()
+  company = await testApp.company()
 })
-/** One address of the house, so that one process gets all the calls. */
+/** One address of the app, so that one process gets all the calls. */
 let base: string
 beforeAll(() => {
-  base = house.url
+  base = testApp.url
 })
 
-const get = (client: Client, path: string): Promise<Answer> => send(base + path, 'GET', { token: client.token })
+const get = (client: Client, path: string): Promise<ApiResponse> => send(base + path, 'GET', { token: client.token })
 
 const companyOf = (client: Client) => get(client, `/v1/company/${company.taxId}`)
 
 /** Runs `work` while every read of companies waits. */
 async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
-  const holder = new PgClient({ connectionString: house.databaseUrl })
+  const holder = new PgClient({ connectionString: testApp.databaseUrl })
   await holder.connect()
   try {
     await holder.query('begin; lock table company in access exclusive mode')
@@ -34,35 +34,35 @@ async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const refusal = ({ status, headers, body }: Answer) => [status, body?.error, headers.get('retry-after')]
+const refusal = ({ status, headers, body }: ApiResponse) => [status, body?.error, headers.get('retry-after')]
 const refused = [503, 'Too many calls at once', '1']
 
 interface Crowd {
-  readonly all: Promise<Answer[]>
+  readonly all: Promise<ApiResponse[]>
   /** Those answered so far. */
-  readonly answered: Answer[]
+  readonly received: ApiResponse[]
 }
 
 function crowd(client: Client, size: number): Crowd {
-  const answered: Answer[] = []
+  const received: ApiResponse[] = []
   const call = async () => {
-    const answer = await companyOf(client)
-    answered.push(answer)
-    return answer
+    const response = await companyOf(client)
+    received.push(response)
+    return response
   }
-  return { all: Promise.all(Array.from({ length: size }, call)), answered }
+  return { all: Promise.all(Array.from({ length: size }, call)), received }
 }
 
 describe('while nothing moves', () => {
   test('one client’s calls past a quarter of the places get 503 at once; another’s are let in, and all who were are answered', async () => {
-    const [greedy, other] = [await house.partner(company.taxId), await house.partner(company.taxId)]
+    const [greedy, other] = [await testApp.partner(company.taxId), await testApp.partner(company.taxId)]
     const [first, second] = await whileHeld(async () => {
       const many = crowd(greedy, ofOneClient + 20)
       await until(
-        async () => many.answered.length,
+        async () => many.received.length,
         (count) => count === 20,
       )
-      expect(many.answered.map(refusal)).toEqual(many.answered.map(() => refused))
+      expect(many.received.map(refusal)).toEqual(many.received.map(() => refused))
       const few = crowd(other, 5)
       expect(refusal(await companyOf(greedy))).toEqual(refused)
       return [many, few]
@@ -74,18 +74,18 @@ describe('while nothing moves', () => {
 
   test('of all partners’ calls no more than the places wait; health and operators are let in', async () => {
     const clients: Client[] = []
-    for (let n = 0; n < 5; n += 1) clients.push(await house.partner(company.taxId))
+    for (let n = 0; n < 5; n += 1) clients.push(await testApp.partner(company.taxId))
     const [crowds, operator] = await whileHeld(async () => {
       const made = clients.map((client) => crowd(client, 60))
-      const answered = () => made.flatMap((one) => one.answered)
+      const received = () => made.flatMap((one) => one.received)
       await until(
-        async () => answered().length,
+        async () => received().length,
         (count) => count === 300 - places,
       )
-      expect(answered().map(refusal)).toEqual(answered().map(() => refused))
+      expect(received().map(refusal)).toEqual(received().map(() => refused))
       expect((await fetch(`${base}/healthz`)).status).toBe(200)
       expect((await fetch(`${base}/v1/health`)).status).toBe(200)
-      return [made, get(house.operator, '/operator/v1/client')] as const
+      return [made, get(testApp.operator, '/operator/v1/client')] as const
     })
     const all = (await Promise.all(crowds.map((one) => one.all))).flat()
     expect(all.filter(({ status }) => status === 200)).toHaveLength(places)
@@ -93,7 +93,7 @@ describe('while nothing moves', () => {
   })
 
   test('a call whose caller went away keeps its place until its work has ended', async () => {
-    const client = await house.partner(company.taxId)
+    const client = await testApp.partner(company.taxId)
     await whileHeld(async () => {
       const { hostname, port } = new URL(base)
       const sockets = await Promise.all(
@@ -129,19 +129,19 @@ describe('while nothing moves', () => {
 async function companyOfOrBusy(client: Client): Promise<number | 'waits'> {
   const giveUp = AbortSignal.timeout(200)
   try {
-    const answer = await fetch(`${base}/v1/company/${company.taxId}`, {
+    const response = await fetch(`${base}/v1/company/${company.taxId}`, {
       headers: { authorization: `Bearer ${client.token}` },
       signal: giveUp,
     })
-    await answer.arrayBuffer()
-    return answer.status
+    await response.arrayBuffer()
+    return response.status
   } catch {
     return 'waits'
   }
 }
 
 test('places are free again after every kind of answer', async () => {
-  const client = await house.partner(company.taxId)
+  const client = await testApp.partner(company.taxId)
   const kinds = [
     () => companyOf(client),
     () => get(client, '/v1/company/1'),

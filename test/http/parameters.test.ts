@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openapiText } from '../../generate/openapi.ts'
-import { type Answer, type Client, useHouse } from './test-app.ts'
+import { type ApiResponse, type Client, useTestApp } from './test-app.ts'
 
 /*
  * Every operation of openapi.json, called with parameters that none takes. Bodies are malformed: parameters are judged before them.
@@ -28,10 +28,10 @@ type Call = (typeof operations)[number]
 /** An upload address with additions is a forged one; it says so before it looks at anything else. */
 const isUpload = ({ path }: Call) => path.startsWith('/upload/')
 
-const house = useHouse()
+const testApp = useTestApp()
 let partner: Client
 beforeAll(async () => {
-  partner = await house.partner((await house.company()).taxId)
+  partner = await testApp.partner((await testApp.company()).taxId)
 })
 const samples: Record<string, string> = {
   'company-tax-id': '12ABC34501DE35',
@@ -40,22 +40,22 @@ const samples: Record<string, string> = {
 }
 
 /** The call with well-formed path parameters, but for one. */
-async function send(call: Call, query: string, badPath: Record<string, string> = {}): Promise<Answer> {
+async function send(call: Call, query: string, badPath: Record<string, string> = {}): Promise<ApiResponse> {
   const path = call.path.replaceAll(
     /\{([\w-]+)\}/g,
     (_all, name: string) => badPath[name] ?? samples[name] ?? '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
   )
   const [api] = Object.keys(call.security?.[0] ?? {})
-  const token = api === 'operator' ? house.operator.token : api === 'partner' ? partner.token : null
+  const token = api === 'operator' ? testApp.operator.token : api === 'partner' ? partner.token : null
   const [type] = Object.keys(call.requestBody?.content ?? {})
   const hasBody = call.method === 'PUT' || call.method === 'POST'
-  return house.call(call.method, `${path}${query}`, {
+  return testApp.call(call.method, `${path}${query}`, {
     token,
     ...(hasBody ? { body: '{"malformed', headers: { 'content-type': type ?? 'application/json' } } : {}),
   })
 }
 
-function expectRefused(call: Call, answer: Answer, field: string, code: string): void {
+function expectRefused(call: Call, answer: ApiResponse, field: string, code: string): void {
   if (isUpload(call)) {
     expect([answer.status, answer.body.error]).toEqual([404, 'Upload address not found'])
   } else {

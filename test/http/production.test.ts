@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { health, openHouse, primary } from './test-app.ts'
+import { health, openTestApp, primary } from './test-app.ts'
 
 test('resolution in production is 400 Invalid parameter, before the body is looked at; without it the movement is taken', async () => {
-  const house = await openHouse({ VIGENCIA_ENVIRONMENT: 'production' })
+  const testApp = await openTestApp({ VIGENCIA_ENVIRONMENT: 'production' })
   try {
-    const company = await house.company()
-    const partner = await house.partner(company.taxId)
+    const company = await testApp.company()
+    const partner = await testApp.partner(company.taxId)
     const member = primary()
     const paths = [
       '/v1/enrollment/inclusion',
@@ -14,12 +14,12 @@ test('resolution in production is 400 Invalid parameter, before the body is look
       `/v1/enrollment/exclusion/${member['tax-id']}/dependent-of/${member['tax-id']}`,
     ]
     for (const path of paths) {
-      const answer = await partner.post(`${path}?resolution=approve`, '{', { 'content-type': 'text/plain' })
-      expect([path, answer.status, answer.body.error]).toEqual([path, 400, 'Invalid parameter'])
-      expect(answer.body.details).toEqual([{ field: 'resolution', code: 'staging-only' }])
+      const response = await partner.post(`${path}?resolution=approve`, '{', { 'content-type': 'text/plain' })
+      expect([path, response.status, response.body.error]).toEqual([path, 400, 'Invalid parameter'])
+      expect(response.body.details).toEqual([{ field: 'resolution', code: 'staging-only' }])
     }
-    expect((await house.include(partner, company, [member])).status).toBe('completed')
+    expect((await testApp.include(partner, company, [member])).status).toBe('completed')
   } finally {
-    await house.close()
+    await testApp.close()
   }
 })

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { answerWhenCut } from './cut-connection.ts'
-import { meeting } from './locked-table.ts'
-import { companyBody, dental, expectOk, health, type Json, life, nextCnpj, useHouse, premium } from './test-app.ts'
+import { responseWhenCut } from './cut-connection.ts'
+import { runConcurrently } from './locked-table.ts'
+import { companyBody, dental, expectOk, health, type Json, life, nextCnpj, useTestApp, premium } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 
-const put = (taxId: string, body: unknown, client = house.operator) => client.put(`/operator/v1/company/${taxId}`, body)
+const put = (taxId: string, body: unknown, client = testApp.operator) =>
+  client.put(`/operator/v1/company/${taxId}`, body)
 
-const get = (taxId: string) => house.operator.get(`/operator/v1/company/${taxId}`)
+const get = (taxId: string) => testApp.operator.get(`/operator/v1/company/${taxId}`)
 
 const product = (name: string, more: Record<string, unknown> = {}) => ({
   'product-name': name,
@@ -24,32 +25,32 @@ const idsOf = (body: Json): string[] => body.result.products.map((one: Json) => 
 /** A company of a fresh CNPJ with products of these names. */
 async function companyWith(...names: string[]): Promise<{ taxId: string; ids: string[] }> {
   const taxId = nextCnpj()
-  const answer = expectOk(await put(taxId, { name: 'Serra', products: names.map((name) => product(name)) }))
-  return { taxId, ids: idsOf(answer.body) }
+  const response = expectOk(await put(taxId, { name: 'Serra', products: names.map((name) => product(name)) }))
+  return { taxId, ids: idsOf(response.body) }
 }
 
 const auditOf = (companyId: string) =>
-  house.sql('select actor, action, target, company_id, address from audit where company_id = $1 order by at', [
+  testApp.sql('select actor, action, target, company_id, address from audit where company_id = $1 order by at', [
     companyId,
   ])
 
 describe('200', () => {
   test('creates the company, which reads back the same, and leaves an audit row', async () => {
     const taxId = nextCnpj()
-    const answer = await put(
+    const response = await put(
       encodeURIComponent(taxId.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')),
       companyBody,
     )
-    expect(answer.status).toBe(200)
-    const { result } = answer.body
+    expect(response.status).toBe(200)
+    const { result } = response.body
     expect(result).toMatchObject({ name: companyBody.name, 'tax-id': taxId })
-    expect(namesOf(answer.body)).toEqual([health, premium, dental, life])
+    expect(namesOf(response.body)).toEqual([health, premium, dental, life])
     expect(result.products[0]).toMatchObject({ 'billing-day': 1, 'cut-off-day': 20 })
     expect(result.products[3]).toMatchObject({ 'billing-day': null, 'cut-off-day': null })
-    expect((await get(taxId)).body).toEqual(answer.body)
+    expect((await get(taxId)).body).toEqual(response.body)
     expect(await auditOf(result.id)).toEqual([
       {
-        actor: house.operator.clientId,
+        actor: testApp.operator.clientId,
         action: 'company.created',
         target: result.id,
         company_id: result.id,
@@ -61,31 +62,31 @@ describe('200', () => {
   test('replaces it: the company and the products that go on keep their ids', async () => {
     const taxId = nextCnpj()
     const made = expectOk(await put(taxId, companyBody)).body
-    const answer = expectOk(await put(taxId.toLowerCase(), { ...companyBody, name: 'Outro Nome' }))
-    expect(answer.body.result.id).toBe(made.result.id)
-    expect(answer.body.result.name).toBe('Outro Nome')
-    expect(idsOf(answer.body)).toEqual(idsOf(made))
+    const response = expectOk(await put(taxId.toLowerCase(), { ...companyBody, name: 'Outro Nome' }))
+    expect(response.body.result.id).toBe(made.result.id)
+    expect(response.body.result.name).toBe('Outro Nome')
+    expect(idsOf(response.body)).toEqual(idsOf(made))
     expect((await auditOf(made.result.id)).map((row) => row['action'])).toEqual(['company.created', 'company.replaced'])
   })
 
   test('what was read can be put again', async () => {
     const { taxId } = await companyWith('Saúde', 'Dental')
     const { result } = expectOk(await get(taxId)).body
-    const answer = expectOk(await put(taxId, { name: result.name, products: result.products }))
-    expect(answer.body.result).toEqual(result)
+    const response = expectOk(await put(taxId, { name: result.name, products: result.products }))
+    expect(response.body.result).toEqual(result)
   })
 
   test('a product is matched by its name, whatever its case, accents and spaces', async () => {
     const { taxId, ids } = await companyWith('Saúde Total')
-    const answer = expectOk(await put(taxId, { name: 'Serra', products: [product('  SAUDE total ')] }))
-    expect(idsOf(answer.body)).toEqual(ids)
-    expect(namesOf(answer.body)).toEqual(['SAUDE total'])
+    const response = expectOk(await put(taxId, { name: 'Serra', products: [product('  SAUDE total ')] }))
+    expect(idsOf(response.body)).toEqual(ids)
+    expect(namesOf(response.body)).toEqual(['SAUDE total'])
   })
 
   test('one left out is retired, and taken back under its id when it comes again by name', async () => {
     const { taxId, ids } = await companyWith('Um', 'Dois')
     expect(namesOf(expectOk(await put(taxId, { name: 'Serra', products: [product('Dois')] })).body)).toEqual(['Dois'])
-    const [retired] = await house.sql('select retired_at from product where id = $1', [ids[0]])
+    const [retired] = await testApp.sql('select retired_at from product where id = $1', [ids[0]])
     expect(retired?.['retired_at']).not.toBeNull()
     const again = expectOk(await put(taxId, { name: 'Serra', products: [product('Dois'), product('Um')] }))
     expect(idsOf(again.body)).toEqual(ids.toReversed())
@@ -95,39 +96,39 @@ describe('200', () => {
     const { taxId, ids } = await companyWith('Um', 'Dois')
     const [one = '', two = ''] = ids
     const exchanged = [product('Dois', { 'product-id': one }), product('Um', { 'product-id': two.toUpperCase() })]
-    const answer = expectOk(await put(taxId, { name: 'Serra', products: exchanged }))
-    expect(idsOf(answer.body)).toEqual(ids)
-    expect(namesOf(answer.body)).toEqual(['Dois', 'Um'])
+    const response = expectOk(await put(taxId, { name: 'Serra', products: exchanged }))
+    expect(idsOf(response.body)).toEqual(ids)
+    expect(namesOf(response.body)).toEqual(['Dois', 'Um'])
   })
 
   test('a new product may take the name that another gives up', async () => {
     const { taxId, ids } = await companyWith('Um')
     const products = [product('Um antigo', { 'product-id': ids[0] }), product('Um')]
-    const answer = expectOk(await put(taxId, { name: 'Serra', products }))
-    expect(idsOf(answer.body)[0]).toBe(ids[0])
-    expect(idsOf(answer.body)[1]).not.toBe(ids[0])
+    const response = expectOk(await put(taxId, { name: 'Serra', products }))
+    expect(idsOf(response.body)[0]).toBe(ids[0])
+    expect(idsOf(response.body)[1]).not.toBe(ids[0])
   })
 
   test('a company may be without products, and may name itself in the body', async () => {
     const { taxId } = await companyWith('Um')
-    const answer = await put(taxId, { 'company-tax-id': taxId, name: 'Serra', products: [] })
-    expect(answer.status).toBe(200)
-    expect(answer.body.result.products).toEqual([])
+    const response = await put(taxId, { 'company-tax-id': taxId, name: 'Serra', products: [] })
+    expect(response.status).toBe(200)
+    expect(response.body.result.products).toEqual([])
   })
 
   test('two that create one company at once make one company, with the products of one of them', async () => {
     const taxId = nextCnpj()
     const bodies = ['Um', 'Dois'].map((name) => ({ name, products: [product(name), product('Comum')] }))
-    const answers = await meeting(
-      house,
+    const responses = await runConcurrently(
+      testApp,
       'company',
       bodies.map((body) => () => put(taxId, body)),
     )
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200])
-    expect(answers[0]?.body.result.id).toBe(answers[1]?.body.result.id)
+    expect(responses.map((response) => response.status)).toEqual([200, 200])
+    expect(responses[0]?.body.result.id).toBe(responses[1]?.body.result.id)
     const read = expectOk(await get(taxId)).body
-    expect(answers.map((answer) => answer.body)).toContainEqual(read)
-    expect(idsOf(answers[0]?.body)[1]).toBe(idsOf(answers[1]?.body)[1])
+    expect(responses.map((response) => response.body)).toContainEqual(read)
+    expect(idsOf(responses[0]?.body)[1]).toBe(idsOf(responses[1]?.body)[1])
     const actions = (await auditOf(read.result.id)).map((row) => row['action'])
     expect(new Set(actions)).toEqual(new Set(['company.created', 'company.replaced']))
   })
@@ -135,8 +136,8 @@ describe('200', () => {
   test('500 products keep their order', async () => {
     const taxId = nextCnpj()
     const names = Array.from({ length: 500 }, (_, n) => `Produto ${500 - n}`)
-    const answer = expectOk(await put(taxId, { name: 'Serra', products: names.map((name) => product(name)) }))
-    expect(namesOf(answer.body)).toEqual(names)
+    const response = expectOk(await put(taxId, { name: 'Serra', products: names.map((name) => product(name)) }))
+    expect(namesOf(response.body)).toEqual(names)
   })
 })
 
@@ -201,9 +202,9 @@ describe('400', () => {
 
   test.each(refused)('for %s; nothing is kept', async (_what, body, details) => {
     const taxId = nextCnpj()
-    const answer = await put(taxId, body)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ error: 'Invalid body', details })
+    const response = await put(taxId, body)
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ error: 'Invalid body', details })
     expect((await get(taxId)).status).toBe(404)
   })
 
@@ -224,53 +225,53 @@ describe('400', () => {
   })
 
   test.each(['11222333000180', 'x', '%00'])('for the malformed CNPJ %s', async (taxId) => {
-    for (const answer of [await put(taxId, companyBody), await get(taxId)]) {
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toBe('Invalid company-tax-id')
+    for (const response of [await put(taxId, companyBody), await get(taxId)]) {
+      expect(response.status).toBe(400)
+      expect(response.body.error).toBe('Invalid company-tax-id')
     }
   })
 })
 
 test('401 without a token, and for a partner’s', async () => {
   const { taxId } = await companyWith('Um')
-  const partner = await house.partner(taxId)
+  const partner = await testApp.partner(taxId)
   expect((await put(taxId, companyBody, partner)).status).toBe(401)
-  expect((await house.call('PUT', `/operator/v1/company/${taxId}`, { body: companyBody })).status).toBe(401)
+  expect((await testApp.call('PUT', `/operator/v1/company/${taxId}`, { body: companyBody })).status).toBe(401)
   expect((await partner.get(`/operator/v1/company/${taxId}`)).status).toBe(401)
 })
 
 test.each(['analyst', 'finance', 'auditor'])('403 for the role %s', async (role) => {
   const taxId = nextCnpj()
-  const answer = await put(taxId, companyBody, await house.operatorOf(role))
-  expect(answer.status).toBe(403)
-  expect(answer.body.error).toBe('Not allowed for this role')
+  const response = await put(taxId, companyBody, await testApp.operatorOf(role))
+  expect(response.status).toBe(403)
+  expect(response.body.error).toBe('Not allowed for this role')
   expect((await get(taxId)).status).toBe(404)
 })
 
 test('404 for a CNPJ that no company has', async () => {
-  const answer = await get(nextCnpj())
-  expect(answer.status).toBe(404)
-  expect(answer.body.error).toBe('Company not found')
+  const response = await get(nextCnpj())
+  expect(response.status).toBe(404)
+  expect(response.body.error).toBe('Company not found')
 })
 
 test('413 for more than 1 MiB, 415 for another media type', async () => {
   const taxId = nextCnpj()
   const large = await put(taxId, { name: 'a'.repeat(1_100_000), products: [] })
   expect(large.status).toBe(413)
-  const other = await house.operator.put(`/operator/v1/company/${taxId}`, 'name=a', { 'content-type': 'text/plain' })
+  const other = await testApp.operator.put(`/operator/v1/company/${taxId}`, 'name=a', { 'content-type': 'text/plain' })
   expect(other.status).toBe(415)
 })
 
 test('503 when the database breaks off; nothing is kept', async () => {
   const taxId = nextCnpj()
   const [written, read, searched] = [
-    await answerWhenCut(house, 'company', () => put(taxId, companyBody)),
-    await answerWhenCut(house, 'company', () => get(taxId)),
-    await answerWhenCut(house, 'company', () => house.operator.get('/operator/v1/company')),
+    await responseWhenCut(testApp, 'company', () => put(taxId, companyBody)),
+    await responseWhenCut(testApp, 'company', () => get(taxId)),
+    await responseWhenCut(testApp, 'company', () => testApp.operator.get('/operator/v1/company')),
   ]
-  for (const answer of [written, read, searched]) {
-    expect(answer.status).toBe(503)
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  for (const response of [written, read, searched]) {
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
   }
   expect((await get(taxId)).status).toBe(404)
 })

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { phaseOf } from '../../src/http/limits/rate-limit-policy.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   type Company,
   expectOk,
   nextCpf,
-  openHouse,
-  useHouse,
+  openTestApp,
+  useTestApp,
   monday,
   primary,
   until,
@@ -15,30 +15,30 @@ import {
 
 const limits = { reads: 60, writes: 40, authenticate: 20 }
 
-const house = useHouse(
+const testApp = useTestApp(
   { VIGENCIA_RATE_LIMITS: `${limits.reads}/${limits.writes}/${limits.authenticate}` },
   { processes: true },
 )
 let company: Company
 beforeAll(async () => {
-  company = await house.company()
+  company = await testApp.company()
 })
 const companyOf = (client: Client) => client.get(`/v1/company/${company.taxId}`)
 const slotOf = (client: Client) => client.post('/v1/enrollment/document-upload-url')
-const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status)
-const passed = (answers: readonly Answer[]) => answers.filter(({ status }) => status !== 429).length
+const statuses = (responses: readonly ApiResponse[]) => responses.map(({ status }) => status)
+const passed = (responses: readonly ApiResponse[]) => responses.filter(({ status }) => status !== 429).length
 
 /** One after the other: every process is asked in turn. */
-async function inTurn(times: number, call: () => Promise<Answer>): Promise<Answer[]> {
-  const answers = []
-  for (let n = 0; n < times; n += 1) answers.push(await call())
-  return answers
+async function inTurn(times: number, call: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
+  const responses = []
+  for (let n = 0; n < times; n += 1) responses.push(await call())
+  return responses
 }
 
 /** Runs in one window of the client: again, with a new client, when a new minute began meanwhile. */
-async function inOneWindow<T>(work: (client: Client) => Promise<T>, on = house): Promise<T> {
+async function inOneWindow<T>(work: (client: Client) => Promise<T>, on = testApp): Promise<T> {
   for (;;) {
-    const client = await on.partner(on === house ? company.taxId : (await on.company()).taxId)
+    const client = await on.partner(on === testApp ? company.taxId : (await on.company()).taxId)
     const result = await work(client)
     // From before its first call until now.
     const [row] = await on.sql<{ isOne: boolean }>(
@@ -50,7 +50,7 @@ async function inOneWindow<T>(work: (client: Client) => Promise<T>, on = house):
   }
 }
 
-function refusal({ status, headers, body }: Answer) {
+function refusal({ status, headers, body }: ApiResponse) {
   return {
     status,
     error: body?.error,
@@ -72,56 +72,56 @@ const refused = (name: string, quota: number) => ({
 
 describe('a client gets 429 past its minute’s', () => {
   test('reads, and may still write', async () => {
-    const [answers, slot] = await inOneWindow(async (client) => [
+    const [responses, slot] = await inOneWindow(async (client) => [
       await inTurn(limits.reads + 10, () => companyOf(client)),
       await slotOf(client),
     ])
-    expect(passed(answers)).toBeGreaterThanOrEqual(limits.reads * 0.9)
-    expect(passed(answers)).toBeLessThanOrEqual(limits.reads)
-    expect(refusal(answers.at(-1) as Answer)).toEqual(refused('reads', limits.reads))
+    expect(passed(responses)).toBeGreaterThanOrEqual(limits.reads * 0.9)
+    expect(passed(responses)).toBeLessThanOrEqual(limits.reads)
+    expect(refusal(responses.at(-1) as ApiResponse)).toEqual(refused('reads', limits.reads))
     expect(slot.status).toBe(200)
   })
 
   test('writes, and may still read', async () => {
-    const [answers, read] = await inOneWindow(async (client) => [
+    const [responses, read] = await inOneWindow(async (client) => [
       await inTurn(limits.writes + 10, () => slotOf(client)),
       await companyOf(client),
     ])
-    expect(passed(answers)).toBeGreaterThanOrEqual(limits.writes * 0.9)
-    expect(passed(answers)).toBeLessThanOrEqual(limits.writes)
-    expect(refusal(answers.at(-1) as Answer)).toEqual(refused('writes', limits.writes))
+    expect(passed(responses)).toBeGreaterThanOrEqual(limits.writes * 0.9)
+    expect(passed(responses)).toBeLessThanOrEqual(limits.writes)
+    expect(refusal(responses.at(-1) as ApiResponse)).toEqual(refused('writes', limits.writes))
     expect(read.status).toBe(200)
   })
 
   test('reads when they come all at once', async () => {
-    const answers = await inOneWindow((client) =>
+    const responses = await inOneWindow((client) =>
       Promise.all(Array.from({ length: limits.reads * 2 }, () => companyOf(client))),
     )
-    expect(passed(answers)).toBeGreaterThanOrEqual(limits.reads * 0.9)
-    expect(passed(answers)).toBeLessThanOrEqual(limits.reads)
+    expect(passed(responses)).toBeGreaterThanOrEqual(limits.reads * 0.9)
+    expect(passed(responses)).toBeLessThanOrEqual(limits.reads)
   })
 
   test('right pairs at authenticate; wrong ones do not use it up', async () => {
     const again = (client: Client, secret: string) =>
-      house.call('POST', '/v1/authenticate', { body: { 'client-id': client.clientId, 'client-secret': secret } })
+      testApp.call('POST', '/v1/authenticate', { body: { 'client-id': client.clientId, 'client-secret': secret } })
     const [wrong, right] = await inOneWindow(async (client) => [
       await inTurn(3, () => again(client, 'a guess')),
       await inTurn(limits.authenticate + 3, () => again(client, client.clientSecret)),
     ])
     expect(statuses(wrong)).toEqual([401, 401, 401])
-    // The house signed in once already.
+    // The app signed in once already.
     expect(passed(right)).toBe(limits.authenticate - 1)
-    expect(refusal(right.at(-1) as Answer)).toEqual(refused('authenticate', limits.authenticate))
+    expect(refusal(right.at(-1) as ApiResponse)).toEqual(refused('authenticate', limits.authenticate))
   })
 })
 
 test('answers carry what is left of the limit', async () => {
-  const answers = await inOneWindow((client) => inTurn(3, () => companyOf(client)))
-  for (const { headers } of answers) {
+  const responses = await inOneWindow((client) => inTurn(3, () => companyOf(client)))
+  for (const { headers } of responses) {
     expect(headers.get('ratelimit-policy')).toBe(`"reads";q=${limits.reads};w=60`)
     expect(headers.get('ratelimit')).toMatch(/^"reads";r=\d+;t=([1-9]|[1-5]\d|60)$/)
   }
-  const left = answers.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
+  const left = responses.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
   expect(left.every((value) => value < limits.reads && value >= limits.reads - 20)).toBe(true)
 })
 
@@ -136,29 +136,29 @@ describe('answers that tell whether a CPF exists', () => {
   const details = { 'exclusion-details': { 'end-date': monday, 'exclusion-reason': 'dismissal' } }
 
   test('are 30 a minute, of both movements together, and are audited; after that 429 without telling', async () => {
-    const stranger = await house.partner(company.taxId)
+    const stranger = await testApp.partner(company.taxId)
     const known = primary()
-    await house.include(stranger, company, [known], '?resolution=approve')
-    const other = await house.company()
-    const [answers, audited, own] = await inOneWindow(async (client) => {
-      await house.operator.put(`/operator/v1/client/${client.clientId}/company/${other.taxId}`)
-      await house.operator.delete(`/operator/v1/client/${client.clientId}/company/${company.taxId}`)
+    await testApp.include(stranger, company, [known], '?resolution=approve')
+    const other = await testApp.company()
+    const [responses, audited, own] = await inOneWindow(async (client) => {
+      await testApp.operator.put(`/operator/v1/client/${client.clientId}/company/${other.taxId}`)
+      await testApp.operator.delete(`/operator/v1/client/${client.clientId}/company/${company.taxId}`)
       const got = await inTurn(17, async () => client.post(exclusion(nextCpf()), details))
       got.push(...(await inTurn(16, async () => client.post(exclusion(known['tax-id']), details))))
       const alteration = { 'alteration-data': { phone: '11987654321' } }
       got.push(await client.post(`/v1/enrollment/alteration/${nextCpf()}`, alteration))
-      const rows = await house.sql<{ n: number }>(
+      const rows = await testApp.sql<{ n: number }>(
         "select count(*)::int as n from audit where actor = $1 and action = 'member.denied'",
         [client.clientId],
       )
       return [got, rows[0]?.n, await slotOf(client)] as const
     })
-    expect(statuses(answers)).toEqual([
+    expect(statuses(responses)).toEqual([
       ...Array<number>(17).fill(404),
       ...Array<number>(13).fill(403),
       ...Array<number>(4).fill(429),
     ])
-    expect(refusal(answers.at(-1) as Answer)).toEqual(refused('members', 30))
+    expect(refusal(responses.at(-1) as ApiResponse)).toEqual(refused('members', 30))
     expect(audited).toBe(30)
     expect(own.status).toBe(200)
   })
@@ -174,24 +174,24 @@ test('a replay of what was kept tells nothing anew, and 429 is never kept', asyn
   const [last] = await inOneWindow(async (client) => {
     await inTurn(limits.writes, () => slotOf(client))
     const got = await client.post(path, details, { 'idempotency-key': 'k' })
-    return [got, await house.sql('select 1 from idempotency_key where client_id = $1', [client.clientId])] as const
+    return [got, await testApp.sql('select 1 from idempotency_key where client_id = $1', [client.clientId])] as const
   })
   expect(last.status).toBe(429)
 })
 
 describe('401 comes first', () => {
   test('for a bad token', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: limits.reads + 5 }, () => house.call('GET', '/v1/company', { token: 'x.y.z' })),
+    const responses = await Promise.all(
+      Array.from({ length: limits.reads + 5 }, () => testApp.call('GET', '/v1/company', { token: 'x.y.z' })),
     )
-    expect(new Set(statuses(answers))).toEqual(new Set([401]))
-    expect(answers.every(({ headers }) => headers.get('ratelimit') === null)).toBe(true)
+    expect(new Set(statuses(responses))).toEqual(new Set([401]))
+    expect(responses.every(({ headers }) => headers.get('ratelimit') === null)).toBe(true)
   })
 
   test('for a revoked client that is past its limit', async () => {
-    const answers = await inOneWindow(async (client) => {
+    const responses = await inOneWindow(async (client) => {
       await inTurn(limits.reads + 2, () => companyOf(client))
-      expectOk(await house.operator.delete(`/operator/v1/client/${client.clientId}`))
+      expectOk(await testApp.operator.delete(`/operator/v1/client/${client.clientId}`))
       return [
         await until(
           () => companyOf(client),
@@ -199,34 +199,34 @@ describe('401 comes first', () => {
         ),
       ]
     })
-    expect(statuses(answers)).toEqual([401])
+    expect(statuses(responses)).toEqual([401])
   })
 })
 
 test('operators and health have no limit', async () => {
   const operators = await Promise.all(
-    Array.from({ length: limits.reads + 20 }, () => house.operator.get('/operator/v1/client')),
+    Array.from({ length: limits.reads + 20 }, () => testApp.operator.get('/operator/v1/client')),
   )
-  const health = await Promise.all(Array.from({ length: limits.reads + 20 }, () => house.call('GET', '/v1/health')))
+  const health = await Promise.all(Array.from({ length: limits.reads + 20 }, () => testApp.call('GET', '/v1/health')))
   expect(new Set(statuses([...operators, ...health]))).toEqual(new Set([200]))
   expect([...operators, ...health].every(({ headers }) => headers.get('ratelimit') === null)).toBe(true)
 })
 
 test('a client’s limit is its own', async () => {
-  const other = await house.partner(company.taxId)
+  const other = await testApp.partner(company.taxId)
   await inOneWindow((client) => inTurn(limits.reads + 5, () => companyOf(client)))
   expect((await companyOf(other)).status).toBe(200)
 })
 
 test('`off` limits nothing and says nothing of limits', async () => {
-  const open = await openHouse()
+  const open = await openTestApp()
   try {
     const at = await open.company()
     const client = await open.partner(at.taxId)
     const some = () => Promise.all(Array.from({ length: 70 }, () => client.get(`/v1/company/${at.taxId}`)))
-    const answers = []
-    for (let n = 0; n < 10; n += 1) answers.push(...(await some()))
-    expect(answers.filter(({ status, headers }) => status !== 200 || headers.get('ratelimit') !== null)).toEqual([])
+    const responses = []
+    for (let n = 0; n < 10; n += 1) responses.push(...(await some()))
+    expect(responses.filter(({ status, headers }) => status !== 200 || headers.get('ratelimit') !== null)).toEqual([])
     expect(await open.sql('select 1 from rate_count')).toEqual([])
   } finally {
     await open.close()
@@ -234,21 +234,21 @@ test('`off` limits nothing and says nothing of limits', async () => {
 })
 
 test('webhook events are redelivered and tested 60 times a minute by one client, whatever its writes', async () => {
-  const generous = await openHouse({ VIGENCIA_RATE_LIMITS: '9000/9000/900', VIGENCIA_ROLE: 'api' })
+  const generous = await openTestApp({ VIGENCIA_RATE_LIMITS: '9000/9000/900', VIGENCIA_ROLE: 'api' })
   try {
-    const { client, redeliver, answers, over, made } = await inOneWindow(async (client) => {
+    const { client, redeliver, responses, over, made } = await inOneWindow(async (client) => {
       const { id } = expectOk(await client.post('/v1/webhook-endpoint', { url: 'https://payroll.example/' })).body
         .result
       const test = () => client.post(`/v1/webhook-endpoint/${id}/test`)
       const event = expectOk(await test()).body.result
       const redeliver = () => client.post(`/v1/webhook-event/${event.id}/redeliver`)
-      const answers = [...(await inTurn(30, test)), ...(await inTurn(29, redeliver))]
+      const responses = [...(await inTurn(30, test)), ...(await inTurn(29, redeliver))]
       const over = [await test(), await redeliver()]
       const made = await generous.sql('select 1 from webhook_test_event where client_id = $1', [client.clientId])
-      return { client, redeliver, answers, over, made }
+      return { client, redeliver, responses, over, made }
     }, generous)
-    expect(new Set(statuses(answers))).toEqual(new Set([200]))
-    for (const answer of over) expect(refusal(answer)).toEqual(refused('redeliveries', 60))
+    expect(new Set(statuses(responses))).toEqual(new Set([200]))
+    for (const response of over) expect(refusal(response)).toEqual(refused('redeliveries', 60))
     expect(made).toHaveLength(31)
     expectOk(await generous.operator.delete(`/operator/v1/client/${client.clientId}`))
     // That the client was not revoked is believed for a second.

@@ -1,14 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answerWhenCut } from './cut-connection.ts'
-import { type Client, type Company, companyBody, expectOk, health, type Json, nextCnpj, useHouse } from './test-app.ts'
+import { responseWhenCut } from './cut-connection.ts'
+import {
+  type Client,
+  type Company,
+  companyBody,
+  expectOk,
+  health,
+  type Json,
+  nextCnpj,
+  useTestApp,
+} from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
 const read = (taxId: string, client = partner) => client.get(`/v1/company/${taxId}`)
@@ -17,10 +26,10 @@ const formatted = (taxId: string) => taxId.replace(/^(..)(...)(...)(....)(..)$/,
 
 describe('200', () => {
   test('the company with its products in the order in which the operator put them', async () => {
-    const answer = await read(company.taxId)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.body).toEqual({
+    const response = await read(company.taxId)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.body).toEqual({
       result: {
         id: company.id,
         name: companyBody.name,
@@ -46,10 +55,10 @@ describe('200', () => {
   })
 
   test('without the products that are retired', async () => {
-    const own = await house.company()
-    const other = await house.partner(own.taxId)
+    const own = await testApp.company()
+    const other = await testApp.partner(own.taxId)
     const products = companyBody.products.filter((product) => product['product-name'] !== health)
-    expectOk(await house.operator.put(`/operator/v1/company/${own.taxId}`, { name: 'Outra', products }))
+    expectOk(await testApp.operator.put(`/operator/v1/company/${own.taxId}`, { name: 'Outra', products }))
     const { result } = expectOk(await read(own.taxId, other)).body
     expect(result.name).toBe('Outra')
     expect(result.products.map((product: Json) => product['product-name'])).toEqual(
@@ -58,8 +67,8 @@ describe('200', () => {
   })
 
   test('a company without products has an empty list', async () => {
-    const own = await house.company({ products: [] })
-    expect((await read(own.taxId, await house.partner(own.taxId))).body.result.products).toEqual([])
+    const own = await testApp.company({ products: [] })
+    expect((await read(own.taxId, await testApp.partner(own.taxId))).body.result.products).toEqual([])
   })
 })
 
@@ -72,47 +81,47 @@ test.each([
   'a'.repeat(2_000),
   '1122233300018%31',
 ])('a CNPJ is read with its check digits: %s', async (taxId) => {
-  const answer = await read(taxId)
+  const response = await read(taxId)
   const isWhole = decodeURIComponent(taxId) === '11222333000181'
-  expect(answer.status).toBe(isWhole ? 403 : 400)
-  expect(answer.body.error).toBe(isWhole ? 'Not entitled to access this company' : 'Invalid company-tax-id')
+  expect(response.status).toBe(isWhole ? 403 : 400)
+  expect(response.body.error).toBe(isWhole ? 'Not entitled to access this company' : 'Invalid company-tax-id')
 })
 
 test('401 for a living token of a revoked client, and without a token', async () => {
-  const other = await house.partner(company.taxId)
+  const other = await testApp.partner(company.taxId)
   expectOk(await read(company.taxId, other))
-  expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}`))
+  expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
   for (const taxId of [company.taxId, nextCnpj(), 'malformed']) {
-    const answer = await read(taxId, other)
-    expect(answer.status).toBe(401)
-    expect(answer.body.error).toBe('Invalid credentials')
+    const response = await read(taxId, other)
+    expect(response.status).toBe(401)
+    expect(response.body.error).toBe('Invalid credentials')
   }
-  expect((await house.call('GET', `/v1/company/${company.taxId}`)).status).toBe(401)
+  expect((await testApp.call('GET', `/v1/company/${company.taxId}`)).status).toBe(401)
 })
 
 describe('403', () => {
   test('for a company of others and for an unknown one alike', async () => {
-    const elsewhere = await house.company()
+    const elsewhere = await testApp.company()
     const [foreign, unknown] = [await read(elsewhere.taxId), await read(nextCnpj())]
-    for (const answer of [foreign, unknown]) {
-      expect(answer.status).toBe(403)
-      expect(answer.body).toEqual({
+    for (const response of [foreign, unknown]) {
+      expect(response.status).toBe(403)
+      expect(response.body).toEqual({
         error: 'Not entitled to access this company',
-        'request-trace-id': answer.headers.get('x-request-id'),
+        'request-trace-id': response.headers.get('x-request-id'),
       })
     }
   })
 
   test('once the entitlement is revoked', async () => {
-    const other = await house.partner(company.taxId)
+    const other = await testApp.partner(company.taxId)
     expectOk(await read(company.taxId, other))
-    expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}/company/${company.taxId}`))
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}/company/${company.taxId}`))
     expect((await read(company.taxId, other)).status).toBe(403)
   })
 })
 
 test('503 when the database breaks off', async () => {
-  const answer = await answerWhenCut(house, 'product', () => read(company.taxId))
-  expect(answer.status).toBe(503)
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  const response = await responseWhenCut(testApp, 'product', () => read(company.taxId))
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
 })

@@ -1,21 +1,21 @@
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answerWhenCut } from './cut-connection.ts'
-import { type Client, type Company, companyBody, expectOk, health, type Json, useHouse, primary } from './test-app.ts'
+import { responseWhenCut } from './cut-connection.ts'
+import { type Client, type Company, companyBody, expectOk, health, type Json, useTestApp, primary } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 let member: Json
 let enrollmentId: string
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
   member = primary({
     products: { 'health-insurance': [{ name: health, 'start-option': 'on-next-billing-period' }] },
   })
-  const request = await house.include(partner, company, [member])
+  const request = await testApp.include(partner, company, [member])
   enrollmentId = request['status-by-tax-id'][member['tax-id']][health]['enrollment-id']
 })
 
@@ -25,10 +25,10 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 
 describe('200', () => {
   test('every field of the contract, the reason and a history that begins with the partner', async () => {
-    const answer = await read(enrollmentId)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.body).toEqual({
+    const response = await read(enrollmentId)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.body).toEqual({
       result: {
         id: enrollmentId,
         'enrollment-type': 'inclusion',
@@ -49,16 +49,18 @@ describe('200', () => {
         history: [{ status: 'created', at: timestamp, actor: 'partner', reason: null }],
       },
     })
-    expect(answer.body.result.history[0].at).toBe(answer.body.result['created-at'])
+    expect(response.body.result.history[0].at).toBe(response.body.result['created-at'])
   })
 
   test('each step in its order, with who moved it and why; who exactly is the operator’s to know', async () => {
-    const request = await house.include(partner, company, [primary()])
+    const request = await testApp.include(partner, company, [primary()])
     const [part] = Object.values<Json>(request['status-by-tax-id'])
     const id = part[health]['enrollment-id']
     const path = `/operator/v1/enrollment/${id}/transition`
-    expectOk(await house.operator.post(path, { status: 'broker-processing' }))
-    const moved = expectOk(await house.operator.post(path, { status: 'pending-correction', reason: 'Nome divergente' }))
+    expectOk(await testApp.operator.post(path, { status: 'broker-processing' }))
+    const moved = expectOk(
+      await testApp.operator.post(path, { status: 'pending-correction', reason: 'Nome divergente' }),
+    )
     const { result } = (await read(id)).body
     expect(result).toMatchObject({ status: 'pending-correction', reason: 'Nome divergente' })
     expect(result.history).toEqual([
@@ -69,67 +71,67 @@ describe('200', () => {
     expect(result['last-updated-at']).toBe(result.history[2].at)
     expect(moved.body.result.history.map((step: Json) => step['actor-id'])).toEqual([
       partner.clientId,
-      house.operator.clientId,
-      house.operator.clientId,
+      testApp.operator.clientId,
+      testApp.operator.clientId,
     ])
   })
 
   test('product and carrier are named as they are now', async () => {
-    const renamed = await house.company()
-    const other = await house.partner(renamed.taxId)
-    const request = await house.include(other, renamed, [primary()])
+    const renamed = await testApp.company()
+    const other = await testApp.partner(renamed.taxId)
+    const request = await testApp.include(other, renamed, [primary()])
     const [part] = Object.values<Json>(request['status-by-tax-id'])
     const products = companyBody.products.map((product) => ({
       ...product,
       'product-id': renamed.products[product['product-name']],
       'product-name': `${product['product-name']} Nova`,
     }))
-    expectOk(await house.operator.put(`/operator/v1/company/${renamed.taxId}`, { name: companyBody.name, products }))
+    expectOk(await testApp.operator.put(`/operator/v1/company/${renamed.taxId}`, { name: companyBody.name, products }))
     const { result } = (await read(part[health]['enrollment-id'], other)).body
     expect(result['product-name']).toBe(`${health} Nova`)
   })
 })
 
 test.each(['1', 'detail', '%00', `${uuidv7()}%00`])('400 for the malformed id %s', async (id) => {
-  const answer = await read(id)
-  expect(answer.status).toBe(400)
-  expect(answer.body.error).toBe('Invalid enrollment-id')
+  const response = await read(id)
+  expect(response.status).toBe(400)
+  expect(response.body.error).toBe('Invalid enrollment-id')
 })
 
 test('401 for a living token of a revoked client, and without a token', async () => {
-  const other = await house.partner(company.taxId)
+  const other = await testApp.partner(company.taxId)
   expectOk(await read(enrollmentId, other))
-  expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}`))
+  expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
   expect((await read(enrollmentId, other)).status).toBe(401)
   expect((await read(uuidv7(), other)).status).toBe(401)
-  expect((await house.call('GET', `/v1/enrollment/detail/${enrollmentId}`)).status).toBe(401)
+  expect((await testApp.call('GET', `/v1/enrollment/detail/${enrollmentId}`)).status).toBe(401)
 })
 
 describe('403', () => {
   test('for an enrollment of another company, without a word of it', async () => {
-    const elsewhere = await house.company()
-    const answer = await read(enrollmentId, await house.partner(elsewhere.taxId))
-    expect(answer.status).toBe(403)
-    expect(answer.body.error).toBe('Not entitled to access this enrollment')
-    expect(answer.text).not.toContain(member['tax-id'])
+    const elsewhere = await testApp.company()
+    const response = await read(enrollmentId, await testApp.partner(elsewhere.taxId))
+    expect(response.status).toBe(403)
+    expect(response.body.error).toBe('Not entitled to access this enrollment')
+    expect(response.text).not.toContain(member['tax-id'])
   })
 
   test('once the entitlement is revoked', async () => {
-    const other = await house.partner(company.taxId)
+    const other = await testApp.partner(company.taxId)
     expectOk(await read(enrollmentId, other))
-    expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}/company/${company.taxId}`))
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}/company/${company.taxId}`))
     expect((await read(enrollmentId, other)).status).toBe(403)
   })
 })
 
 test('404 for an id that no enrollment has', async () => {
-  const answer = await read(uuidv7())
-  expect(answer.status).toBe(404)
-  expect(answer.body.error).toBe('Enrollment not found')
+  const response = await read(uuidv7())
+  expect(response.status).toBe(404)
+  expect(response.body.error).toBe('Enrollment not found')
 })
 
 test('503 when the database breaks off', async () => {
-  const answer = await answerWhenCut(house, 'enrollment', () => read(enrollmentId))
-  expect(answer.status).toBe(503)
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  const response = await responseWhenCut(testApp, 'enrollment', () => read(enrollmentId))
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
 })

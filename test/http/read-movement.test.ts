@@ -9,26 +9,26 @@ import {
   inProduct,
   type Json,
   monday,
-  useHouse,
+  useTestApp,
   primary,
 } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
 const read = async (id: string): Promise<Json> =>
-  expectOk(await house.operator.get(`/operator/v1/enrollment/${id}`)).body.result
+  expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result
 
 test('an inclusion shows the person, the family, what was asked and every field that would be new', async () => {
   const mother = primary({ salary: 450_000, 'job-title': 'Soldadora' })
   const child = dependent(mother['tax-id'])
-  const request = await house.include(partner, company, [mother, child])
+  const request = await testApp.include(partner, company, [mother, child])
   const id = request['status-by-tax-id'][mother['tax-id']][health]['enrollment-id']
   const shown = await read(id)
   expect(shown).toMatchObject({
@@ -52,9 +52,9 @@ test('an inclusion shows the person, the family, what was asked and every field 
 
 test('an inclusion of somebody who is a member already shows only what differs', async () => {
   const mother = primary()
-  await house.include(partner, company, [mother], '?resolution=approve')
+  await testApp.include(partner, company, [mother], '?resolution=approve')
   const again = { ...mother, name: 'Helena Brandão Lima', products: inProduct('dental-insurance', dental) }
-  const request = await house.include(partner, company, [again])
+  const request = await testApp.include(partner, company, [again])
   const shown = await read(request['status-by-tax-id'][mother['tax-id']][dental]['enrollment-id'])
   expect(shown.difference).toEqual([
     { field: 'name', old: mother['name'], new: 'Helena Brandão Lima' },
@@ -64,7 +64,7 @@ test('an inclusion of somebody who is a member already shows only what differs',
 
 test('an exclusion shows the last day, before and after; once it has ended there is no difference left', async () => {
   const mother = primary()
-  await house.include(partner, company, [mother], '?resolution=approve')
+  await testApp.include(partner, company, [mother], '?resolution=approve')
   const body = { 'exclusion-details': { 'end-date': '2026-12-31', 'exclusion-reason': 'resignation' } }
   const path = `/v1/enrollment/exclusion/${mother['tax-id']}/product/${company.products[health]}`
   const requestId = expectOk(await partner.post(path, body)).body['request-id']
@@ -73,13 +73,13 @@ test('an exclusion shows the last day, before and after; once it has ended there
   const shown = await read(id)
   expect(shown.asked['exclusion-details']).toMatchObject({ 'exclusion-reason': 'resignation' })
   expect(shown.difference).toEqual([{ field: 'end-date', old: null, new: '2026-12-31' }])
-  expectOk(await house.operator.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' }))
+  expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' }))
   expect((await read(id)).difference).toEqual([])
 })
 
 test('a rejected inclusion is still whole to read when nobody is known any more', async () => {
   const mother = primary()
-  const request = await house.include(partner, company, [mother], '?resolution=reject')
+  const request = await testApp.include(partner, company, [mother], '?resolution=reject')
   const shown = await read(request['status-by-tax-id'][mother['tax-id']][health]['enrollment-id'])
   expect(shown).toMatchObject({
     status: 'rejected',
@@ -91,10 +91,10 @@ test('a rejected inclusion is still whole to read when nobody is known any more'
 })
 
 test('400, 403 and 404', async () => {
-  expect((await house.operator.get('/operator/v1/enrollment/x')).body.error).toBe('Invalid enrollment-id')
-  const unknown = await house.operator.get('/operator/v1/enrollment/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21')
+  expect((await testApp.operator.get('/operator/v1/enrollment/x')).body.error).toBe('Invalid enrollment-id')
+  const unknown = await testApp.operator.get('/operator/v1/enrollment/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21')
   expect([unknown.status, unknown.body.error]).toEqual([404, 'Enrollment not found'])
-  const finance = await house.operatorOf('finance')
+  const finance = await testApp.operatorOf('finance')
   const refused = await finance.get('/operator/v1/enrollment/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21')
   expect([refused.status, refused.body.error]).toEqual([403, 'Not allowed for this role'])
 })

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answerWhenCut } from './cut-connection.ts'
+import { responseWhenCut } from './cut-connection.ts'
 import {
   type Client,
   type Company,
@@ -10,17 +10,17 @@ import {
   type Json,
   life,
   nextCpf,
-  useHouse,
+  useTestApp,
   primary,
 } from './test-app.ts'
 
-const house = useHouse()
+const testApp = useTestApp()
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
 const at = '2026-11-23T12:00:00.120Z'
@@ -37,7 +37,7 @@ interface Rows {
 async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: string[] }> {
   const id = uuidv7()
   const { status = 'completed', parts = {}, failures = [], enrollments = [] } = rows
-  await house.sql(
+  await testApp.sql(
     `insert into request (company_id, id, client_id, request_type, status, failures, created_at, finished_at)
      values ($1, $2, $3, 'inclusion', $4, $5, $6, $7)`,
     [company.id, id, partner.clientId, status, JSON.stringify(failures), at, status === 'processing' ? null : at],
@@ -49,7 +49,7 @@ async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: s
       'tax-id': names.map(() => cpf),
       product: names.map((_, n) => n + 1),
     }
-    await house.sql(
+    await testApp.sql(
       `insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, primaries, dependents, created_at)
        values ($1, $2, $3, '{}', $4, 1, $5, 0, $6)`,
       [company.id, id, chunk, Buffer.from(JSON.stringify(entries)), names.length, at],
@@ -63,7 +63,7 @@ async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: s
     ...enrollment,
     product_id: company.products[enrollment.product],
   }))
-  await house.sql(
+  await testApp.sql(
     `insert into enrollment (company_id, id, request_id, enrollment_type, status, reason, member_id, member_tax_id,
        member_type, product_id, product_name, benefit_id, data, initial_status, created_at, updated_at)
      select $1, id, $2, 'inclusion', status, 'a reason', member_id, cpf, 'primary', product_id, product, benefit_id, '{}',
@@ -81,12 +81,12 @@ describe('200', () => {
     const member = primary()
     const sent = { 'company-tax-id': company.taxId, members: [member] }
     const requestId = expectOk(await partner.post('/v1/enrollment/inclusion', sent)).body['request-id']
-    await house.finished(partner, requestId)
-    const answer = await read(requestId)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(answer.body).toEqual({
+    await testApp.finished(partner, requestId)
+    const response = await read(requestId)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.body).toEqual({
       'request-id': requestId,
       'request-type': 'inclusion',
       'company-tax-id': company.taxId,
@@ -180,11 +180,11 @@ describe('200', () => {
     const cpf = nextCpf()
     const twice = { cpf, product: health, status: 'completed' }
     const { id, enrollmentIds } = await insertRequest({ enrollments: [twice, twice] })
-    const answer = await read(id)
-    expect(answer.text.split(`"${cpf}"`)).toHaveLength(2)
-    expect(answer.text.split(`"${health}"`)).toHaveLength(2)
-    expect(enrollmentIds).toContain(answer.body['status-by-tax-id'][cpf][health]['enrollment-id'])
-    expect(answer.body['enrollment-summary']).toEqual({ completed: 2 })
+    const response = await read(id)
+    expect(response.text.split(`"${cpf}"`)).toHaveLength(2)
+    expect(response.text.split(`"${health}"`)).toHaveLength(2)
+    expect(enrollmentIds).toContain(response.body['status-by-tax-id'][cpf][health]['enrollment-id'])
+    expect(response.body['enrollment-summary']).toEqual({ completed: 2 })
   })
 
   test('10,000 members in the middle of their processing, none missing', async () => {
@@ -216,31 +216,31 @@ describe('200', () => {
 test.each(['1', 'not-a-uuid', '%00', '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21%00', `${uuidv7()}x`, 'a'.repeat(2_000)])(
   '400 for the malformed id %s',
   async (id) => {
-    const answer = await read(id)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({
+    const response = await read(id)
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual({
       error: 'Invalid request-id',
-      'request-trace-id': answer.headers.get('x-request-id'),
+      'request-trace-id': response.headers.get('x-request-id'),
     })
   },
 )
 
 describe('401', () => {
   test('without a token', async () => {
-    const answer = await house.call('GET', `/v1/request/${uuidv7()}`)
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    const response = await testApp.call('GET', `/v1/request/${uuidv7()}`)
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
   })
 
   test('for a living token of a revoked client, whatever the id', async () => {
     const { id } = await insertRequest({})
-    const other = await house.partner(company.taxId)
+    const other = await testApp.partner(company.taxId)
     expectOk(await read(id, other))
-    expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}`))
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
     for (const asked of [id, uuidv7(), 'malformed']) {
-      const answer = await read(asked, other)
-      expect(answer.status).toBe(401)
-      expect(answer.body.error).toBe('Invalid credentials')
+      const response = await read(asked, other)
+      expect(response.status).toBe(401)
+      expect(response.body.error).toBe('Invalid credentials')
     }
   })
 })
@@ -248,30 +248,30 @@ describe('401', () => {
 describe('403', () => {
   test('for a request of another company', async () => {
     const { id } = await insertRequest({})
-    const elsewhere = await house.company()
-    const answer = await read(id, await house.partner(elsewhere.taxId))
-    expect(answer.status).toBe(403)
-    expect(answer.body.error).toBe('Not entitled to access this request')
-    expect(answer.text).not.toContain(company.taxId)
+    const elsewhere = await testApp.company()
+    const response = await read(id, await testApp.partner(elsewhere.taxId))
+    expect(response.status).toBe(403)
+    expect(response.body.error).toBe('Not entitled to access this request')
+    expect(response.text).not.toContain(company.taxId)
   })
 
   test('once the entitlement is revoked', async () => {
     const { id } = await insertRequest({})
-    const other = await house.partner(company.taxId)
+    const other = await testApp.partner(company.taxId)
     expectOk(await read(id, other))
-    expectOk(await house.operator.delete(`/operator/v1/client/${other.clientId}/company/${company.taxId}`))
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}/company/${company.taxId}`))
     expect((await read(id, other)).status).toBe(403)
   })
 })
 
 test('404 for an id that no request has', async () => {
-  const answer = await read(uuidv7())
-  expect(answer.status).toBe(404)
-  expect(answer.body.error).toBe('Request not found')
+  const response = await read(uuidv7())
+  expect(response.status).toBe(404)
+  expect(response.body.error).toBe('Request not found')
 })
 
 test('503 when the database breaks off', async () => {
-  const answer = await answerWhenCut(house, 'request', () => read(uuidv7()))
-  expect(answer.status).toBe(503)
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  const response = await responseWhenCut(testApp, 'request', () => read(uuidv7()))
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
 })

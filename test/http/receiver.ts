@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { type Client, expectOk, type House, type Json, until } from './test-app.ts'
+import { type Client, expectOk, type TestApp, type Json, until } from './test-app.ts'
 
 export interface Received {
   readonly path: string
@@ -13,7 +13,7 @@ export interface Received {
 }
 
 /** What a receiver answers; null holds the call up until the receiver is closed. */
-export type Answering = (call: Received) => { status: number; headers?: Record<string, string> } | null
+export type Responder = (call: Received) => { status: number; headers?: Record<string, string> } | null
 
 export interface Receiver {
   readonly url: string
@@ -21,7 +21,7 @@ export interface Receiver {
   readonly calls: Received[]
   /** Connections that were made to it. */
   readonly connections: number
-  answer: Answering
+  respond: Responder
   /** The calls for which the condition holds, once there are that many. */
   until(count: number, condition?: (call: Received) => boolean): Promise<Received[]>
   close(): Promise<void>
@@ -34,7 +34,7 @@ export async function openReceiver(): Promise<Receiver> {
     url: '',
     port: 0,
     calls: [] as Received[],
-    answer: (() => ({ status: 204 })) as Answering,
+    respond: (() => ({ status: 204 })) as Responder,
     get connections() {
       return connections
     },
@@ -56,7 +56,7 @@ export async function openReceiver(): Promise<Receiver> {
     const text = String(await buffer(request))
     const call = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) }
     receiver.calls.push(call)
-    const answer = receiver.answer(call)
+    const answer = receiver.respond(call)
     if (answer !== null) response.writeHead(answer.status, answer.headers).end()
   }
   server.on('connection', () => (connections += 1))
@@ -88,6 +88,6 @@ export function deliveriesOf(client: Client, eventId: string, holds: (found: Jso
 }
 
 /** PATCH, which the client of the harness does not have. */
-export function patch(house: House, client: Client, path: string, body: unknown) {
-  return house.call('PATCH', path, { token: client.token, body })
+export function patch(testApp: TestApp, client: Client, path: string, body: unknown) {
+  return testApp.call('PATCH', path, { token: client.token, body })
 }

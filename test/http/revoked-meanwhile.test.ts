@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   type Company,
   expectOk,
   health,
   type Json,
   nextCnpj,
-  useHouse,
+  useTestApp,
   premium,
   primary,
 } from './test-app.ts'
@@ -21,10 +21,10 @@ import { newSlot, pdf } from './upload.ts'
  * things certain is locks that the test holds.
  */
 
-const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let company: Company
 beforeAll(async () => {
-  company = await house.company()
+  company = await testApp.company()
 })
 interface Person {
   readonly taxId: string
@@ -40,7 +40,7 @@ async function family(partner: Client): Promise<Person> {
     'primary-member-tax-id': member['tax-id'],
     'dependent-type': 'child',
   })
-  await house.include(partner, company, [member, child], '?resolution=approve')
+  await testApp.include(partner, company, [member, child], '?resolution=approve')
   const { result } = expectOk(await partner.get(`/v1/member?filter=tax-id=${member['tax-id']}`)).body
   return {
     taxId: member['tax-id'],
@@ -53,7 +53,7 @@ const leaving = (more: object = {}) => ({
   'exclusion-details': { 'end-date': '2026-11-23', 'exclusion-reason': 'dismissal', ...more },
 })
 
-const movements: [what: string, (partner: Client, person: Person) => Promise<Answer>][] = [
+const movements: [what: string, (partner: Client, person: Person) => Promise<ApiResponse>][] = [
   [
     'an exclusion as a dependent',
     (partner, { taxId, childTaxId }) =>
@@ -82,50 +82,53 @@ const movements: [what: string, (partner: Client, person: Person) => Promise<Ans
 const lockBenefits = () => `select from benefit where company_id = '${company.id}' for update`
 
 const written = () =>
-  house.sql(
+  testApp.sql(
     `select (select count(*) from request) as requests, (select count(*) from enrollment) as enrollments,
        (select count(*) from benefit where status = 'active') as active, (select count(*) from event) as events`,
   )
 
 describe('while a movement waits for the benefits of its member', () => {
   test.each(movements)('%s of a client revoked meanwhile gets 401 and does nothing', async (_what, move) => {
-    const partner = await house.partner(company.taxId)
+    const partner = await testApp.partner(company.taxId)
     const person = await family(partner)
     const before = await written()
-    const [answer] = await whileLocked(house, lockBenefits(), [() => move(partner, person)], async () => {
+    const [response] = await whileLocked(testApp, lockBenefits(), [() => move(partner, person)], async () => {
       // The revocation does not wait for what waits.
-      expect((await house.operator.delete(`/operator/v1/client/${partner.clientId}`)).status).toBe(204)
+      expect((await testApp.operator.delete(`/operator/v1/client/${partner.clientId}`)).status).toBe(204)
     })
-    expect([answer?.status, answer?.body.error]).toEqual([401, 'Invalid credentials'])
+    expect([response?.status, response?.body.error]).toEqual([401, 'Invalid credentials'])
     expect(await written()).toEqual(before)
   })
 
   test.each(movements)(
     '%s of a company whose entitlement ended meanwhile gets 403 and does nothing',
     async (_what, move) => {
-      const partner = await house.partner(company.taxId)
+      const partner = await testApp.partner(company.taxId)
       const person = await family(partner)
       const before = await written()
       const entitlement = `/operator/v1/client/${partner.clientId}/company/${company.taxId}`
-      const [answer] = await whileLocked(house, lockBenefits(), [() => move(partner, person)], async () => {
-        expect((await house.operator.delete(entitlement)).status).toBe(204)
+      const [response] = await whileLocked(testApp, lockBenefits(), [() => move(partner, person)], async () => {
+        expect((await testApp.operator.delete(entitlement)).status).toBe(204)
       })
-      expect([answer?.status, answer?.body.error]).toEqual([403, expect.stringMatching(/^You are not authorized to /)])
+      expect([response?.status, response?.body.error]).toEqual([
+        403,
+        expect.stringMatching(/^You are not authorized to /),
+      ])
       expect(await written()).toEqual(before)
     },
   )
 
   test('an exclusion goes on in the company that is left', async () => {
-    const other = await house.company()
-    const partner = await house.partner(company.taxId, other.taxId)
+    const other = await testApp.company()
+    const partner = await testApp.partner(company.taxId, other.taxId)
     const member = primary()
-    await house.include(partner, company, [member], '?resolution=approve')
-    await house.include(partner, other, [member], '?resolution=approve')
+    await testApp.include(partner, company, [member], '?resolution=approve')
+    await testApp.include(partner, other, [member], '?resolution=approve')
     const path = `/v1/enrollment/exclusion/${member['tax-id']}/product/${other.products[health]}`
-    const [answer] = await whileLocked(house, lockBenefits(), [() => partner.post(path, leaving())], () =>
-      house.operator.delete(`/operator/v1/client/${partner.clientId}/company/${company.taxId}`),
+    const [response] = await whileLocked(testApp, lockBenefits(), [() => partner.post(path, leaving())], () =>
+      testApp.operator.delete(`/operator/v1/client/${partner.clientId}/company/${company.taxId}`),
     )
-    expect(answer?.status).toBe(200)
+    expect(response?.status).toBe(200)
   })
 })
 
@@ -147,10 +150,10 @@ async function refusals(client: Client, writes: readonly Write[]): Promise<Recor
   const seen: Record<string, number | undefined> = {}
   for (const { operation, method, path, body, headers } of writes) {
     const token = path.startsWith('/upload') ? null : client.token
-    const call = () => house.call(method, path, { token, body, headers: headers ?? {} })
-    const [answer] = await whileLocked(house, revocation(client.clientId), [call])
-    seen[operation] = answer?.status
-    await house.sql('update client set revoked_at = null where id = $1', [client.clientId])
+    const call = () => testApp.call(method, path, { token, body, headers: headers ?? {} })
+    const [response] = await whileLocked(testApp, revocation(client.clientId), [call])
+    seen[operation] = response?.status
+    await testApp.sql('update client set revoked_at = null where id = $1', [client.clientId])
   }
   return seen
 }
@@ -159,7 +162,7 @@ const expected = (writes: readonly Write[]) =>
   Object.fromEntries(writes.map(({ operation, refusal = 401 }) => [operation, refusal]))
 
 const everything = () =>
-  house.sql(
+  testApp.sql(
     `select (select count(*) from audit) as audit, (select count(*) from request) as requests,
        (select count(*) from enrollment) as enrollments, (select count(*) from document) as documents,
        (select count(*) from document where filled_at is not null) as filled, (select count(*) from client) as clients,
@@ -175,14 +178,14 @@ const everything = () =>
 const done = new Set<string>()
 
 test('a write of a partner whose revocation is under way waits for it, and then does nothing', async () => {
-  const partner = await house.partner(company.taxId)
+  const partner = await testApp.partner(company.taxId)
   const person = await family(partner)
   const slots = [await newSlot(partner), await newSlot(partner)]
   const made = expectOk(await partner.post('/v1/webhook-endpoint', { url: 'http://127.0.0.1:59999/' })).body
   const endpoint = `/v1/webhook-endpoint/${made.result.id}`
   const event = expectOk(await partner.post(`${endpoint}/test`)).body.result.id
   // Its delivery is noted before: it is no write of the partner's.
-  await house.sql("update webhook_delivery set status = 'failed' where status = 'pending'")
+  await testApp.sql("update webhook_delivery set status = 'failed' where status = 'pending'")
   const bytes = { body: pdf, headers: { 'content-type': 'application/octet-stream' }, refusal: 410 }
   const to = (slot: { url: string } | undefined) => {
     const { pathname, search } = new URL(slot?.url ?? '')
@@ -234,7 +237,7 @@ test('a write of a partner whose revocation is under way waits for it, and then 
 })
 
 test('an inclusion with an Idempotency-Key, too, and the key is free again', async () => {
-  const partner = await house.partner(company.taxId)
+  const partner = await testApp.partner(company.taxId)
   const body = { 'company-tax-id': company.taxId, members: [primary()] }
   const headers = { 'idempotency-key': 'inclusao-4711' }
   const before = await everything()
@@ -246,11 +249,11 @@ test('an inclusion with an Idempotency-Key, too, and the key is free again', asy
 
 /** An enrollment that waits for an operator, and a benefit that an extension plan keeps. */
 async function atTheDesk(): Promise<{ enrollmentId: string; keptId: string }> {
-  const partner = await house.partner(company.taxId)
+  const partner = await testApp.partner(company.taxId)
   const kept = await family(partner)
   const path = `/v1/enrollment/exclusion/${kept.taxId}/benefit/${kept.benefitId}?resolution=approve`
   expectOk(await partner.post(path, leaving({ 'extension-plan': true })))
-  const request = await house.include(partner, company, [primary()])
+  const request = await testApp.include(partner, company, [primary()])
   const [products] = Object.values<Json>(request['status-by-tax-id'])
   return { enrollmentId: products[health]['enrollment-id'], keptId: kept.benefitId }
 }
@@ -258,14 +261,14 @@ async function atTheDesk(): Promise<{ enrollmentId: string; keptId: string }> {
 /** Every write of an operator. */
 async function operatorWrites(): Promise<Write[]> {
   const { enrollmentId, keptId } = await atTheDesk()
-  const client = await house.partner(company.taxId)
-  const colleague = await house.operatorOf('admin')
-  const other = await house.company()
+  const client = await testApp.partner(company.taxId)
+  const colleague = await testApp.operatorOf('admin')
+  const other = await testApp.company()
   const invoice = '/operator/v1/invoice/fatura-revogada'
-  expectOk(await house.operator.put(invoice, invoiceBody(company)))
+  expectOk(await testApp.operator.put(invoice, invoiceBody(company)))
   const file = filePath('fatura-revogada', '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21')
   const bytes = { body: pdf, headers: { 'content-type': 'application/pdf' } }
-  expectOk(await house.operator.put(file, bytes.body, bytes.headers))
+  expectOk(await testApp.operator.put(file, bytes.body, bytes.headers))
   const line = {
     ...primary(),
     products: undefined,
@@ -325,7 +328,7 @@ async function operatorWrites(): Promise<Write[]> {
 
 test('a write of an operator whose removal is under way waits for it, and then does nothing', async () => {
   const writes = await operatorWrites()
-  const operator = await house.operatorOf('admin')
+  const operator = await testApp.operatorOf('admin')
   const before = await everything()
   expect(await refusals(operator, writes)).toEqual(expected(writes))
   expect(await everything()).toEqual(before)
@@ -333,12 +336,12 @@ test('a write of an operator whose removal is under way waits for it, and then d
 })
 
 test('an operator whose role changes while a write waits may do what the new role may', async () => {
-  const operator = await house.operatorOf('admin')
+  const operator = await testApp.operatorOf('admin')
   const path = `/operator/v1/company/${nextCnpj()}`
   const changed = `update client set role = 'auditor' where id = '${operator.clientId}'`
-  const [answer] = await whileLocked(house, changed, [() => operator.put(path, { name: 'A', products: [] })])
-  expect([answer?.status, answer?.body.error]).toEqual([403, 'Not allowed for this role'])
-  expect((await house.operator.get(path)).status).toBe(404)
+  const [response] = await whileLocked(testApp, changed, [() => operator.put(path, { name: 'A', products: [] })])
+  expect([response?.status, response?.body.error]).toEqual([403, 'Not allowed for this role'])
+  expect((await testApp.operator.get(path)).status).toBe(404)
 })
 
 test('no operation that writes is left out', () => {
@@ -355,28 +358,30 @@ describe('two admins who remove each other at once', () => {
   const lockAdmins = 'select pg_advisory_xact_lock(7446103217)'
 
   test('one succeeds; the other is removed by then', async () => {
-    const [one, other] = [await house.operatorOf('admin'), await house.operatorOf('admin')]
+    const [one, other] = [await testApp.operatorOf('admin'), await testApp.operatorOf('admin')]
     const remove = (by: Client, whom: Client) => () => by.delete(`/operator/v1/operator/${whom.clientId}`)
-    const answers = await whileLocked(house, lockAdmins, [remove(one, other), remove(other, one)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 401])
-    const left = await house.sql('select id from client where id = any($1) and revoked_at is null', [
+    const responses = await whileLocked(testApp, lockAdmins, [remove(one, other), remove(other, one)])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 401])
+    const left = await testApp.sql('select id from client where id = any($1) and revoked_at is null', [
       [one.clientId, other.clientId],
     ])
     expect(left).toHaveLength(1)
   })
 
   test('and one admin is left where there were no others', async () => {
-    const [one, other] = [await house.operatorOf('admin'), await house.operatorOf('admin')]
-    const others = await house.sql<{ id: string }>(
+    const [one, other] = [await testApp.operatorOf('admin'), await testApp.operatorOf('admin')]
+    const others = await testApp.sql<{ id: string }>(
       `update client set revoked_at = now()
         where kind = 'operator' and role = 'admin' and revoked_at is null and id <> all($1) returning id`,
       [[one.clientId, other.clientId]],
     )
     const remove = (by: Client, whom: Client) => () => by.delete(`/operator/v1/operator/${whom.clientId}`)
-    const answers = await whileLocked(house, lockAdmins, [remove(one, other), remove(other, one)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409])
-    const left = await house.sql("select from client where kind = 'operator' and role = 'admin' and revoked_at is null")
+    const responses = await whileLocked(testApp, lockAdmins, [remove(one, other), remove(other, one)])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409])
+    const left = await testApp.sql(
+      "select from client where kind = 'operator' and role = 'admin' and revoked_at is null",
+    )
     expect(left).toHaveLength(1)
-    await house.sql('update client set revoked_at = null where id = any($1)', [others.map(({ id }) => id)])
+    await testApp.sql('update client set revoked_at = null where id = any($1)', [others.map(({ id }) => id)])
   })
 })

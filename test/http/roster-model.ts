@@ -1,7 +1,7 @@
 // A book in memory, what its lists must show, told as plainly as can be, and how the book gets into the tables.
 import * as fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
-import { type Company, dental, health, type House, life, premium } from './test-app.ts'
+import { type Company, dental, health, type TestApp, life, premium } from './test-app.ts'
 
 const productNames = [health, premium, dental, life]
 
@@ -29,7 +29,7 @@ export interface Movement {
   readonly at: string
 }
 
-export interface Book {
+export interface Roster {
   readonly rows: readonly Row[]
   readonly movements: readonly Movement[]
 }
@@ -48,7 +48,7 @@ const statuses: Record<string, string[]> = {
 }
 
 /** Books of so many companies and those people. */
-export function books(companies: number, cpfs: readonly string[]): fc.Arbitrary<Book> {
+export function rosters(companies: number, cpfs: readonly string[]): fc.Arbitrary<Roster> {
   const company = fc.nat(companies - 1)
   const person = fc.nat(cpfs.length - 1)
   const row = fc.record({
@@ -123,14 +123,14 @@ export function books(companies: number, cpfs: readonly string[]): fc.Arbitrary<
 }
 
 /** Puts the book into the tables in the place of the one before. */
-export async function keepBook(
-  house: House,
+export async function saveRoster(
+  testApp: TestApp,
   companies: readonly Company[],
   requestIds: readonly string[],
-  book: Book,
+  roster: Roster,
 ): Promise<void> {
   const company = (n: number) => companies[n]?.id
-  const benefits = book.rows.flatMap((row) =>
+  const benefits = roster.rows.flatMap((row) =>
     row.benefits.map((benefit, n) => ({
       ...benefit,
       company: company(row.company),
@@ -139,23 +139,23 @@ export async function keepBook(
       product: companies[row.company]?.products[productNames[n] as string],
     })),
   )
-  await house.sql('delete from enrollment')
-  await house.sql('delete from benefit')
-  await house.sql('delete from member')
-  await house.sql(
+  await testApp.sql('delete from enrollment')
+  await testApp.sql('delete from benefit')
+  await testApp.sql('delete from member')
+  await testApp.sql(
     `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, cost_center, employee_id, created_at, updated_at)
      select company, id, cpf, name, 'Mãe', '1990-01-01', 'male', "costCenter", "employeeId", made, updated
      from json_to_recordset($1::json) as r(company uuid, id uuid, cpf text, name text, "costCenter" text, "employeeId" text,
        made timestamptz, updated timestamptz)`,
-    [JSON.stringify(book.rows.map((row) => ({ ...row, company: company(row.company) })))],
+    [JSON.stringify(roster.rows.map((row) => ({ ...row, company: company(row.company) })))],
   )
-  await house.sql(
+  await testApp.sql(
     `insert into benefit (company_id, id, member_id, product_id, type, status, start_date, end_date, created_at, updated_at)
      select company, id, member, product, 'primary', status, start, '2026-12-31', now(), now()
      from json_to_recordset($1::json) as r(company uuid, id uuid, member uuid, product uuid, status text, start date)`,
     [JSON.stringify(benefits)],
   )
-  await house.sql(
+  await testApp.sql(
     `insert into enrollment (company_id, id, request_id, enrollment_type, status, reason, member_id, member_tax_id, member_type,
        product_id, product_name, benefit_id, effective_date, data, initial_status, created_at, updated_at)
      select company, id, request, type, status, 'x', "memberId", cpf, 'primary', product, 'x', id,
@@ -164,7 +164,7 @@ export async function keepBook(
        cpf text, product uuid, at timestamptz)`,
     [
       JSON.stringify(
-        book.movements.map((one) => ({
+        roster.movements.map((one) => ({
           ...one,
           company: company(one.company),
           request: requestIds[one.company],
@@ -189,9 +189,9 @@ const by =
   }
 
 /** What the lists of a client with these companies show, in short. */
-export function modelOf(book: Book, companies: readonly Company[], mine: readonly number[]) {
+export function modelOf(roster: Roster, companies: readonly Company[], mine: readonly number[]) {
   const idOf = (n: number) => companies[n]?.id ?? ''
-  const rows = book.rows.filter((row) => mine.includes(row.company) && row.benefits.length > 0)
+  const rows = roster.rows.filter((row) => mine.includes(row.company) && row.benefits.length > 0)
   const firstMade = by<Row>(
     (row) => row.made,
     (row) => idOf(row.company),
@@ -246,8 +246,8 @@ export function modelOf(book: Book, companies: readonly Company[], mine: readonl
       // Sao Paulo has been three hours behind UTC since 2019.
       const dayOf = (at: string) => new Date(Date.parse(at) - 3 * 3_600_000).toISOString().slice(0, 10)
       const bearer = (one: Movement) =>
-        book.rows.find((row) => row.company === one.company && row.id === one.memberId)?.cpf ?? one.cpf
-      return book.movements
+        roster.rows.find((row) => row.company === one.company && row.id === one.memberId)?.cpf ?? one.cpf
+      return roster.movements
         .filter((one) => mine.includes(one.company))
         .filter((one) => asked.company === null || one.company === asked.company)
         .filter((one) => asked.cpf === null || bearer(one) === asked.cpf)

@@ -1,6 +1,6 @@
 // Rows of a book put straight into the tables: for what a list must show whatever way led there.
 import { v7 as uuidv7 } from 'uuid'
-import { type Company, health, type House } from './test-app.ts'
+import { type Company, health, type TestApp } from './test-app.ts'
 
 export interface Person {
   readonly id?: string
@@ -13,9 +13,9 @@ export interface Person {
 }
 
 /** A member row; returns its id. */
-export async function insertMember(house: House, company: Company, person: Person): Promise<string> {
+export async function insertMember(testApp: TestApp, company: Company, person: Person): Promise<string> {
   const { id = uuidv7(), cpf, name = 'Ana "Ñ" \\ Lima', made = '2026-01-01', updated = made } = person
-  await house.sql(
+  await testApp.sql(
     `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, cost_center,
        employee_id, created_at, updated_at)
      values ($1, $2, $3, $4, 'Rita Lima', '1990-05-17', 'female', 'married', $5, $6, $7, $8)`,
@@ -26,7 +26,7 @@ export async function insertMember(house: House, company: Company, person: Perso
 
 /** A benefit row; returns its id. */
 export async function insertBenefit(
-  house: House,
+  testApp: TestApp,
   company: Company,
   memberId: string,
   more: Record<string, unknown> = {},
@@ -43,7 +43,7 @@ export async function insertBenefit(
     card_number: null,
     ...more,
   }
-  await house.sql(
+  await testApp.sql(
     `insert into benefit (company_id, id, member_id, product_id, type, primary_member_id, dependent_type, status, start_date,
        end_date, card_number, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now(), now())`,
@@ -65,8 +65,8 @@ export async function insertBenefit(
 }
 
 /** Somebody with an active benefit; returns the member's id. */
-export async function insertCovered(house: House, company: Company, person: Person): Promise<string> {
-  const id = await insertMember(house, company, person)
-  await insertBenefit(house, company, id)
+export async function insertCovered(testApp: TestApp, company: Company, person: Person): Promise<string> {
+  const id = await insertMember(testApp, company, person)
+  await insertBenefit(testApp, company, id)
   return id
 }

@@ -1,14 +1,14 @@
 /*
- * A house: the service running on a database of its own, spoken to through HTTP as its callers do.
+ * A test app: the service running on a database of its own, spoken to through HTTP as its callers do.
  *
- *   const house = await openHouse()                       // staging, today pinned to 2026-11-23 (a Monday)
- *   const company = await house.company()                 // PUT by the operator: four products, a fresh CNPJ
- *   const partner = await house.partner(company.taxId)    // a client entitled to it, with a token
+ *   const testApp = await openTestApp()                       // staging, today pinned to 2026-11-23 (a Monday)
+ *   const company = await testApp.company()                 // PUT by the operator: four products, a fresh CNPJ
+ *   const partner = await testApp.partner(company.taxId)    // a client entitled to it, with a token
  *   const answer = await partner.post('/v1/enrollment/inclusion', { ... })   // { status, headers, body, text }
- *   await house.finished(partner, answer.body['request-id'])                 // waits until no longer processing
- *   await house.close()
+ *   await testApp.finished(partner, answer.body['request-id'])                 // waits until no longer processing
+ *   await testApp.close()
  *
- * `openHouse({}, { processes: true })`, and every app of the long run, is two `api` and two `worker` processes; calls go to each
+ * `openTestApp({}, { processes: true })`, and every app of the long run, is two `api` and two `worker` processes; calls go to each
  * `api` in turn.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -35,7 +35,7 @@ export { dependent, health, inProduct, nextCnpj, nextCpf, primary } from '../dat
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the wire holds
 export type Json = any
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -54,10 +54,10 @@ export interface Client {
   readonly clientId: string
   readonly clientSecret: string
   readonly token: string
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  delete(path: string, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  delete(path: string, headers?: Record<string, string>): Promise<ApiResponse>
 }
 
 export interface Company {
@@ -67,7 +67,7 @@ export interface Company {
   readonly products: Record<string, string>
 }
 
-export interface House {
+export interface TestApp {
   /** One of its addresses (the next in turn). */
   readonly url: string
   readonly databaseUrl: string
@@ -75,7 +75,7 @@ export interface House {
   /** Where it keeps files, unless its environment says otherwise. */
   readonly dataDir: string
   readonly operator: Client
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>
   /** A client of either door with a token of its own. */
   signIn(clientId: string, clientSecret: string): Promise<Client>
   company(overrides?: Record<string, unknown>): Promise<Company>
@@ -85,7 +85,7 @@ export interface House {
   finished(client: Client, requestId: string): Promise<Json>
   /** Includes the members and waits until the request is finished. */
   include(client: Client, company: Company, members: unknown[], query?: string): Promise<Json>
-  /** Asks the house's database directly: for what no answer shows. */
+  /** Asks the app's database directly: for what no answer shows. */
   readonly sql: <Row extends object = Record<string, Json>>(text: string, values?: unknown[]) => Promise<Row[]>
   /** Stops the service and starts it again on the same data, e.g. on a later day. */
   restart(environment?: Record<string, string>): Promise<void>
@@ -98,17 +98,17 @@ export const monday = '2026-11-23'
 const operatorId = 'first-operator'
 const operatorSecret = 'a-secret-of-the-test-operator-4711'
 
-export interface HouseOptions {
+export interface TestAppOptions {
   /** Two `api` and two `worker` processes, for what only several processes can break. */
   readonly processes?: boolean
   /** Other limits than the defaults: the service is one process then. */
   readonly limits?: Partial<Limits>
 }
 
-export async function openHouse(
+export async function openTestApp(
   environment: Record<string, string> = {},
-  { processes = isLong, limits }: HouseOptions = {},
-): Promise<House> {
+  { processes = isLong, limits }: TestAppOptions = {},
+): Promise<TestApp> {
   const engineUrl = inject('engineUrl')
   const name = `house_${randomBytes(6).toString('hex')}`
   await onServer(engineUrl, `create database ${name} template vigencia_template`)
@@ -130,7 +130,7 @@ export async function openHouse(
       : { VIGENCIA_BUSINESS_DATE: monday }),
     ...environment,
   }
-  // A house of one role is one process: the test plays the other part itself.
+  // An app of one role is one process: the test plays the other part itself.
   const isSplit = processes && environment['VIGENCIA_ROLE'] === undefined && limits === undefined
   const start = isSplit ? startProcesses : (all: Record<string, string>) => startInside(all, limits)
   let context = await start(variables)
@@ -149,7 +149,7 @@ export async function openHouse(
     return clientWith(call, clientId, clientSecret, answer.body['access-token'])
   }
   const operator = await signIn(operatorId, operatorSecret)
-  const house: House = {
+  const testApp: TestApp = {
     get url() {
       return nextUrl()
     },
@@ -184,7 +184,7 @@ export async function openHouse(
     async include(client, company, members, query = '') {
       const body = { 'company-tax-id': company.taxId, members }
       const answer = expectOk(await client.post(`/v1/enrollment/inclusion${query}`, body))
-      return house.finished(client, answer.body['request-id'])
+      return testApp.finished(client, answer.body['request-id'])
     },
     sql: async (text, values = []) => (await pool.query(text, values)).rows,
     async restart(changes = {}) {
@@ -199,17 +199,17 @@ export async function openHouse(
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-  return house
+  return testApp
 }
 
 /** An app of the file: opened before its first test, closed after its last. */
-export function useHouse(environment: Record<string, string> = {}, options: HouseOptions = {}): House {
-  let opened: House | undefined
+export function useTestApp(environment: Record<string, string> = {}, options: TestAppOptions = {}): TestApp {
+  let opened: TestApp | undefined
   beforeAll(async () => {
-    opened = await openHouse(environment, options)
+    opened = await openTestApp(environment, options)
   })
   afterAll(() => opened?.close())
-  return new Proxy({} as House, {
+  return new Proxy({} as TestApp, {
     get: (_target, name) => {
       if (opened === undefined) throw new Error('the app is there once the hooks and tests run')
       return Reflect.get(opened, name) as unknown
@@ -279,7 +279,7 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
-function clientWith(call: House['call'], clientId: string, clientSecret: string, token: string): Client {
+function clientWith(call: TestApp['call'], clientId: string, clientSecret: string, token: string): Client {
   return {
     clientId,
     clientSecret,
@@ -292,7 +292,7 @@ function clientWith(call: House['call'], clientId: string, clientSecret: string,
 }
 
 /** One call as any HTTP client makes it. @throws when openapi.json does not describe the response. */
-export async function send(url: string, method: string, options: CallOptions = {}): Promise<Answer> {
+export async function send(url: string, method: string, options: CallOptions = {}): Promise<ApiResponse> {
   const { token, body } = options
   const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
   const answer = await fetch(url, {
@@ -320,7 +320,7 @@ export function parsed(text: string): Json {
 }
 
 /** Throws with the whole answer when it is not 2xx: for the steps that a test takes for granted. */
-export function expectOk(answer: Answer): Answer {
+export function expectOk(answer: ApiResponse): ApiResponse {
   if (answer.status >= 200 && answer.status < 300) return answer
   throw new Error(`expected 2xx, got ${answer.status}: ${answer.text}`)
 }

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Collector, openCollector } from './collector.ts'
-import { type Client, type Company, expectOk, type House, openHouse, primary, until } from './test-app.ts'
+import { type Client, type Company, expectOk, type TestApp, openTestApp, primary, until } from './test-app.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'
 const given = `00-${traceId}-${spanId}-01`
 
 describe('without a collector', () => {
-  let house: House
+  let testApp: TestApp
   beforeAll(async () => {
-    house = await openHouse()
+    testApp = await openTestApp()
   })
-  afterAll(() => house?.close())
+  afterAll(() => testApp?.close())
 
   test('a trace of the caller’s is answered with a place of our own in it, errors included', async () => {
     for (const path of ['/v1/health', '/v1/company', '/v1/nothing']) {
-      const { headers } = await house.call('GET', path, { headers: { traceparent: given } })
+      const { headers } = await testApp.call('GET', path, { headers: { traceparent: given } })
       expect(headers.get('traceparent')).toMatch(new RegExp(`^00-${traceId}-(?!${spanId})[0-9a-f]{16}-01$`))
     }
-    const quiet = await house.call('GET', '/v1/health', { headers: { traceparent: given.replace(/01$/, '00') } })
+    const quiet = await testApp.call('GET', '/v1/health', { headers: { traceparent: given.replace(/01$/, '00') } })
     expect(quiet.headers.get('traceparent')).toMatch(/-00$/)
-    const later = await house.call('GET', '/v1/health', {
+    const later = await testApp.call('GET', '/v1/health', {
       headers: { traceparent: `cc-${traceId}-${spanId}-01-what-comes` },
     })
     expect(later.headers.get('traceparent')).toMatch(new RegExp(`^00-${traceId}-`))
@@ -38,31 +38,31 @@ describe('without a collector', () => {
     ['two of them', `${given}, ${given}`],
   ])('%s is answered with none', async (_what, traceparent) => {
     const headers = traceparent === undefined ? {} : { traceparent }
-    const answer = await house.call('GET', '/v1/health', { headers })
-    expect([answer.status, answer.headers.get('traceparent')]).toEqual([200, null])
+    const response = await testApp.call('GET', '/v1/health', { headers })
+    expect([response.status, response.headers.get('traceparent')]).toEqual([200, null])
   })
 })
 
 describe('with a collector', () => {
   let collector: Collector
-  let house: House
+  let testApp: TestApp
   let company: Company
   let partner: Client
   beforeAll(async () => {
     collector = await openCollector()
-    house = await openHouse({ VIGENCIA_TRACES_URL: collector.url })
-    company = await house.company()
-    partner = await house.partner(company.taxId)
+    testApp = await openTestApp({ VIGENCIA_TRACES_URL: collector.url })
+    company = await testApp.company()
+    partner = await testApp.partner(company.taxId)
   })
   afterAll(async () => {
-    await house?.close()
+    await testApp?.close()
     await collector?.close()
   })
 
   const spansOf = (id: string) => collector.spans.filter((span) => span.traceId === id)
 
   test('a request is a span under the caller’s, its statements under it, by their kind and table', async () => {
-    const answer = expectOk(await partner.get(`/v1/company/${company.taxId}`, { traceparent: given }))
+    const response = expectOk(await partner.get(`/v1/company/${company.taxId}`, { traceparent: given }))
     const spans = await until(
       async () => spansOf(traceId),
       (some) => some.some(({ kind }) => kind === 2),
@@ -76,10 +76,10 @@ describe('with a collector', () => {
         'http.request.method': 'GET',
         'http.route': '/v1/company/:companyTaxId',
         'http.response.status_code': 200,
-        'vigencia.request_trace_id': answer.headers.get('x-request-id'),
+        'vigencia.request_trace_id': response.headers.get('x-request-id'),
       },
     })
-    expect(answer.headers.get('traceparent')).toBe(`00-${traceId}-${request?.spanId}-01`)
+    expect(response.headers.get('traceparent')).toBe(`00-${traceId}-${request?.spanId}-01`)
     const statements = spans.filter(({ kind }) => kind === 3)
     expect(statements.length).toBeGreaterThan(0)
     for (const { name, parentSpanId, attributes } of statements) {
@@ -96,8 +96,8 @@ describe('with a collector', () => {
 
   test('a request with a body has its statements too, and one without a trace begins its own', async () => {
     const body = { 'company-tax-id': company.taxId, members: [primary()] }
-    const answer = expectOk(await partner.post('/v1/enrollment/inclusion', body))
-    const [, id = ''] = /^00-([0-9a-f]{32})-/.exec(answer.headers.get('traceparent') ?? '') ?? []
+    const response = expectOk(await partner.post('/v1/enrollment/inclusion', body))
+    const [, id = ''] = /^00-([0-9a-f]{32})-/.exec(response.headers.get('traceparent') ?? '') ?? []
     const spans = await until(
       async () => spansOf(id),
       (some) => some.some(({ kind }) => kind === 2),
@@ -105,7 +105,7 @@ describe('with a collector', () => {
     expect(spans.find(({ kind }) => kind === 2)?.parentSpanId ?? '').toBe('')
     expect(spans.map(({ name }) => name)).toContain('POST /v1/enrollment/inclusion')
     expect(spans.filter(({ name }) => name === 'with request')).toHaveLength(1)
-    await house.finished(partner, answer.body['request-id'])
+    await testApp.finished(partner, response.body['request-id'])
     await until(
       async () => collector.spans.map(({ name }) => name),
       (names) => ['worker inclusion', 'worker clock', 'worker seal'].every((name) => names.includes(name)),
@@ -114,8 +114,8 @@ describe('with a collector', () => {
 
   test('a caller that does not record its trace makes no spans', async () => {
     const quiet = 'a'.repeat(32)
-    const answer = await partner.get('/v1/company', { traceparent: `00-${quiet}-${spanId}-00` })
-    expect(answer.headers.get('traceparent')).toMatch(/-00$/)
+    const response = await partner.get('/v1/company', { traceparent: `00-${quiet}-${spanId}-00` })
+    expect(response.headers.get('traceparent')).toMatch(/-00$/)
     const other = 'b'.repeat(32)
     await partner.get('/v1/company', { traceparent: `00-${other}-${spanId}-01` })
     await until(
@@ -127,8 +127,8 @@ describe('with a collector', () => {
 })
 
 test('a collector that is away costs nobody an answer, nor the stop', async () => {
-  const house = await openHouse({ VIGENCIA_TRACES_URL: 'http://127.0.0.1:1/v1/traces' })
-  expect((await house.call('GET', '/v1/health')).status).toBe(200)
-  expect((await house.operator.get('/operator/v1/company')).status).toBe(200)
-  await house.close()
+  const testApp = await openTestApp({ VIGENCIA_TRACES_URL: 'http://127.0.0.1:1/v1/traces' })
+  expect((await testApp.call('GET', '/v1/health')).status).toBe(200)
+  expect((await testApp.operator.get('/operator/v1/company')).status).toBe(200)
+  await testApp.close()
 })

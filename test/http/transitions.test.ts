@@ -1,25 +1,25 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
-import { readBreaches } from '../crash/invariants.ts'
-import { type Client, type Company, dependent, expectOk, health, type Json, useHouse, primary } from './test-app.ts'
+import { readViolations } from '../crash/invariants.ts'
+import { type Client, type Company, dependent, expectOk, health, type Json, useTestApp, primary } from './test-app.ts'
 
-const house = useHouse({}, { processes: true })
+const testApp = useTestApp({}, { processes: true })
 let company: Company
 let partner: Client
 
 beforeAll(async () => {
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
 })
 
-const move = (id: string, body: Json) => house.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
+const move = (id: string, body: Json) => testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
 
 const moveAll = (ids: string[], body: Json) =>
-  house.operator.post('/operator/v1/enrollment/transition', { 'enrollment-ids': ids, ...body })
+  testApp.operator.post('/operator/v1/enrollment/transition', { 'enrollment-ids': ids, ...body })
 
 /** Ids of the members' health enrollments, in the order given. */
 async function enroll(...members: Json[]): Promise<string[]> {
-  const request = await house.include(partner, company, members)
+  const request = await testApp.include(partner, company, members)
   return members.map((member) => request['status-by-tax-id'][member['tax-id']][health]['enrollment-id'])
 }
 
@@ -39,15 +39,18 @@ describe('200', () => {
     expectOk(await move(id, { status: 'pending-documents', reason: 'Certidão ilegível' }))
     expect(await detail(id)).toMatchObject({ status: 'pending-documents', reason: 'Certidão ilegível' })
     expectOk(await move(id, { status: 'carrier-processing', reason: '  ' }))
-    const answer = await move(id, { status: 'completed', 'start-date': '2026-12-01', 'card-number': '0045 1120' })
-    expect(answer.status).toBe(200)
-    expect(answer.body.result).toMatchObject({
+    const response = await move(id, { status: 'completed', 'start-date': '2026-12-01', 'card-number': '0045 1120' })
+    expect(response.status).toBe(200)
+    expect(response.body.result).toMatchObject({
       id,
       status: 'completed',
       reason: null,
       'member-tax-id': mother['tax-id'],
     })
-    expect(answer.body.result.history.at(-1)).toMatchObject({ actor: 'operator', 'actor-id': house.operator.clientId })
+    expect(response.body.result.history.at(-1)).toMatchObject({
+      actor: 'operator',
+      'actor-id': testApp.operator.clientId,
+    })
     const told = await detail(id)
     expect(told.history.map((item: Json) => [item.status, item.actor, item.reason])).toEqual([
       ['created', 'partner', null],
@@ -65,21 +68,21 @@ describe('200', () => {
   test('each transition leaves its audit row and its event', async () => {
     const [id = ''] = await enroll(primary())
     expectOk(await move(id, { status: 'completed' }))
-    expect(await house.sql('select action, actor, address from audit where target = $1', [id])).toEqual([
-      { action: 'enrollment.completed', actor: house.operator.clientId, address: '127.0.0.1' },
+    expect(await testApp.sql('select action, actor, address from audit where target = $1', [id])).toEqual([
+      { action: 'enrollment.completed', actor: testApp.operator.clientId, address: '127.0.0.1' },
     ])
-    const events = await house.sql("select type from event where data->>'enrollment-id' = $1 order by at, id", [id])
+    const events = await testApp.sql("select type from event where data->>'enrollment-id' = $1 order by at, id", [id])
     expect(events.map((event) => event['type'])).toEqual(['enrollment.created', 'enrollment.completed'])
-    expect(await house.sql("select 1 from event where type = 'benefit.activated'")).not.toEqual([])
+    expect(await testApp.sql("select 1 from event where type = 'benefit.activated'")).not.toEqual([])
   })
 
   test('in bulk the family may come in any order; the answer has the order sent, one named twice is answered twice', async () => {
     const mother = primary()
     const [child = '', own = ''] = await enroll(dependent(mother['tax-id']), mother)
     const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
-    const answer = await moveAll([child, own, unknown, child], { status: 'completed' })
-    expect(answer.status).toBe(200)
-    expect(answer.body.result).toEqual([
+    const response = await moveAll([child, own, unknown, child], { status: 'completed' })
+    expect(response.status).toBe(200)
+    expect(response.body.result).toEqual([
       { 'enrollment-id': child, status: 'completed' },
       { 'enrollment-id': own, status: 'completed' },
       { 'enrollment-id': unknown, error: 'Enrollment not found' },
@@ -108,20 +111,20 @@ describe('200', () => {
       expect(await shown(mother['tax-id'])).toBeUndefined()
       expect(await shown(child['tax-id'])).toBeUndefined()
       expect(
-        await house.sql('select 1 from benefit b join enrollment e on e.benefit_id = b.id where e.id = any($1)', [
+        await testApp.sql('select 1 from benefit b join enrollment e on e.benefit_id = b.id where e.id = any($1)', [
           [own, theirs],
         ]),
       ).toEqual([])
       // Nothing stands in the way of sending them again.
-      expect((await house.include(partner, company, [mother, child])).status).toBe('completed')
+      expect((await testApp.include(partner, company, [mother, child])).status).toBe('completed')
     },
   )
 
   test('in bulk a dependent that falls with its primary counts as moved', async () => {
     const mother = primary()
     const [child = '', own = ''] = await enroll(dependent(mother['tax-id']), mother)
-    const answer = await moveAll([child, own], { status: 'rejected', reason: 'Desistência' })
-    expect(answer.body.result).toEqual([
+    const response = await moveAll([child, own], { status: 'rejected', reason: 'Desistência' })
+    expect(response.body.result).toEqual([
       { 'enrollment-id': child, status: 'rejected' },
       { 'enrollment-id': own, status: 'rejected' },
     ])
@@ -132,9 +135,9 @@ describe('400', () => {
   test.each(['rejected', 'pending-documents', 'pending-correction'])('%s without a reason', async (status) => {
     const [id = ''] = await enroll(primary())
     for (const reason of [undefined, null, '   ']) {
-      const answer = await move(id, { status, ...(reason === undefined ? {} : { reason }) })
-      expect(answer.status).toBe(400)
-      expect(answer.body.details).toEqual([{ field: 'reason', code: 'missing' }])
+      const response = await move(id, { status, ...(reason === undefined ? {} : { reason }) })
+      expect(response.status).toBe(400)
+      expect(response.body.details).toEqual([{ field: 'reason', code: 'missing' }])
     }
     expect((await detail(id)).status).toBe('created')
   })
@@ -148,31 +151,31 @@ describe('400', () => {
     [{ status: 'completed', nonsense: true }, 'nonsense'],
   ])('the body %j names the field', async (body, field) => {
     const [id = ''] = await enroll(primary())
-    const answer = await move(id, body)
-    expect(answer.status).toBe(400)
-    expect(answer.body.error).toBe('Invalid body')
-    expect(answer.body.details.map((detail: Json) => detail.field)).toContain(field)
+    const response = await move(id, body)
+    expect(response.status).toBe(400)
+    expect(response.body.error).toBe('Invalid body')
+    expect(response.body.details.map((detail: Json) => detail.field)).toContain(field)
   })
 
   test('no id, 1,001 ids, and a malformed one', async () => {
     const many = Array.from({ length: 1_001 }, () => '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21')
     for (const ids of [[], many, ['x']]) expect((await moveAll(ids, { status: 'completed' })).status).toBe(400)
-    const answer = await move('x', { status: 'completed' })
-    expect(answer.body.error).toBe('Invalid enrollment-id')
+    const response = await move('x', { status: 'completed' })
+    expect(response.body.error).toBe('Invalid enrollment-id')
   })
 })
 
 test('403 for a role that may not, 404 for an enrollment that does not exist', async () => {
   const [id = ''] = await enroll(primary())
   for (const role of ['finance', 'auditor']) {
-    const operator = await house.operatorOf(role)
-    const answer = await operator.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' })
-    expect(answer.status).toBe(403)
-    expect(answer.body.error).toBe('Not allowed for this role')
+    const operator = await testApp.operatorOf(role)
+    const response = await operator.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' })
+    expect(response.status).toBe(403)
+    expect(response.body.error).toBe('Not allowed for this role')
   }
-  const answer = await move('01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', { status: 'completed' })
-  expect(answer.status).toBe(404)
-  expect(answer.body.error).toBe('Enrollment not found')
+  const response = await move('01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', { status: 'completed' })
+  expect(response.status).toBe(404)
+  expect(response.body.error).toBe('Enrollment not found')
 })
 
 describe('409', () => {
@@ -192,8 +195,8 @@ describe('409', () => {
       for (const status of path) expectOk(await move(id, { status, reason: 'porque sim' }))
       const before = await detail(id)
       for (const status of illegal) {
-        const answer = await move(id, { status, reason: 'porque não' })
-        expect([path, status, answer.status, answer.body.error]).toEqual([path, status, 409, 'Illegal transition'])
+        const response = await move(id, { status, reason: 'porque não' })
+        expect([path, status, response.status, response.body.error]).toEqual([path, status, 409, 'Illegal transition'])
       }
       expect(await detail(id)).toEqual(before)
     }
@@ -202,19 +205,22 @@ describe('409', () => {
   test("a dependent's inclusion before its primary's", async () => {
     const mother = primary()
     const [, child = ''] = await enroll(mother, dependent(mother['tax-id']))
-    const answer = await move(child, { status: 'completed' })
-    expect(answer.status).toBe(409)
-    expect(answer.body.error).toBe('Primary member is not active in this product')
+    const response = await move(child, { status: 'completed' })
+    expect(response.status).toBe(409)
+    expect(response.body.error).toBe('Primary member is not active in this product')
   })
 
   test('of 20 operators who complete one enrollment at the same instant one succeeds', async () => {
     const [id = ''] = await enroll(primary())
-    const answers = await Promise.all(Array.from({ length: 20 }, () => move(id, { status: 'completed' })))
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => move(id, { status: 'completed' })))
+    expect(responses.map((response) => response.status).toSorted()).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 409),
+    ])
     expect((await detail(id)).history).toHaveLength(2)
   })
 })
 
 test('what these tests leave breaks no rule of the database', async () => {
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { Answer, Client, Json } from './test-app.ts'
+import type { ApiResponse, Client, Json } from './test-app.ts'
 import { expectOk, send } from './test-app.ts'
 
 export interface UploadSlot {
@@ -38,7 +38,7 @@ export async function putRaw(
   bytes: Buffer | string,
   headers: Record<string, string> = {},
   method = 'PUT',
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return send(slot.url, method, { body: bytes, headers: { 'content-type': 'application/octet-stream', ...headers } })
 }
 
@@ -76,7 +76,7 @@ export async function sendForm(
   slot: { readonly url: string },
   parts: readonly Part[] | Buffer,
   method = 'POST',
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const body = Buffer.isBuffer(parts) ? parts : formOf(parts)
   return putRaw(slot, body, { 'content-type': `multipart/form-data; boundary=${boundary}` }, method)
 }

@@ -3,26 +3,26 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openSender } from '../../src/webhooks/sender.ts'
 import { retryDelaysMs } from '../../src/domain/webhook.ts'
-import { readBreaches } from '../crash/invariants.ts'
-import { type Client, type Company, expectOk, type Json, useHouse, until } from './test-app.ts'
+import { readViolations } from '../crash/invariants.ts'
+import { type Client, type Company, expectOk, type Json, useTestApp, until } from './test-app.ts'
 import { putInvoice } from './invoice.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver } from './receiver.ts'
-import { type Clock, openClock, startTeller } from './dispatcher.ts'
+import { type Clock, openClock, startDispatcher } from './dispatcher.ts'
 
 /*
- * A house that answers HTTP alone; who tells its events is started by the tests, on a clock of theirs. An invoice is an event.
+ * An app that answers HTTP alone; who tells its events is started by the tests, on a clock of theirs. An invoice is an event.
  */
 
-const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
+const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
 const stopping: (() => Promise<void>)[] = []
 
 afterEach(async () => {
   for (const stop of stopping.splice(0).toReversed()) await stop()
 })
 
-function teller(clock?: Clock): { stop(): Promise<void> } {
+function dispatcher(clock?: Clock): { stop(): Promise<void> } {
   const options = clock === undefined ? {} : { now: clock.now, chance: () => 0.5 }
-  const started = startTeller(house, options)
+  const started = startDispatcher(testApp, options)
   stopping.push(() => started.stop())
   return started
 }
@@ -39,13 +39,13 @@ interface Place {
 }
 
 async function place(): Promise<Place> {
-  const company = await house.company()
-  return { company, partner: await house.partner(company.taxId) }
+  const company = await testApp.company()
+  return { company, partner: await testApp.partner(company.taxId) }
 }
 
 /** Makes something happen in the company. @returns the event, as its client reads it. */
 async function happen({ company, partner }: Place): Promise<Json> {
-  await putInvoice(house, company, { id: uuidv7() })
+  await putInvoice(testApp, company, { id: uuidv7() })
   return expectOk(await partner.get('/v1/webhook-event?items-per-page=1')).body.result[0]
 }
 
@@ -67,9 +67,9 @@ async function failThrough(clock: Clock, where: Place, eventId: string): Promise
 describe('a receiver that is down for the whole schedule', () => {
   test('is tried ten times, disabled then, and told on redelivery when it is up again', async () => {
     const [where, clock, hook] = [await place(), openClock(), await receiver()]
-    hook.answer = () => ({ status: 500 })
+    hook.respond = () => ({ status: 500 })
     const { id } = await makeEndpoint(where.partner, hook.url)
-    teller(clock)
+    dispatcher(clock)
     const event = await happen(where)
     const begun = clock.now()
     const made = await failThrough(clock, where, event.id)
@@ -87,18 +87,20 @@ describe('a receiver that is down for the whole schedule', () => {
       (one) => one.status === 'disabled',
     )
     expect(disabled['disabled-reason']).toBe('failing')
-    const audited = await house.sql('select actor, action from audit where target = $1 order by at desc, id desc', [id])
+    const audited = await testApp.sql('select actor, action from audit where target = $1 order by at desc, id desc', [
+      id,
+    ])
     expect(audited[0]).toEqual({ actor: 'service', action: 'webhook-endpoint.disabled' })
 
-    hook.answer = () => ({ status: 204 })
+    hook.respond = () => ({ status: 204 })
     const meanwhile = await happen(where)
     expectOk(await where.partner.post(`/v1/webhook-event/${event.id}/redeliver`))
     expect(
-      expectOk(await patch(house, where.partner, `/v1/webhook-endpoint/${id}`, { status: 'enabled' })).body.result,
+      expectOk(await patch(testApp, where.partner, `/v1/webhook-endpoint/${id}`, { status: 'enabled' })).body.result,
     ).toMatchObject({ status: 'enabled', 'disabled-reason': null })
     for (const one of [event, meanwhile]) {
-      const answer = expectOk(await where.partner.post(`/v1/webhook-event/${one.id}/redeliver`))
-      expect(answer.body.result).toEqual(one)
+      const response = expectOk(await where.partner.post(`/v1/webhook-event/${one.id}/redeliver`))
+      expect(response.body.result).toEqual(one)
       clock.moveTo(new Date())
       await deliveriesOf(where.partner, one.id, (all) => all.at(-1)?.status === 'succeeded')
     }
@@ -114,9 +116,9 @@ describe('a receiver that is down for the whole schedule', () => {
 
   test('that comes back in the middle gets it by itself', async () => {
     const [where, clock, hook] = [await place(), openClock(), await receiver()]
-    hook.answer = () => ({ status: hook.calls.length < 4 ? 503 : 200 })
+    hook.respond = () => ({ status: hook.calls.length < 4 ? 503 : 200 })
     const { id } = await makeEndpoint(where.partner, hook.url)
-    teller(clock)
+    dispatcher(clock)
     const event = await happen(where)
     for (let attempt = 1; attempt < 4; attempt += 1) {
       const made = await deliveriesOf(where.partner, event.id, (all) => all[attempt - 1]?.status === 'failed')
@@ -131,9 +133,9 @@ describe('a receiver that is down for the whole schedule', () => {
     const [where, clock, hook] = [await place(), openClock(), await receiver()]
     const { id } = await makeEndpoint(where.partner, hook.url)
     const bad = await happen(where)
-    hook.answer = ({ headers }) => ({ status: headers['webhook-id'] === bad.id ? 500 : 204 })
+    hook.respond = ({ headers }) => ({ status: headers['webhook-id'] === bad.id ? 500 : 204 })
     expectOk(await where.partner.post(`/v1/webhook-event/${bad.id}/redeliver`))
-    teller(clock)
+    dispatcher(clock)
     clock.moveTo(new Date())
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       const made = await deliveriesOf(where.partner, bad.id, (all) => all[attempt - 1]?.status === 'failed')
@@ -149,11 +151,11 @@ describe('a receiver that is down for the whole schedule', () => {
 test('410 disables at once; what waits goes on when the endpoint is enabled again', async () => {
   const [where, clock, hook] = [await place(), openClock(), await receiver()]
   const { id } = await makeEndpoint(where.partner, hook.url)
-  teller(clock)
-  hook.answer = () => ({ status: 500 })
+  dispatcher(clock)
+  hook.respond = () => ({ status: 500 })
   const waiting = await happen(where)
   await deliveriesOf(where.partner, waiting.id, (all) => all[0]?.status === 'failed')
-  hook.answer = () => ({ status: 410 })
+  hook.respond = () => ({ status: 410 })
   const event = await happen(where)
   clock.moveTo(new Date())
   const disabled = await until(
@@ -168,12 +170,12 @@ test('410 disables at once; what waits goes on when the endpoint is enabled agai
   const unheard = await happen(where)
   clock.moveTo(new Date(Date.now() + 60_000))
   await until(
-    () => house.sql('select 1 from event_batch'),
+    () => testApp.sql('select 1 from event_batch'),
     (left) => left.length === 0,
   )
   expect(hook.calls).toHaveLength(2)
-  hook.answer = () => ({ status: 204 })
-  expectOk(await patch(house, where.partner, `/v1/webhook-endpoint/${id}`, { status: 'enabled' }))
+  hook.respond = () => ({ status: 204 })
+  expectOk(await patch(testApp, where.partner, `/v1/webhook-endpoint/${id}`, { status: 'enabled' }))
   const [, second] = await deliveriesOf(where.partner, waiting.id, (all) => all[1]?.status === 'succeeded')
   expect(second).toMatchObject({ attempt: 2 })
   expect(await deliveriesOf(where.partner, unheard.id, () => true)).toEqual([])
@@ -185,13 +187,13 @@ test('an endpoint hears of the types that it asked for, and of nothing from befo
   const { id } = await makeEndpoint(where.partner, `${hook.url}/paid`, ['invoice.paid'])
   await makeEndpoint(where.partner, `${hook.url}/all`, [])
   await makeEndpoint(where.partner, `${hook.url}/issued`, ['invoice.issued', 'request.failed'])
-  teller()
+  dispatcher()
   const event = await happen(where)
   await hook.until(2)
   const made = await deliveriesOf(where.partner, event.id, (all) => all.every((one) => one.status !== 'pending'))
   expect(made).toHaveLength(2)
   expect(hook.calls.map(({ path }) => path).toSorted()).toEqual(['/hook/all', '/hook/issued'])
-  expectOk(await patch(house, where.partner, `/v1/webhook-endpoint/${id}`, { 'event-types': [] }))
+  expectOk(await patch(testApp, where.partner, `/v1/webhook-endpoint/${id}`, { 'event-types': [] }))
   const next = await happen(where)
   await hook.until(3, ({ headers }) => headers['webhook-id'] === next.id)
 })
@@ -200,9 +202,9 @@ test('a client hears of its own companies alone, and of none once the entitlemen
   const [one, two, hook] = [await place(), await place(), await receiver()]
   await makeEndpoint(one.partner, `${hook.url}/one`)
   await makeEndpoint(two.partner, `${hook.url}/two`)
-  hook.answer = () => ({ status: 500 })
+  hook.respond = () => ({ status: 500 })
   const clock = openClock()
-  teller(clock)
+  dispatcher(clock)
   const [first, second] = [await happen(one), await happen(two)]
   await deliveriesOf(one.partner, first.id, (all) => all[0]?.status === 'failed')
   await deliveriesOf(two.partner, second.id, (all) => all[0]?.status === 'failed')
@@ -210,17 +212,18 @@ test('a client hears of its own companies alone, and of none once the entitlemen
     ['/hook/one', first.id],
     ['/hook/two', second.id],
   ])
-  expectOk(await house.operator.delete(`/operator/v1/client/${one.partner.clientId}/company/${one.company.taxId}`))
-  expectOk(await house.operator.delete(`/operator/v1/client/${two.partner.clientId}`))
-  await putInvoice(house, one.company, { id: uuidv7() })
-  await putInvoice(house, two.company, { id: uuidv7() })
+  expectOk(await testApp.operator.delete(`/operator/v1/client/${one.partner.clientId}/company/${one.company.taxId}`))
+  expectOk(await testApp.operator.delete(`/operator/v1/client/${two.partner.clientId}`))
+  await putInvoice(testApp, one.company, { id: uuidv7() })
+  await putInvoice(testApp, two.company, { id: uuidv7() })
   expect((await one.partner.get(`/v1/webhook-event/${first.id}`)).status).toBe(404)
   clock.moveTo(new Date(Date.now() + 60_000))
   const settled = await until(
     () =>
-      house.sql('select event_id, error, attempted_at from webhook_delivery where event_id = any($1) and attempt = 2', [
-        [first.id, second.id],
-      ]),
+      testApp.sql(
+        'select event_id, error, attempted_at from webhook_delivery where event_id = any($1) and attempt = 2',
+        [[first.id, second.id]],
+      ),
     (rows) => rows.length === 2 && rows.every((row) => row['error'] !== null),
   )
   expect(settled.map((row) => [row['error'], row['attempted_at']])).toEqual([
@@ -228,7 +231,7 @@ test('a client hears of its own companies alone, and of none once the entitlemen
     ['not-entitled', null],
   ])
   await until(
-    () => house.sql('select 1 from event_batch'),
+    () => testApp.sql('select 1 from event_batch'),
     (left) => left.length === 0,
   )
   expect(hook.calls).toHaveLength(2)
@@ -237,7 +240,7 @@ test('a client hears of its own companies alone, and of none once the entitlemen
 test('redelivery keeps webhook-id and body, and goes to endpoints made since as well', async () => {
   const [where, hook] = [await place(), await receiver()]
   await makeEndpoint(where.partner, `${hook.url}/old`)
-  teller()
+  dispatcher()
   const event = await happen(where)
   await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'succeeded')
   await makeEndpoint(where.partner, `${hook.url}/new`)
@@ -258,27 +261,27 @@ test('redelivery keeps webhook-id and body, and goes to endpoints made since as 
 
 test('receivers that never answer hold up nobody else: all is delivered while their calls still hang', async () => {
   const [where, dead, alive] = [await place(), await receiver(), await receiver()]
-  dead.answer = () => null
+  dead.respond = () => null
   // More calls that hang than one process may have under way with healthy ones.
   for (let n = 0; n < 19; n += 1) await makeEndpoint(where.partner, `${dead.url}/${n}`)
   await makeEndpoint(where.partner, alive.url)
-  teller()
-  for (let n = 0; n < 30; n += 1) await putInvoice(house, where.company, { id: uuidv7() })
+  dispatcher()
+  for (let n = 0; n < 30; n += 1) await putInvoice(testApp, where.company, { id: uuidv7() })
   await alive.until(30)
   expect(dead.calls.length).toBeGreaterThan(19)
-  const answered = await house.sql(
+  const received = await testApp.sql(
     `select count(*)::int as n from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
      where e.client_id = $1 and e.url like $2 and d.status <> 'pending'`,
     [where.partner.clientId, `${dead.url}%`],
   )
-  expect(answered).toEqual([{ n: 0 }])
+  expect(received).toEqual([{ n: 0 }])
 })
 
 test('a name that stands for a private address fails the delivery, and nobody is connected to', async () => {
   const [where, hook] = [await place(), await receiver()]
   const { id } = await makeEndpoint(where.partner, `http://payroll.example:${hook.port}/hook`)
   const sender = openSender({ httpsOnly: false, allowPrivate: false, resolve: async () => ['127.0.0.1', '::1'] })
-  const started = startTeller(house, { sender })
+  const started = startDispatcher(testApp, { sender })
   stopping.push(() => started.stop())
   const event = await happen(where)
   const [made] = await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'failed')
@@ -289,12 +292,12 @@ test('a name that stands for a private address fails the delivery, and nobody is
 test('several processes share the work: each event is told once to each endpoint', async () => {
   const [where, hook] = [await place(), await receiver()]
   for (let n = 0; n < 3; n += 1) await makeEndpoint(where.partner, `${hook.url}/${n}`)
-  for (let n = 0; n < 3; n += 1) teller()
-  for (let n = 0; n < 25; n += 1) await putInvoice(house, where.company, { id: uuidv7() })
+  for (let n = 0; n < 3; n += 1) dispatcher()
+  for (let n = 0; n < 25; n += 1) await putInvoice(testApp, where.company, { id: uuidv7() })
   await hook.until(75)
   await until(
     () =>
-      house.sql(
+      testApp.sql(
         "select 1 from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id where e.client_id = $1 and d.status = 'pending'",
         [where.partner.clientId],
       ),
@@ -307,7 +310,7 @@ test('several processes share the work: each event is told once to each endpoint
 test('an event whose transaction commits after a younger one’s is told too', async () => {
   const [where, hook] = [await place(), await receiver()]
   await makeEndpoint(where.partner, hook.url)
-  const late = new PgClient({ connectionString: house.databaseUrl })
+  const late = new PgClient({ connectionString: testApp.databaseUrl })
   await late.connect()
   try {
     const id = uuidv7()
@@ -317,7 +320,7 @@ test('an event whose transaction commits after a younger one’s is told too', a
        insert into event (company_id, id, type, at, data) values ($2, $3, 'invoice.paid', now(), '{}')`,
       [uuidv7(), where.company.id, id],
     )
-    teller()
+    dispatcher()
     const younger = await happen(where)
     await hook.until(1, ({ headers }) => headers['webhook-id'] === younger.id)
     expect(hook.calls).toHaveLength(1)
@@ -330,29 +333,29 @@ test('an event whose transaction commits after a younger one’s is told too', a
 
 test('events that nobody listens to are dropped, and cost no delivery', async () => {
   const where = await place()
-  await house.sql(
+  await testApp.sql(
     "update webhook_endpoint set status = 'disabled', disabled_reason = 'requested' where status = 'enabled'",
   )
-  await house.sql(
+  await testApp.sql(
     `with batch as (insert into event_batch (id, company_id, first_id, last_id, events)
        select gen_random_uuid(), $1, gen_random_uuid(), gen_random_uuid(), 500 from generate_series(1, 12000))
      select 1`,
     [where.company.id],
   )
   const event = await happen(where)
-  teller()
+  dispatcher()
   await until(
-    () => house.sql('select 1 from event_batch limit 1'),
+    () => testApp.sql('select 1 from event_batch limit 1'),
     (left) => left.length === 0,
   )
   expect(await deliveriesOf(where.partner, event.id, () => true)).toEqual([])
-  expect(await house.sql('select 1 from event where id = $1', [event.id])).toHaveLength(1)
+  expect(await testApp.sql('select 1 from event where id = $1', [event.id])).toHaveLength(1)
 })
 
 test('events and deliveries are kept for 90 days, then removed', async () => {
   const [where, hook] = [await place(), await receiver()]
   await makeEndpoint(where.partner, hook.url)
-  const first = teller()
+  const first = dispatcher()
   const event = await happen(where)
   await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'succeeded')
   const test = await makeEndpoint(where.partner, `${hook.url}/test`)
@@ -370,15 +373,17 @@ test('events and deliveries are kept for 90 days, then removed', async () => {
   clock.moveTo(days(91))
   await startAndStop(clock)
   for (const { id } of [event, tried]) expect((await where.partner.get(`/v1/webhook-event/${id}`)).status).toBe(404)
-  expect(await house.sql('select 1 from webhook_delivery where event_id = any($1)', [[event.id, tried.id]])).toEqual([])
-  expect(await house.sql('select 1 from webhook_endpoint where id = $1', [test.id])).toEqual([])
+  expect(await testApp.sql('select 1 from webhook_delivery where event_id = any($1)', [[event.id, tried.id]])).toEqual(
+    [],
+  )
+  expect(await testApp.sql('select 1 from webhook_endpoint where id = $1', [test.id])).toEqual([])
 })
 
 /** A teller sweeps when it starts, before it can be stopped. */
 async function startAndStop(clock: Clock): Promise<void> {
-  await startTeller(house, { now: clock.now }).stop()
+  await startDispatcher(testApp, { now: clock.now }).stop()
 }
 
 test('what these tests leave breaks no rule of the database', async () => {
-  expect(await readBreaches(house.sql)).toEqual({})
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

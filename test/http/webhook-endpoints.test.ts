@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, openHouse, useHouse } from './test-app.ts'
+import { type Client, type Company, expectOk, openTestApp, useTestApp } from './test-app.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver, verified } from './receiver.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 const base = '/v1/webhook-endpoint'
 
-const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let company: Company
 let receiver: Receiver
 
 beforeAll(async () => {
-  company = await house.company()
+  company = await testApp.company()
   receiver = await openReceiver()
 })
 
@@ -19,7 +19,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-const newPartner = () => house.partner(company.taxId)
+const newPartner = () => testApp.partner(company.taxId)
 
 describe('an endpoint', () => {
   let partner: Client
@@ -46,7 +46,7 @@ describe('an endpoint', () => {
     const read = expectOk(await partner.get(`${base}/${made.id}`))
     expect(read.body).toEqual({ result: shown })
     expect(expectOk(await partner.get(base)).text).not.toContain(secret.slice(6))
-    const kept = await house.sql("select encode(sealed, 'escape') as text from webhook_secret")
+    const kept = await testApp.sql("select encode(sealed, 'escape') as text from webhook_secret")
     expect(JSON.stringify(kept)).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('latin1'))
   })
 
@@ -73,13 +73,13 @@ describe('an endpoint', () => {
   test('changes by PATCH in what is sent, and says that its client disabled it', async () => {
     const url = newUrl()
     const { id } = await makeEndpoint(partner, url, ['invoice.paid', 'invoice.paid'])
-    const typed = expectOk(await patch(house, partner, `${base}/${id}`, { 'event-types': ['request.completed'] }))
+    const typed = expectOk(await patch(testApp, partner, `${base}/${id}`, { 'event-types': ['request.completed'] }))
     expect(typed.body.result).toMatchObject({
       url,
       'event-types': ['request.completed'],
       status: 'enabled',
     })
-    const moved = expectOk(await patch(house, partner, `${base}/${id}`, { url: `${url}/other`, status: 'disabled' }))
+    const moved = expectOk(await patch(testApp, partner, `${base}/${id}`, { url: `${url}/other`, status: 'disabled' }))
     expect(moved.body.result).toMatchObject({
       url: `${url}/other`,
       'event-types': ['request.completed'],
@@ -87,18 +87,18 @@ describe('an endpoint', () => {
       'disabled-reason': 'requested',
     })
     expect(moved.body.result).not.toHaveProperty('secret')
-    const back = expectOk(await patch(house, partner, `${base}/${id}`, { status: 'enabled', 'event-types': [] }))
+    const back = expectOk(await patch(testApp, partner, `${base}/${id}`, { status: 'enabled', 'event-types': [] }))
     expect(back.body.result).toMatchObject({ status: 'enabled', 'disabled-reason': null, 'event-types': [] })
   })
 
   test('is gone after DELETE', async () => {
     const { id } = await makeEndpoint(partner, newUrl())
-    const answer = await partner.delete(`${base}/${id}`)
-    expect([answer.status, answer.text]).toEqual([204, ''])
+    const response = await partner.delete(`${base}/${id}`)
+    expect([response.status, response.text]).toEqual([204, ''])
     for (const again of [await partner.get(`${base}/${id}`), await partner.delete(`${base}/${id}`)]) {
       expect([again.status, again.body.error]).toEqual([404, 'Webhook endpoint not found'])
     }
-    expect(await house.sql('select 1 from webhook_secret where endpoint_id = $1', [id])).toEqual([])
+    expect(await testApp.sql('select 1 from webhook_secret where endpoint_id = $1', [id])).toEqual([])
   })
 
   test('of another client answers like an unknown one, and a malformed id is a 400, on every path', async () => {
@@ -106,18 +106,18 @@ describe('an endpoint', () => {
     const stranger = await newPartner()
     const calls = (which: string) => [
       stranger.get(`${base}/${which}`),
-      patch(house, stranger, `${base}/${which}`, { status: 'disabled' }),
+      patch(testApp, stranger, `${base}/${which}`, { status: 'disabled' }),
       stranger.delete(`${base}/${which}`),
       stranger.post(`${base}/${which}/test`),
       stranger.post(`${base}/${which}/rotate-secret`),
     ]
     for (const which of [id, unknown]) {
-      for (const answer of await Promise.all(calls(which))) {
-        expect([answer.status, answer.body.error]).toEqual([404, 'Webhook endpoint not found'])
+      for (const response of await Promise.all(calls(which))) {
+        expect([response.status, response.body.error]).toEqual([404, 'Webhook endpoint not found'])
       }
     }
-    for (const answer of await Promise.all(calls('no-id'))) {
-      expect([answer.status, answer.body.error]).toEqual([400, 'Invalid webhook-endpoint-id'])
+    for (const response of await Promise.all(calls('no-id'))) {
+      expect([response.status, response.body.error]).toEqual([400, 'Invalid webhook-endpoint-id'])
     }
     expect((await partner.get(`${base}/${id}`)).body.result.status).toBe('enabled')
   })
@@ -136,16 +136,16 @@ describe('an endpoint', () => {
     ['types that are no list', { url: 'https://payroll.example/', 'event-types': 'invoice.paid' }, 'event-types'],
     ['an unknown field', { url: 'https://payroll.example/', secret: 'mine' }, 'secret'],
   ] as const)('is not made of %s', async ([, body, field]) => {
-    const answer = await partner.post(base, body)
-    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid body'])
-    expect(answer.body.details?.[0]?.field).toBe(field)
+    const response = await partner.post(base, body)
+    expect([response.status, response.body.error]).toEqual([400, 'Invalid body'])
+    expect(response.body.details?.[0]?.field).toBe(field)
   })
 
   test('is not changed to nothing, nor to what could not be made', async () => {
     const { id, url } = await makeEndpoint(partner, newUrl())
     for (const body of [{}, { url: 'gopher://x/' }, { status: 'paused' }, { 'event-types': ['x'] }, { id }]) {
-      const answer = await patch(house, partner, `${base}/${id}`, body)
-      expect([answer.status, answer.body.error]).toEqual([400, 'Invalid body'])
+      const response = await patch(testApp, partner, `${base}/${id}`, body)
+      expect([response.status, response.body.error]).toEqual([400, 'Invalid body'])
     }
     expect((await partner.get(`${base}/${id}`)).body.result.url).toBe(url)
   })
@@ -153,28 +153,28 @@ describe('an endpoint', () => {
   test('needs a token, of a client that is not revoked', async () => {
     const gone = await newPartner()
     const { id } = await makeEndpoint(gone, receiver.url)
-    expectOk(await house.operator.delete(`/operator/v1/client/${gone.clientId}`))
-    const answers = [
-      await house.call('GET', base),
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${gone.clientId}`))
+    const responses = [
+      await testApp.call('GET', base),
       await gone.get(base),
       await gone.get(`${base}/${id}`),
       await gone.post(base, { url: receiver.url }),
-      await patch(house, gone, `${base}/${id}`, { status: 'disabled' }),
+      await patch(testApp, gone, `${base}/${id}`, { status: 'disabled' }),
       await gone.post(`${base}/${id}/rotate-secret`),
       await gone.get('/v1/webhook-event'),
       await gone.get(`/v1/webhook-event/${unknown}`),
       await gone.post(`/v1/webhook-event/${unknown}/redeliver`),
     ]
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 401))
+    expect(responses.map((response) => response.status)).toEqual(responses.map(() => 401))
   })
 
   test('is one of 20 at most: the 21st is refused, with how to mend it, until one is deleted', async () => {
     const own = await newPartner()
     const made = []
     for (let n = 0; n < 20; n += 1) made.push(await makeEndpoint(own, `${receiver.url}/${n}`))
-    const answer = await own.post(base, { url: `${receiver.url}/20` })
-    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid body'])
-    expect(answer.body.details).toEqual([
+    const response = await own.post(base, { url: `${receiver.url}/20` })
+    expect([response.status, response.body.error]).toEqual([400, 'Invalid body'])
+    expect(response.body.details).toEqual([
       { field: 'url', code: 'too-many-endpoints', message: expect.stringContaining('VIGENCIA_WEBHOOK_ENDPOINTS') },
     ])
     await makeEndpoint(await newPartner(), `${receiver.url}/20`)
@@ -185,10 +185,10 @@ describe('an endpoint', () => {
 
   test('is counted under a lock: of 40 made at once, exactly 20 are', async () => {
     const own = await newPartner()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, n) => own.post(base, { url: `${receiver.url}/${n}` })),
     )
-    const refused = answers.filter(({ status }) => status !== 200)
+    const refused = responses.filter(({ status }) => status !== 200)
     expect(refused.map(({ status, body }) => [status, body.details?.[0]?.code])).toEqual(
       Array.from({ length: 20 }, () => [400, 'too-many-endpoints']),
     )
@@ -209,14 +209,17 @@ describe('an endpoint', () => {
       'https://%70ayroll.example/hooks/a?x=1',
     ]
     for (const url of same) {
-      for (const answer of [await own.post(base, { url }), await patch(house, own, `${base}/${other.id}`, { url })]) {
-        expect([url, answer.status, answer.body.error]).toEqual([url, 400, 'Invalid body'])
-        expect(answer.body.details).toEqual([
+      for (const response of [
+        await own.post(base, { url }),
+        await patch(testApp, own, `${base}/${other.id}`, { url }),
+      ]) {
+        expect([url, response.status, response.body.error]).toEqual([url, 400, 'Invalid body'])
+        expect(response.body.details).toEqual([
           { field: 'url', code: 'duplicate-url', message: expect.stringContaining(id) },
         ])
       }
     }
-    expect((await patch(house, own, `${base}/${unknown}`, { url: same[0] })).status).toBe(404)
+    expect((await patch(testApp, own, `${base}/${unknown}`, { url: same[0] })).status).toBe(404)
     const different = [
       'http://payroll.example/hooks/a?x=1',
       'https://payroll.example/hooks/A?x=1',
@@ -224,14 +227,14 @@ describe('an endpoint', () => {
     ]
     for (const url of different) await makeEndpoint(own, url)
     await makeEndpoint(await newPartner(), 'https://payroll.example/hooks/a?x=1')
-    const again = await patch(house, own, `${base}/${id}`, {
+    const again = await patch(testApp, own, `${base}/${id}`, {
       url: 'https://PAYROLL.example/hooks/a?x=1',
       status: 'disabled',
     })
     expect(expectOk(again).body.result.url).toBe('https://PAYROLL.example/hooks/a?x=1')
     expect((await own.post(base, { url: same[0] })).status).toBe(400)
     await own.delete(`${base}/${id}`)
-    expectOk(await patch(house, own, `${base}/${other.id}`, { url: same[0] }))
+    expectOk(await patch(testApp, own, `${base}/${other.id}`, { url: same[0] }))
   })
 
   test('of one URL is made once by ten calls at once, and ten that move to one URL at once leave one there', async () => {
@@ -241,19 +244,21 @@ describe('an endpoint', () => {
     expect(made.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 400)])
     const ids = []
     for (let n = 0; n < 10; n += 1) ids.push((await makeEndpoint(own, `${receiver.url}/${n}`)).id)
-    const moved = await Promise.all(ids.map((id) => patch(house, own, `${base}/${id}`, { url: `${receiver.url}/one` })))
+    const moved = await Promise.all(
+      ids.map((id) => patch(testApp, own, `${base}/${id}`, { url: `${receiver.url}/one` })),
+    )
     expect(moved.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 400)])
     const refused = [...made, ...moved].filter(({ status }) => status === 400)
     expect(new Set(refused.map(({ body }) => body.details[0].code))).toEqual(new Set(['duplicate-url']))
   })
 
   test('may be one of more where the operator of the service says so', async () => {
-    const generous = await openHouse({ VIGENCIA_WEBHOOK_ENDPOINTS: '22', VIGENCIA_ROLE: 'api' })
+    const generous = await openTestApp({ VIGENCIA_WEBHOOK_ENDPOINTS: '22', VIGENCIA_ROLE: 'api' })
     try {
       const own = await generous.partner((await generous.company()).taxId)
       for (let n = 0; n < 22; n += 1) await makeEndpoint(own, `https://payroll.example/${n}`)
-      const answer = await own.post(base, { url: 'https://payroll.example/22' })
-      expect([answer.status, answer.body.details?.[0]?.code]).toEqual([400, 'too-many-endpoints'])
+      const response = await own.post(base, { url: 'https://payroll.example/22' })
+      expect([response.status, response.body.details?.[0]?.code]).toEqual([400, 'too-many-endpoints'])
     } finally {
       await generous.close()
     }
@@ -262,12 +267,12 @@ describe('an endpoint', () => {
   test('leaves an audit row of each write', async () => {
     const own = await newPartner()
     const { id } = await makeEndpoint(own, receiver.url)
-    await patch(house, own, `${base}/${id}`, { 'event-types': ['invoice.paid'] })
+    await patch(testApp, own, `${base}/${id}`, { 'event-types': ['invoice.paid'] })
     await own.post(`${base}/${id}/rotate-secret`)
     const event = expectOk(await own.post(`${base}/${id}/test`)).body.result
     expectOk(await own.post(`/v1/webhook-event/${event.id}/redeliver`))
     await own.delete(`${base}/${id}`)
-    const rows = await house.sql('select action, target from audit where actor = $1 order by at, id', [own.clientId])
+    const rows = await testApp.sql('select action, target from audit where actor = $1 order by at, id', [own.clientId])
     expect(rows.map((row) => [row['action'], row['target']])).toEqual([
       ['webhook-endpoint.created', id],
       ['webhook-endpoint.updated', id],
@@ -299,7 +304,7 @@ describe('where private addresses are not allowed', () => {
   }
 
   test.for(['staging', 'production'] as const)('%s says so at POST and PATCH', async (environment) => {
-    const strict = await openHouse({ VIGENCIA_ENVIRONMENT: environment, VIGENCIA_ROLE: 'api' })
+    const strict = await openTestApp({ VIGENCIA_ENVIRONMENT: environment, VIGENCIA_ROLE: 'api' })
     try {
       const partner = await strict.partner((await strict.company()).taxId)
       const { id } = await makeEndpoint(partner, 'https://benefits.example/')
@@ -331,9 +336,9 @@ test.for([
   'http://100.100.100.200/',
 ])('where private addresses are allowed, %s is refused all the same', async (url) => {
   const partner = await newPartner()
-  const answer = await partner.post(base, { url })
-  expect([answer.status, answer.body.error]).toEqual([400, 'Invalid body'])
-  expect(answer.body.details).toEqual([
+  const response = await partner.post(base, { url })
+  expect([response.status, response.body.error]).toEqual([400, 'Invalid body'])
+  expect(response.body.details).toEqual([
     { field: 'url', code: 'private-address', message: expect.stringContaining('never called') },
   ])
 })
@@ -342,8 +347,8 @@ describe('a test event', () => {
   test('comes signed, whatever types the endpoint hears of, and stands in the list of its client', async () => {
     const partner = await newPartner()
     const made = await makeEndpoint(partner, `${receiver.url}/tested`, ['invoice.paid'])
-    const answer = expectOk(await partner.post(`${base}/${made.id}/test`))
-    const event = answer.body.result
+    const response = expectOk(await partner.post(`${base}/${made.id}/test`))
+    const event = response.body.result
     expect(event).toEqual({
       id: expect.stringMatching(uuid),
       type: 'webhook.test',
@@ -376,9 +381,9 @@ describe('a test event', () => {
   test('of a disabled endpoint is refused', async () => {
     const partner = await newPartner()
     const { id } = await makeEndpoint(partner, receiver.url)
-    await patch(house, partner, `${base}/${id}`, { status: 'disabled' })
-    const answer = await partner.post(`${base}/${id}/test`)
-    expect([answer.status, answer.body.error]).toEqual([409, 'Webhook endpoint is disabled'])
+    await patch(testApp, partner, `${base}/${id}`, { status: 'disabled' })
+    const response = await partner.post(`${base}/${id}/test`)
+    expect([response.status, response.body.error]).toEqual([409, 'Webhook endpoint is disabled'])
   })
 })
 
@@ -400,15 +405,16 @@ describe('a rotated secret', () => {
     expect(String(both.headers['webhook-signature']).split(' ')).toHaveLength(2)
     for (const secret of [old, rotated.secret]) expect(verified(both, secret).type).toBe('webhook.test')
 
-    const left = await house.sql(
+    const left = await testApp.sql(
       'select extract(epoch from expires_at - now())::float / 3600 as hours from webhook_secret where endpoint_id = $1 and expires_at is not null',
       [id],
     )
     expect(left[0]?.['hours']).toBeGreaterThan(23.9)
     expect(left[0]?.['hours']).toBeLessThanOrEqual(24)
-    await house.sql('update webhook_secret set expires_at = now() where endpoint_id = $1 and expires_at is not null', [
-      id,
-    ])
+    await testApp.sql(
+      'update webhook_secret set expires_at = now() where endpoint_id = $1 and expires_at is not null',
+      [id],
+    )
     const alone = await testOf(partner, id)
     expect(verified(alone, rotated.secret).type).toBe('webhook.test')
     expect(() => verified(alone, old)).toThrow('No matching signature')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/domain/webhook.ts'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   type Company,
   dependent,
@@ -11,7 +11,7 @@ import {
   type Json,
   life,
   monday,
-  useHouse,
+  useTestApp,
   premium,
   primary,
 } from './test-app.ts'
@@ -24,7 +24,7 @@ import { makeEndpoint, openReceiver, type Received, type Receiver, verified } fr
 
 const names = { name: 'Zoraide Canário Quental', 'mothers-name': 'Ondina Canário Quental' }
 
-const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'all' })
+const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'all' })
 let company: Company
 let other: Company
 let partner: Client
@@ -34,9 +34,9 @@ let secret: string
 const people = new Set<string>(['Zoraide', 'Ondina', 'Canário', 'canary@mail.example', '11987654321', '7654321'])
 
 beforeAll(async () => {
-  company = await house.company()
-  other = await house.company()
-  partner = await house.partner(company.taxId, other.taxId)
+  company = await testApp.company()
+  other = await testApp.company()
+  partner = await testApp.partner(company.taxId, other.taxId)
   receiver = await openReceiver()
   secret = (await makeEndpoint(partner, receiver.url)).secret
 })
@@ -68,16 +68,16 @@ async function told(count: number, ids: Json): Promise<Received[]> {
 const shown = (calls: readonly Received[]) => calls.map(({ body }) => `${body.type} ${body.data.status}`).toSorted()
 
 async function include(members: Json[], query = '', at = company): Promise<Json> {
-  return house.include(partner, at, members, query)
+  return testApp.include(partner, at, members, query)
 }
 
 const partOf = (request: Json, member: Json, product = health): string =>
   request['status-by-tax-id'][member['tax-id']][product]['enrollment-id']
 
 const move = async (id: string, body: Json) =>
-  expectOk(await house.operator.post(`/operator/v1/enrollment/${id}/transition`, body))
+  expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body))
 
-const exclude = (cpf: string, endDate: string, query = '', more: Json = {}): Promise<Answer> =>
+const exclude = (cpf: string, endDate: string, query = '', more: Json = {}): Promise<ApiResponse> =>
   partner.post(`/v1/enrollment/exclusion/${cpf}/product/${company.products[health]}${query}`, {
     'exclusion-details': { 'end-date': endDate, 'exclusion-reason': 'dismissal', ...more },
   })
@@ -140,7 +140,7 @@ test('rejected and cancelled inclusions: told as such, and of the dependents who
 })
 
 test('requests whose parts fail: request.partial_failure and request.failed', async () => {
-  await house.restart({ VIGENCIA_ROLE: 'api' })
+  await testApp.restart({ VIGENCIA_ROLE: 'api' })
   const [one, two] = [someone(), someone()]
   const send = async (members: Json[]) =>
     expectOk(await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': company.taxId, members })).body[
@@ -149,7 +149,7 @@ test('requests whose parts fail: request.partial_failure and request.failed', as
   await send([one])
   const half = await send([one, two])
   const none = await send([one])
-  await house.restart({ VIGENCIA_ROLE: 'all' })
+  await testApp.restart({ VIGENCIA_ROLE: 'all' })
   expect(shown(await told(1, { 'request-id': none }))).toEqual(['request.failed failed'])
   expect(shown(await told(2, { 'request-id': half }))).toEqual([
     'enrollment.created created',
@@ -194,12 +194,12 @@ describe('an exclusion', () => {
     await move(enrollmentId, { status: 'completed' })
     expect(shown(await told(2, { 'enrollment-id': enrollmentId }))).toContain('enrollment.completed completed')
     expect(shown(await told(1, { 'benefit-id': benefitId }))).toEqual(['benefit.activated active'])
-    await house.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-30' })
+    await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-30' })
     expect(shown(await told(2, { 'benefit-id': benefitId }))).toEqual([
       'benefit.activated active',
       'benefit.deactivated inactive',
     ])
-    await house.restart({ VIGENCIA_BUSINESS_DATE: monday })
+    await testApp.restart({ VIGENCIA_BUSINESS_DATE: monday })
   })
 
   test('into an extension plan: deactivated only when the operator ends it', async () => {
@@ -210,7 +210,7 @@ describe('an exclusion', () => {
     const kept = shown(await told(1, { 'benefit-id': benefitId }))
     expect(kept).toEqual(['benefit.activated active'])
     const ending = { 'end-date': monday, reason: 'Prazo' }
-    expectOk(await house.operator.post(`/operator/v1/benefit/${benefitId}/end`, ending))
+    expectOk(await testApp.operator.post(`/operator/v1/benefit/${benefitId}/end`, ending))
     expect(shown(await told(2, { 'benefit-id': benefitId }))).toContain('benefit.deactivated inactive')
   })
 })
@@ -222,9 +222,9 @@ test('what is scheduled and taken up by the clock: enrollment.updated', async ()
   })
   const id = partOf(await include([one]), one, life)
   expect(shown(await told(1, { 'enrollment-id': id }))).toEqual(['enrollment.created scheduled'])
-  await house.restart({ VIGENCIA_BUSINESS_DATE: '2026-12-01' })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2026-12-01' })
   expect(shown(await told(2, { 'enrollment-id': id }))).toContain('enrollment.updated created')
-  await house.restart({ VIGENCIA_BUSINESS_DATE: monday })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: monday })
 })
 
 describe('an alteration', () => {
@@ -262,22 +262,22 @@ describe('an alteration', () => {
 })
 
 test('an invoice: issued, overdue by the clock, paid, with its invoice-status', async () => {
-  const id = await putInvoice(house, company, { 'due-date': '2026-11-25' })
-  const file = await putFile(house, id, { due: '2026-11-25' })
+  const id = await putInvoice(testApp, company, { 'due-date': '2026-11-25' })
+  const file = await putFile(testApp, id, { due: '2026-11-25' })
   const [issued] = await told(1, { 'invoice-id': id })
   expect(issued?.body).toMatchObject({
     type: 'invoice.issued',
     data: { 'company-id': company.id, 'invoice-id': id, status: 'all-pending' },
   })
-  await house.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-26' })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-26' })
   await told(2, { 'invoice-id': id })
-  expectOk(await mark(house, id, file, 'paid'))
+  expectOk(await mark(testApp, id, file, 'paid'))
   expect(shown(await told(3, { 'invoice-id': id }))).toEqual([
     'invoice.issued all-pending',
     'invoice.overdue all-overdue',
     'invoice.paid all-paid',
   ])
-  await house.restart({ VIGENCIA_BUSINESS_DATE: monday })
+  await testApp.restart({ VIGENCIA_BUSINESS_DATE: monday })
 })
 
 test('the event list has all of it, newest first, with the ids under which it was delivered', async () => {
@@ -304,7 +304,7 @@ test('every type was received, none of them with a person in it', () => {
 })
 
 test('an event of another’s company, and an unknown one, are not found; a malformed id is a 400', async () => {
-  const stranger = await house.partner((await house.company()).taxId)
+  const stranger = await testApp.partner((await testApp.company()).taxId)
   const [{ id }] = expectOk(await partner.get('/v1/webhook-event')).body.result
   const calls = (which: string) => [
     stranger.get(`/v1/webhook-event/${which}`),
@@ -312,12 +312,12 @@ test('an event of another’s company, and an unknown one, are not found; a malf
     stranger.post(`/v1/webhook-event/${which}/redeliver`),
   ]
   for (const which of [id, '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21']) {
-    for (const answer of await Promise.all(calls(which))) {
-      expect([answer.status, answer.body.error]).toEqual([404, 'Webhook event not found'])
+    for (const response of await Promise.all(calls(which))) {
+      expect([response.status, response.body.error]).toEqual([404, 'Webhook event not found'])
     }
   }
-  for (const answer of await Promise.all(calls('x'))) {
-    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid webhook-event-id'])
+  for (const response of await Promise.all(calls('x'))) {
+    expect([response.status, response.body.error]).toEqual([400, 'Invalid webhook-event-id'])
   }
   expect(expectOk(await stranger.get('/v1/webhook-event')).body.result).toEqual([])
 })

@@ -7,10 +7,10 @@ import { writeEvents } from '../../src/webhooks/outbox.ts'
 import { ConcurrencyLimit } from '../../src/webhooks/concurrency.ts'
 import { assignBatches, fanOut } from '../../src/webhooks/fan-out-queries.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { type Client, type Company, expectOk, useHouse, until } from './test-app.ts'
+import { type Client, type Company, expectOk, useTestApp, until } from './test-app.ts'
 import { putInvoice } from './invoice.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch } from './receiver.ts'
-import { startTeller } from './dispatcher.ts'
+import { startDispatcher } from './dispatcher.ts'
 
 /*
  * Who waits for whom: one client with many endpoints and many events beside another with one of each. The statements of the dispatcher
@@ -19,20 +19,20 @@ import { startTeller } from './dispatcher.ts'
 
 const maxRows = 10_000
 
-const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
+const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })
 let database: Database
 const stopping: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  const options = { url: house.databaseUrl, connections: 3, namedStatements: true, applicationName: 'fan-out test' }
+  const options = { url: testApp.databaseUrl, connections: 3, namedStatements: true, applicationName: 'fan-out test' }
   database = openDatabase(options, openLog('error'))
 })
 
 afterEach(async () => {
   for (const stop of stopping.splice(0).toReversed()) await stop()
-  await house.sql('delete from event_batch')
-  await house.sql('delete from webhook_fan_out')
-  await house.sql('delete from webhook_delivery')
+  await testApp.sql('delete from event_batch')
+  await testApp.sql('delete from webhook_fan_out')
+  await testApp.sql('delete from webhook_delivery')
 })
 
 afterAll(async () => {
@@ -46,8 +46,8 @@ interface Tenant {
 }
 
 async function tenant(endpoints: number, url = 'http://127.0.0.1:65000/hook', company?: Company): Promise<Tenant> {
-  const own = company ?? (await house.company())
-  const client = await house.partner(own.taxId)
+  const own = company ?? (await testApp.company())
+  const client = await testApp.partner(own.taxId)
   const ids: string[] = []
   for (let n = 0; n < endpoints; n += 1) ids.push((await makeEndpoint(client, `${url}/${n}`)).id)
   return { company: own, client, endpoints: ids }
@@ -69,7 +69,7 @@ async function fanOutOnce(): Promise<number> {
 }
 
 async function countDeliveries(of?: Tenant): Promise<number> {
-  const [row] = await house.sql(
+  const [row] = await testApp.sql(
     'select count(*)::int as n from webhook_delivery where $1::uuid[] is null or endpoint_id = any($1)',
     [of?.endpoints ?? null],
   )
@@ -78,7 +78,7 @@ async function countDeliveries(of?: Tenant): Promise<number> {
 
 const waitsFor = async ({ client }: Tenant) =>
   (
-    await house.sql('select coalesce(sum(events), 0)::int as n from webhook_fan_out where client_id = $1', [
+    await testApp.sql('select coalesce(sum(events), 0)::int as n from webhook_fan_out where client_id = $1', [
       client.clientId,
     ])
   )[0]?.['n']
@@ -93,7 +93,7 @@ describe('fan-out', () => {
     while ((await countDeliveries()) < 24_020) made.push(await fanOutOnce())
     expect(made).toEqual([10_000, 10_000, 4_020])
     expect(await waitsFor(busy)).toBe(0)
-    const each = await house.sql(
+    const each = await testApp.sql(
       'select endpoint_id, count(distinct event_id)::int as n from webhook_delivery group by 1',
     )
     expect(each.map((row) => row['n'])).toEqual(busy.endpoints.map(() => 1_201))
@@ -134,11 +134,11 @@ describe('fan-out', () => {
     const [one, two, three] = [await tenant(1), await tenant(1), await tenant(1)]
     for (const some of [one, two, three]) await writeSome(some, 5)
     await assignBatches(database)
-    expectOk(await house.operator.delete(`/operator/v1/client/${one.client.clientId}/company/${one.company.taxId}`))
-    expectOk(await house.operator.delete(`/operator/v1/client/${two.client.clientId}`))
-    await patch(house, three.client, `/v1/webhook-endpoint/${three.endpoints[0]}`, { status: 'disabled' })
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${one.client.clientId}/company/${one.company.taxId}`))
+    expectOk(await testApp.operator.delete(`/operator/v1/client/${two.client.clientId}`))
+    await patch(testApp, three.client, `/v1/webhook-endpoint/${three.endpoints[0]}`, { status: 'disabled' })
     expect(await fanOutOnce()).toBe(0)
-    expect(await house.sql('select 1 from webhook_fan_out')).toEqual([])
+    expect(await testApp.sql('select 1 from webhook_fan_out')).toEqual([])
   })
 })
 
@@ -171,7 +171,7 @@ describe('sending', () => {
 
   test('divides the places of endpoints that fail in the same way', async () => {
     const [busy, quiet] = [await tenant(20), await tenant(1)]
-    await house.sql('update webhook_endpoint set failing_since = now() where id = any($1)', [
+    await testApp.sql('update webhook_endpoint set failing_since = now() where id = any($1)', [
       [...busy.endpoints, ...quiet.endpoints],
     ])
     await writeSome(busy, 10)
@@ -199,15 +199,15 @@ describe('sending', () => {
       () => dead.close(),
       () => alive.close(),
     )
-    dead.answer = () => null
+    dead.respond = () => null
     const [busy, quiet] = [await tenant(20, dead.url), await tenant(1, alive.url)]
     await writeSome(busy, 1_500)
-    const teller = startTeller(house)
-    stopping.push(() => teller.stop())
+    const dispatcher = startDispatcher(testApp)
+    stopping.push(() => dispatcher.stop())
     await dead.until(1)
-    await putInvoice(house, quiet.company, { id: uuidv7() })
+    await putInvoice(testApp, quiet.company, { id: uuidv7() })
     await alive.until(1)
-    const [left] = await house.sql(
+    const [left] = await testApp.sql(
       "select count(*)::int as n from webhook_delivery where endpoint_id = any($1) and status = 'succeeded'",
       [busy.endpoints],
     )
@@ -217,12 +217,15 @@ describe('sending', () => {
 
 describe('a deleted endpoint has no delivery to come', () => {
   const pendingOf = (id: string | undefined) =>
-    house.sql("select event_id from webhook_delivery where endpoint_id = $1 and status = 'pending'", [id])
+    testApp.sql("select event_id from webhook_delivery where endpoint_id = $1 and status = 'pending'", [id])
 
-  /** Whether some statement of the house's waits for a lock. */
+  /** Whether some statement of the app's waits for a lock. */
   const isBlocked = async () =>
-    (await house.sql("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
-      .length > 0
+    (
+      await testApp.sql(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+    ).length > 0
 
   /** Deletes the endpoint while the work is done and its transaction not yet committed. */
   async function deleteDuring(
@@ -312,14 +315,14 @@ describe('a deleted endpoint has no delivery to come', () => {
   test('nor has a disabled one after a redelivery', async () => {
     const where = await tenant(3)
     await writeSome(where, 1)
-    await house.sql('delete from event_batch')
+    await testApp.sql('delete from event_batch')
     const [{ id }] = expectOk(await where.client.get('/v1/webhook-event')).body.result
     const [gone, disabled, enabled] = where.endpoints
     await where.client.delete(`/v1/webhook-endpoint/${gone}`)
-    expectOk(await patch(house, where.client, `/v1/webhook-endpoint/${disabled}`, { status: 'disabled' }))
+    expectOk(await patch(testApp, where.client, `/v1/webhook-endpoint/${disabled}`, { status: 'disabled' }))
     expectOk(await where.client.post(`/v1/webhook-event/${id}/redeliver`))
     const made = await deliveriesOf(where.client, id, () => true)
     expect(made.map((one) => one['endpoint-id'])).toEqual([enabled])
-    expect(await house.sql('select 1 from webhook_delivery where event_id = $1', [id])).toHaveLength(1)
+    expect(await testApp.sql('select 1 from webhook_delivery where event_id = $1', [id])).toHaveLength(1)
   })
 })

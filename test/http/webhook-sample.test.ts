@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOk, useHouse, until } from './test-app.ts'
+import { expectOk, useTestApp, until } from './test-app.ts'
 import { deliveriesOf, makeEndpoint, patch } from './receiver.ts'
 
-const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let folder: string
 
 beforeAll(async () => {
@@ -45,12 +45,12 @@ async function startSample(secret: string) {
 }
 
 test('the receiver of the page verifies what comes, takes each event once, and refuses the rest', async () => {
-  const company = await house.company()
-  const partner = await house.partner(company.taxId)
+  const company = await testApp.company()
+  const partner = await testApp.partner(company.taxId)
   const { id, secret } = await makeEndpoint(partner, 'http://127.0.0.1:65535/')
   const sample = await startSample(secret)
   try {
-    expectOk(await patch(house, partner, `/v1/webhook-endpoint/${id}`, { url: sample.url }))
+    expectOk(await patch(testApp, partner, `/v1/webhook-endpoint/${id}`, { url: sample.url }))
     const event = expectOk(await partner.post(`/v1/webhook-endpoint/${id}/test`)).body.result
     const succeeded = (count: number) =>
       deliveriesOf(partner, event.id, (all) => all.filter((one) => one.status === 'succeeded').length === count)

@@ -12,7 +12,7 @@ import {
   inProduct,
   life,
   monday,
-  useHouse,
+  useTestApp,
   premium,
   primary,
   until,
@@ -23,7 +23,7 @@ import { makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
 import { newSlot, upload } from '../http/upload.ts'
 import { broken, processing, workFor } from './broken.ts'
 
-const house = useHouse({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let receiver: Receiver
 let company: Company
 let partner: Client
@@ -60,7 +60,7 @@ const details = (overrides: Json = {}): Json => ({
 })
 
 async function include(members: unknown[], query = approve): Promise<void> {
-  await house.include(partner, company, members, query)
+  await testApp.include(partner, company, members, query)
 }
 
 async function exclude(member: Json, query: string, overrides: Json = {}): Promise<string> {
@@ -78,7 +78,7 @@ async function alter(member: Json, data: Json, query = ''): Promise<void> {
 async function move(id: string, ...statuses: string[]): Promise<void> {
   for (const status of statuses) {
     const body = { status, reason: 'teste' }
-    expectOk(await house.operator.post(`/operator/v1/enrollment/${id}/transition`, body))
+    expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body))
   }
 }
 
@@ -113,15 +113,15 @@ async function fill(): Promise<void> {
   await include([primary(future)], '')
   const history = holder(company, { name: 'Com História', 'start-date': '2024-01-01', 'end-date': '2024-12-31' })
   const present = { ...history, 'start-date': '2025-02-01', 'end-date': undefined }
-  const imported = await sendImport(house.operator, ndjson([history, 'no JSON']))
+  const imported = await sendImport(testApp.operator, ndjson([history, 'no JSON']))
   expect(imported.body).toMatchObject({ accepted: 1, rejected: 1 })
   await include([primary({ name: 'Com História', 'tax-id': history['tax-id'] })], '?resolution=reject')
-  expect((await sendImport(house.operator, ndjson([present]))).body).toMatchObject({ accepted: 1 })
+  expect((await sendImport(testApp.operator, ndjson([present]))).body).toMatchObject({ accepted: 1 })
   await failedRequest()
   await newSlot(partner)
-  const invoice = await putInvoice(house, company)
-  expectOk(await sendFile(house, invoice))
-  await putInvoice(house, company, { 'due-date': '2027-01-05' })
+  const invoice = await putInvoice(testApp, company)
+  expectOk(await sendFile(testApp, invoice))
+  await putInvoice(testApp, company, { 'due-date': '2027-01-05' })
 }
 
 /** Two requests with one person, accepted before either is processed: the later one fails. */
@@ -131,28 +131,28 @@ async function failedRequest(): Promise<void> {
   const both = [partner.post('/v1/enrollment/inclusion', body), partner.post('/v1/enrollment/inclusion', body)]
   await until(
     () =>
-      house.sql<{ n: number }>(
+      testApp.sql<{ n: number }>(
         `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       ),
     ([row]) => (row?.n ?? 0) >= 2,
   )
   await client.query('commit')
   const ids = (await Promise.all(both)).map((answer) => expectOk(answer).body['request-id'])
-  const statuses = await Promise.all(ids.map(async (id) => (await house.finished(partner, id)).status))
+  const statuses = await Promise.all(ids.map(async (id) => (await testApp.finished(partner, id)).status))
   expect(statuses.toSorted()).toEqual(['completed', 'failed'])
 }
 
 beforeAll(async () => {
   receiver = await openReceiver()
-  client = new PgClient({ connectionString: house.databaseUrl })
+  client = new PgClient({ connectionString: testApp.databaseUrl })
   client.on('error', () => {})
   await client.connect()
-  company = await house.company()
-  partner = await house.partner(company.taxId)
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
   await fill()
   await until(
     () =>
-      house.sql<{ n: number }>(
+      testApp.sql<{ n: number }>(
         `select ((select count(*) from audit_unsealed) + (select count(*) from event_batch)
            + (select count(*) from webhook_delivery where status = 'pending'))::int as n`,
       ),
@@ -197,7 +197,7 @@ test('work that has just begun to wait is not stuck', async () => {
 
 test('an import that runs for long is not stuck while its process holds it', async () => {
   const id = randomUUID()
-  const other = new PgClient({ connectionString: house.databaseUrl })
+  const other = new PgClient({ connectionString: testApp.databaseUrl })
   await other.connect()
   const long = `insert into member_import (id, actor, dry_run, status, created_at)
     values ('${id}', 'x', false, 'running', now() - interval '1 day')`

@@ -8,7 +8,7 @@ import { type HistoryFilter, listHistory } from '../../src/enrollments/history-q
 import { type BenefitFilter, listBenefits } from '../../src/benefits/queries.ts'
 import type { MemberFilter } from '../../src/members/filter.ts'
 import { listMembers, wholeList } from '../../src/members/queries.ts'
-import { type Json, useHouse } from '../http/test-app.ts'
+import { type Json, useTestApp } from '../http/test-app.ts'
 
 const people = 100_000
 const companies = 50
@@ -16,7 +16,7 @@ const cpf = '00000050007'
 const cnpj = '00000000000007'
 const smallCnpj = '00000000000003'
 
-const house = useHouse()
+const testApp = useTestApp()
 
 beforeAll(async () => {
   const id = (kind: string, n: string) => `md5('${kind}' || ${n})::uuid`
@@ -48,10 +48,10 @@ beforeAll(async () => {
      from generate_series(1, ${people}) n`,
   ]
   // Checking 300,000 foreign keys one by one would take longer than all the rest.
-  await house.sql(
+  await testApp.sql(
     `set session_replication_role = replica; ${statements.join(';')}; set session_replication_role = origin`,
   )
-  await house.sql('vacuum (analyze) member, benefit, enrollment, company, product, client, entitlement')
+  await testApp.sql('vacuum (analyze) member, benefit, enrollment, company, product, client, entitlement')
 })
 
 interface Plan {
@@ -79,7 +79,7 @@ async function planOf(ask: (sql: Sql) => Promise<unknown>): Promise<Plan[]> {
 }
 
 async function explained(text: string, values: readonly unknown[]): Promise<Plan[]> {
-  const [row] = await house.sql<Json>(`explain (analyze, timing off, format json) ${text}`, [...values])
+  const [row] = await testApp.sql<Json>(`explain (analyze, timing off, format json) ${text}`, [...values])
   return nodesOf(row?.['QUERY PLAN'][0].Plan)
 }
 
@@ -153,7 +153,7 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
 test('a foreign key’s check reads one row by the primary key', async () => {
   const keyed = ['member', 'enrollment']
   for (const table of keyed) {
-    const [known] = await house.sql<Json>(`select company_id, id from ${table} limit 1`)
+    const [known] = await testApp.sql<Json>(`select company_id, id from ${table} limit 1`)
     const plan = await planOf((sql) =>
       sql.rows(`select 1 from only ${table} x where company_id = $1 and id = $2 for key share of x`, [
         known?.company_id,

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { findDatabase } from '../../src/embedded-postgres/discover.ts'
-import { clearStage, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { openHouse, until } from '../http/test-app.ts'
+import { openTestApp, until } from '../http/test-app.ts'
 import { endPrograms, run, startOn } from './program.ts'
 
 afterEach(async () => {
   await endPrograms()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 async function verify(settings: Record<string, string>, ...words: string[]) {
@@ -98,19 +98,19 @@ test('what cannot be checked exits with 2 and says why, in JSON too', async () =
 })
 
 test('the audit of a PostgreSQL of one’s own is checked', async () => {
-  const house = await openHouse()
+  const testApp = await openTestApp()
   try {
-    await house.company()
+    await testApp.company()
     await until(
-      () => house.sql<{ waiting: number }>('select count(*)::int as waiting from audit_unsealed'),
+      () => testApp.sql<{ waiting: number }>('select count(*)::int as waiting from audit_unsealed'),
       ([row]) => row?.waiting === 0,
     )
-    const settings = { DATABASE_URL: house.databaseUrl, MASTER_KEY: house.masterKey }
+    const settings = { DATABASE_URL: testApp.databaseUrl, MASTER_KEY: testApp.masterKey }
     expect(await verify(settings)).toMatchObject({ code: 0, out: expect.stringContaining('Intact.') })
-    await house.sql('delete from audit where action = $1', ['company.created'])
+    await testApp.sql('delete from audit where action = $1', ['company.created'])
     const { code, out } = await verify(settings)
     expect([code, out]).toEqual([1, expect.stringMatching(/removed {4}row [0-9a-f-]{36} \(seal \d+\)/)])
   } finally {
-    await house.close()
+    await testApp.close()
   }
 })

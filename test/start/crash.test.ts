@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { identityOf } from '../../src/embedded-postgres/process-info.ts'
-import { clearStage, clusterOf, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, clusterOf, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
 import { demoClient, endPrograms, leftOf, postgresOf, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {
   await endPrograms()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 const oneSentence = /^[^\n]+\n$/
@@ -117,9 +117,9 @@ test('PostgreSQL killed with -9 under the service: 503 with Retry-After meanwhil
   expect(await refused.json()).toMatchObject({ error: 'Service temporarily unavailable' })
 
   const statuses = new Set<number>()
-  const after = await until(read, (answer) => {
-    statuses.add(answer.status)
-    return answer.status === 200
+  const after = await until(read, (response) => {
+    statuses.add(response.status)
+    return response.status === 200
   })
   expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
   expect(await after.text()).toBe(before)

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
-import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type Json } from '../http/test-app.ts'
 import { unzip } from '../http/invoice.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {
   await endPrograms()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 test('the demo company has two invoices with PDF files, to be downloaded as the welcome says; a second start makes no more', async () => {

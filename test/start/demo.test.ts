@@ -2,13 +2,13 @@ import { execFileSync, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
 import { demoClient, endPrograms, type Program, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {
   await endPrograms()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 /** What the welcome asks to paste, as it stands there. */
@@ -47,8 +47,8 @@ interface Listed {
 async function membersOf(program: Program): Promise<Listed['result']> {
   const url = await program.url
   const token = await tokenOf(url, demoClient(program, 'partner'))
-  const answer = await fetch(`${url}/v1/member`, { headers: { authorization: `Bearer ${token}` } })
-  return ((await answer.json()) as Listed).result
+  const response = await fetch(`${url}/v1/member`, { headers: { authorization: `Bearer ${token}` } })
+  return ((await response.json()) as Listed).result
 }
 
 test('the three lines of the welcome, pasted into a shell, end with the family active in the member list', async () => {
@@ -145,12 +145,12 @@ test('without demo data the first operator is shown once, at the first start', a
   const url = await first.url
   expect(first.out).not.toContain('Demo')
   const shown = /client-id\s+(\S+)\n\s+client-secret\s+(\S+)/.exec(first.out)
-  const answer = await fetch(`${url}/v1/authenticate`, {
+  const response = await fetch(`${url}/v1/authenticate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ 'client-id': shown?.[1], 'client-secret': shown?.[2] }),
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   expect(first.err).not.toContain(shown?.[2])
   await first.stop()
 

@@ -2,13 +2,13 @@ import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { invariants } from '../../src/invariants/check.ts'
-import { clearStage, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
-import { openHouse } from '../http/test-app.ts'
+import { closeEngineFixture, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { openTestApp } from '../http/test-app.ts'
 import { endPrograms, run, startOn } from './program.ts'
 
 afterEach(async () => {
   await endPrograms()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 async function check(settings: Record<string, string>, ...words: string[]) {
@@ -48,16 +48,16 @@ test('the rules are checked on a data folder while the demo runs, after it stopp
 })
 
 test('the rules are checked on a PostgreSQL of one’s own; what waits is stuck after the minutes given', async () => {
-  const house = await openHouse({ VIGENCIA_ROLE: 'api' })
+  const testApp = await openTestApp({ VIGENCIA_ROLE: 'api' })
   try {
-    const settings = { DATABASE_URL: house.databaseUrl, MASTER_KEY: house.masterKey, ENVIRONMENT: 'staging' }
-    await house.company()
+    const settings = { DATABASE_URL: testApp.databaseUrl, MASTER_KEY: testApp.masterKey, ENVIRONMENT: 'staging' }
+    await testApp.company()
     expect(await check(settings)).toMatchObject({ code: 0, err: allHold })
     // No worker seals the audit.
     const stuck = await check(settings, '--stuck-after', '0')
     expect([stuck.code, stuck.out]).toEqual([1, expect.stringMatching(/^audit-waiting\t[1-9]/m)])
   } finally {
-    await house.close()
+    await testApp.close()
   }
 })
 

@@ -7,7 +7,7 @@ import { openLog } from '../../src/platform/log.ts'
 import { openTenant, type Tenant, variablesOn } from '../crash/tenant.ts'
 import { type Program, startProgram } from '../crash/program.ts'
 import { databaseOn } from '../http/engine.ts'
-import { type Answer, companyBody, expectOk, type Json, send, until } from '../http/test-app.ts'
+import { type ApiResponse, companyBody, expectOk, type Json, send, until } from '../http/test-app.ts'
 
 /* What stands in the log after an error: whose it is, and enough to find its cause, without data. */
 
@@ -77,17 +77,17 @@ test('a client that hangs up in the middle of its body is no error, and not the 
 })
 
 /** A write that fails in the database as `break` makes it, and the lines above `info` that it left. */
-async function failing(breaks: string, mends: string): Promise<{ answer: Answer; lines: Json[] }> {
+async function failing(breaks: string, mends: string): Promise<{ response: ApiResponse; lines: Json[] }> {
   const start = program.faults.length
   await onServer(databaseUrl(), breaks)
   try {
     const path = `${program.url}/operator/v1/company/${tenant.companyTaxId}`
-    const answer = await send(path, 'PUT', { token: tenant.operatorToken, body: companyBody })
+    const response = await send(path, 'PUT', { token: tenant.operatorToken, body: companyBody })
     const lines = await until(
       async () => linesFrom(start).filter(({ level }) => level >= 40),
       (found) => found.length > 0,
     )
-    return { answer, lines }
+    return { response, lines }
   } finally {
     await onServer(databaseUrl(), mends)
   }
@@ -101,8 +101,8 @@ const raisingNoMore = 'drop trigger fail on company; drop function fail()'
 
 test('a full disk of the database is named as that; the caller gets 503', async () => {
   const message = 'could not extend file "base/16384/2619": No space left on device'
-  const { answer, lines } = await failing(raising('53100', message), raisingNoMore)
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+  const { response, lines } = await failing(raising('53100', message), raisingNoMore)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
   expect(lines).toEqual([
     expect.objectContaining({
       level: 50,
@@ -113,11 +113,11 @@ test('a full disk of the database is named as that; the caller gets 503', async 
 })
 
 test('an unexpected error of the database says its code, which statement it was, and the message', async () => {
-  const { answer, lines } = await failing(
+  const { response, lines } = await failing(
     'alter table company rename column search_name to search_name_too',
     'alter table company rename column search_name_too to search_name',
   )
-  expect(answer.status).toBe(500)
+  expect(response.status).toBe(500)
   expect(lines).toEqual([
     expect.objectContaining({
       msg: 'unexpected error',
@@ -132,8 +132,8 @@ test('an unexpected error of the database says its code, which statement it was,
 
 test('but no message that may quote a value', async () => {
   for (const state of ['22P02', '23514', 'P0001']) {
-    const { answer, lines } = await failing(raising(state, 'Xanadu Canarinho'), raisingNoMore)
-    expect(answer.status).toBe(500)
+    const { response, lines } = await failing(raising(state, 'Xanadu Canarinho'), raisingNoMore)
+    expect(response.status).toBe(500)
     expect(JSON.stringify(lines)).not.toContain('Canarinho')
     expect(lines[0].err).toMatchObject({ code: state, statement: expect.stringMatching(/^[\w-]{20}$/) })
     expect(lines[0].err).not.toHaveProperty('message')

@@ -3,13 +3,13 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { completeCpf } from '../../src/domain/tax-id.ts'
-import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
-import { type Answer, send, until } from '../http/test-app.ts'
+import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { type ApiResponse, send, until } from '../http/test-app.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {
   await endPrograms()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 const cpf = completeCpf('734519862')
@@ -37,8 +37,8 @@ const inclusion = (one: object) => ({ 'company-tax-id': '11222333000181', member
 /** A call that HTTP itself refuses: what fetch would never send. */
 function sendRaw(url: string, path: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const call = request(url, { path, headers }, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode))
+    const call = request(url, { path, headers }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode))
     })
     call.once('error', reject)
     call.end()
@@ -53,18 +53,18 @@ test('a whole movement, and every way to get it wrong, leaves no person, token o
   const operator = demoClient(program, 'operator')
   const token = await tokenOf(url, partner)
   const desk = await tokenOf(url, operator)
-  const call = (method: string, path: string, body?: unknown, bearer = token): Promise<Answer> =>
+  const call = (method: string, path: string, body?: unknown, bearer = token): Promise<ApiResponse> =>
     send(url + path, method, { token: bearer, body })
 
   const included = await call('POST', '/v1/enrollment/inclusion?resolution=approve', inclusion(member))
   expect(included.status).toBe(200)
   await until(
     () => call('GET', `/v1/request/${included.body['request-id']}`),
-    (answer) => answer.body.status !== 'processing',
+    (response) => response.body.status !== 'processing',
   )
   const listed = await until(
     () => call('GET', '/v1/member'),
-    (answer) => answer.text.includes(cpf),
+    (response) => response.text.includes(cpf),
   )
   expect(listed.text).toContain(canaries.name)
 
@@ -91,7 +91,7 @@ test('a whole movement, and every way to get it wrong, leaves no person, token o
     await call('GET', `/operator/v1/enrollment?member-tax-id=${formatted}`, undefined, desk),
     await call('GET', `/operator/v1/client/${cpf}`, undefined, desk),
     await call('GET', '/v1/company', undefined, `${token}x`),
-  ].map((answer) => answer.status)
+  ].map((response) => response.status)
   expect(statuses.filter((status) => status >= 500)).toEqual([])
   const raw = [
     await sendRaw(url, `/v1/company/%ZZ${cpf}`, { authorization: `Bearer ${token}` }),

@@ -4,9 +4,9 @@ import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { findDatabase } from '../../src/embedded-postgres/discover.ts'
 import { completeCpf } from '../../src/domain/tax-id.ts'
-import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type Collector, openCollector } from '../http/collector.ts'
-import { type Answer, expectOk, type Json, send, until } from '../http/test-app.ts'
+import { type ApiResponse, expectOk, type Json, send, until } from '../http/test-app.ts'
 import { formOf } from '../http/upload.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
 
@@ -14,7 +14,7 @@ let collector: Collector | undefined
 afterEach(async () => {
   await endPrograms()
   await collector?.close()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 const [mother, child, corrected, stranger] = ['734519862', '734519863', '734519864', '734519865'].map(completeCpf)
@@ -83,7 +83,7 @@ async function readTable(url: string, table: string): Promise<string> {
   }
 }
 
-type Call = (method: string, path: string, body?: unknown, bearer?: string) => Promise<Answer>
+type Call = (method: string, path: string, body?: unknown, bearer?: string) => Promise<ApiResponse>
 
 /** What becomes of a family: included with papers, altered, excluded, resolved at the desk. @returns the ids of its requests. */
 async function liveThrough(call: Call, desk: string): Promise<void> {
@@ -109,9 +109,9 @@ async function liveThrough(call: Call, desk: string): Promise<void> {
       'dependent-type': 'child',
     },
   ]
-  const collect = async (answer: Answer): Promise<Json> =>
+  const collect = async (response: ApiResponse): Promise<Json> =>
     until(
-      async () => expectOk(await call('GET', `/v1/request/${expectOk(answer).body['request-id']}`)).body,
+      async () => expectOk(await call('GET', `/v1/request/${expectOk(response).body['request-id']}`)).body,
       (body) => body.status !== 'processing',
     )
   const body = { 'company-tax-id': cnpj, members: family }
@@ -144,7 +144,7 @@ async function getItWrong(call: Call, desk: string): Promise<number[]> {
   const details = (more: object) => ({
     'exclusion-details': { 'end-date': '2026-01-01', 'exclusion-reason': 'dismissal', ...more },
   })
-  const answers = [
+  const responses = [
     await include({
       ...person,
       'beneficiary-type': 'primary',
@@ -182,7 +182,7 @@ async function getItWrong(call: Call, desk: string): Promise<number[]> {
     await call('GET', `/operator/v1/audit?actor=${encodeURIComponent(person.name)}&target=${mother}`, undefined, desk),
     await call('POST', '/v1/authenticate', { 'client-id': mother, 'client-secret': changes['bank-account-number'] }),
   ]
-  return answers.map((answer) => answer.status)
+  return responses.map((response) => response.status)
 }
 
 test('movements, papers and bad input leave no person in logs, metrics, traces, events or audit', async () => {

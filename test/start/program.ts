@@ -109,7 +109,7 @@ function programOf(child: ChildProcess, ended: Promise<Ended>): Program {
   }
 }
 
-/** Ends what the test left running, each by its own number; the folders and engines are `clearStage`'s. */
+/** Ends what the test left running, each by its own number; the folders and engines are `closeEngineFixture`'s. */
 export async function endPrograms(): Promise<void> {
   for (const { child, ended } of programs.splice(0)) {
     if (child.exitCode === null && child.signalCode === null) {
@@ -153,11 +153,11 @@ export function demoClient(program: Program, kind: 'partner' | 'operator'): { id
 
 /** A token for a client, as the service gives it. */
 export async function tokenOf(url: string, client: { id: string; secret: string }): Promise<string> {
-  const answer = await fetch(`${url}/v1/authenticate`, {
+  const response = await fetch(`${url}/v1/authenticate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ 'client-id': client.id, 'client-secret': client.secret }),
   })
-  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
-  return ((await answer.json()) as { 'access-token': string })['access-token']
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
+  return ((await response.json()) as { 'access-token': string })['access-token']
 }

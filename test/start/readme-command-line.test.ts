@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { demoClient, endPrograms, root, run, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {
   await endPrograms()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 /** The lines to type under "From the command line". */

@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { afterEach, expect, inject, test } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
 import { waitForDatabase } from '../../src/platform/wait-for-database.ts'
-import { clearStage, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { databaseOn } from '../http/engine.ts'
 import { endPrograms, type Program, run, startOn } from './program.ts'
 
@@ -14,7 +14,7 @@ const databases: string[] = []
 
 afterEach(async () => {
   await endPrograms()
-  await clearStage()
+  await closeEngineFixture()
   for (const name of databases.splice(0)) await onEngine(`drop database ${name} with (force)`)
 })
 
@@ -142,12 +142,12 @@ test('secrets come from files too, and neither they nor the address are ever sho
     ...production,
     LOG_LEVEL: 'debug',
   })
-  const answer = await fetch(`${await program.url}/v1/authenticate`, {
+  const response = await fetch(`${await program.url}/v1/authenticate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ 'client-id': 'op', 'client-secret': secrets.OPERATOR_CLIENT_SECRET }),
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   await program.stop()
   for (const value of Object.values(secrets)) expect(program.out + program.err).not.toContain(value)
 })

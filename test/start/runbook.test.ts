@@ -6,27 +6,27 @@ import {
   type Client as Caller,
   type Company,
   expectOk,
-  type House,
-  openHouse,
+  type TestApp,
+  openTestApp,
   primary,
   send,
   until,
 } from '../http/test-app.ts'
 import { endPrograms, run } from './program.ts'
 
-let house: House | undefined
+let testApp: TestApp | undefined
 afterEach(async () => {
   await endPrograms()
-  await house?.close()
-  house = undefined
+  await testApp?.close()
+  testApp = undefined
 })
 
 async function open(
   environment: Record<string, string> = {},
-): Promise<{ house: House; company: Company; partner: Caller }> {
-  house = await openHouse(environment)
-  const company = await house.company()
-  return { house, company, partner: await house.partner(company.taxId) }
+): Promise<{ testApp: TestApp; company: Company; partner: Caller }> {
+  testApp = await openTestApp(environment)
+  const company = await testApp.company()
+  return { testApp, company, partner: await testApp.partner(company.taxId) }
 }
 
 async function figures(url: string): Promise<(name: string) => number> {
@@ -35,7 +35,7 @@ async function figures(url: string): Promise<(name: string) => number> {
 }
 
 test('no worker runs: accepted inclusions wait, the figures say so, and a worker takes them up', async () => {
-  const { house: open1, company, partner } = await open({ VIGENCIA_ROLE: 'api' })
+  const { testApp: open1, company, partner } = await open({ VIGENCIA_ROLE: 'api' })
   const body = { 'company-tax-id': company.taxId, members: [primary()] }
   const id = expectOk(await partner.post('/v1/enrollment/inclusion', body)).body['request-id']
   expect(expectOk(await partner.get(`/v1/request/${id}`)).body.status).toBe('processing')
@@ -65,7 +65,7 @@ test('no worker runs: accepted inclusions wait, the figures say so, and a worker
 })
 
 test('a stuck lock: calls get 503, health goes on, the pool shows who waits, and all is well when it is let go', async () => {
-  const { house: open1, partner } = await open()
+  const { testApp: open1, partner } = await open()
   const holder = new Client({ connectionString: open1.databaseUrl })
   await holder.connect()
   try {
@@ -76,9 +76,9 @@ test('a stuck lock: calls get 503, health goes on, the pool shows who waits, and
       (now) => now('vigencia_database_connections_awaited') > 0 && now('vigencia_database_up') === 0,
     )
     expect((await open1.call('GET', '/v1/health')).status).toBe(200)
-    const answers = await Promise.all(calls)
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(503))
-    for (const { headers, body } of answers) {
+    const responses = await Promise.all(calls)
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(503))
+    for (const { headers, body } of responses) {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
       expect(body.error).toBe('Service temporarily unavailable')
     }
@@ -89,7 +89,7 @@ test('a stuck lock: calls get 503, health goes on, the pool shows who waits, and
 })
 
 test('ending a session of the service: its call gets 503 and leaves nothing behind', async () => {
-  const { house: open1, company } = await open()
+  const { testApp: open1, company } = await open()
   const holder = new Client({ connectionString: open1.databaseUrl })
   await holder.connect()
   try {
@@ -111,7 +111,7 @@ test('ending a session of the service: its call gets 503 and leaves nothing behi
 })
 
 test('a changed end of the audit’s chain is told in the log, once it is gone on from', async () => {
-  const { house: open1 } = await open()
+  const { testApp: open1 } = await open()
   await until(
     () => open1.sql<{ waiting: number }>('select count(*)::int as waiting from audit_unsealed'),
     ([row]) => row?.waiting === 0,

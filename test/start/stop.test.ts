@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { clearStage, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { dependent, primary } from '../http/test-app.ts'
 import {
   demoClient,
@@ -19,7 +19,7 @@ import {
 
 afterEach(async () => {
   await endPrograms()
-  await clearStage()
+  await closeEngineFixture()
 })
 
 const product = { 'health-insurance': [{ name: 'Saúde Essencial', 'start-option': 'on-inclusion-date' }] }
@@ -54,8 +54,8 @@ async function beginInclusion(program: Program, body: Buffer): Promise<ClientReq
 }
 
 async function answerOf(call: ClientRequest): Promise<{ status: number | undefined; body: string }> {
-  const [answer] = (await once(call, 'response')) as [IncomingMessage]
-  return { status: answer.statusCode, body: await text(answer) }
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, body: await text(response) }
 }
 
 test.for(['SIGTERM', 'SIGINT'] as const)(
@@ -69,10 +69,10 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     call.write(body.subarray(0, body.length / 2))
     program.kill(signal)
     await program.wrote('"stopping"')
-    const answered = answerOf(call)
+    const received = answerOf(call)
     call.end(body.subarray(body.length / 2))
-    const answer = await answered
-    expect(answer.status).toBe(200)
+    const response = await received
+    expect(response.status).toBe(200)
     expect(await program.ended).toEqual({ code: 0, signal: null })
     expect(program.out).toMatch(/Stopped\.\n$/)
     // The log is whole: the last answer stands in it.
@@ -82,7 +82,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     const next = startOn(dataDir)
     const url = await next.url
     const token = await tokenOf(url, demoClient(next, 'partner'))
-    const { 'request-id': id } = JSON.parse(answer.body) as { 'request-id': string }
+    const { 'request-id': id } = JSON.parse(response.body) as { 'request-id': string }
     const kept = await fetch(`${url}/v1/request/${id}`, { headers: { authorization: `Bearer ${token}` } })
     expect(kept.status).toBe(200)
   },
@@ -98,9 +98,9 @@ test('Ctrl-C twice, sent to the whole group as a terminal does, still finishes t
   await program.wrote('"stopping"')
   program.killGroup('SIGINT')
   program.kill('SIGTERM')
-  const answered = answerOf(call)
+  const received = answerOf(call)
   call.end(body)
-  expect((await answered).status).toBe(200)
+  expect((await received).status).toBe(200)
   expect(await program.ended).toEqual({ code: 0, signal: null })
   expect(await leftOf(dataDir, program.pid, postgres)).toEqual([])
 })

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
-import { openHouse, send } from '../http/test-app.ts'
+import { openTestApp, send } from '../http/test-app.ts'
 import { endPrograms, run } from './program.ts'
 
 afterEach(endPrograms)
 
 test('a worker with a port can be looked at, and is no door; without one it listens nowhere', async () => {
-  const house = await openHouse()
+  const testApp = await openTestApp()
   try {
-    const { databaseUrl, masterKey } = house
+    const { databaseUrl, masterKey } = testApp
     const settings = { ROLE: 'worker', DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, ENVIRONMENT: 'staging' }
     const worker = run(['start'], settings)
     await worker.wrote('Health and metrics: http://')
@@ -24,6 +24,6 @@ test('a worker with a port can be looked at, and is no door; without one it list
     expect(closed.out).not.toContain('http://')
     expect(await closed.stop()).toEqual({ code: 0, signal: null })
   } finally {
-    await house.close()
+    await testApp.close()
   }
 })
