@@ -13,8 +13,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     // Guards against a hang, far beyond what a test takes.
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     retry: 0,
     expect: { requireAssertions: true },
   },

@@ -326,7 +326,7 @@ export function expectOk(answer: ApiResponse): ApiResponse {
 }
 
 /** Asks again until the condition holds; fails after the time given, with what was seen last. */
-export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, withinMs = 30_000): Promise<T> {
+export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, withinMs = 120_000): Promise<T> {
   const end = performance.now() + withinMs
   for (let wait = 4; ; wait = Math.min(wait * 1.5, 200)) {
     const value = await read()

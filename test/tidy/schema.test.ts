@@ -68,7 +68,8 @@ describe('in the migrated database', () => {
       (await found(`${keys} and not ${columns('x.indkey::int2[]')} @> array['company_id'] order by 1`)).toSorted(),
     ).toEqual(beyond)
     const foreign = `select t.name || ': ' || f.conname as name from ${ofCompanies} join pg_constraint f on f.conrelid = t.id
-      where f.contype = 'f' and not exists (select 1 from unnest(${columns('f.conkey')}) n where n like '%company\\_id')`
+      where f.contype = 'f' and exists (select 1 from pg_attribute r where r.attrelid = f.confrelid and r.attname = 'company_id')
+        and not exists (select 1 from unnest(${columns('f.conkey')}) n where n like '%company\\_id')`
     expect(await found(foreign)).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
-import { demoClient, endPrograms, root, run, startOn, tokenOf } from './program.ts'
+import { demoClient, endPrograms, root, run, startOn, tokenOf } from '../start/program.ts'
 
 afterEach(async () => {
   await endPrograms()

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { identityOf } from '../../src/embedded-postgres/process-info.ts'
 import { closeEngineFixture, clusterOf, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
-import { demoClient, endPrograms, leftOf, postgresOf, startOn, tokenOf } from './program.ts'
+import { demoClient, endPrograms, leftOf, postgresOf, startOn, tokenOf } from '../start/program.ts'
 
 afterEach(async () => {
   await endPrograms()
