@@ -1,15 +1,14 @@
 /*
- * A test app: the service running on a database of its own, spoken to through HTTP as its callers do.
+ * A test app: the service running on a database of its own, called through HTTP as its clients do.
  *
- *   const testApp = await openTestApp()                       // staging, today pinned to 2026-11-23 (a Monday)
+ *   const testApp = useTestApp()                            // staging, today is 2026-11-23 (a Monday); closed after the file
  *   const company = await testApp.company()                 // PUT by the operator: four products, a fresh CNPJ
  *   const partner = await testApp.partner(company.taxId)    // a client entitled to it, with a token
- *   const answer = await partner.post('/v1/enrollment/inclusion', { ... })   // { status, headers, body, text }
- *   await testApp.finished(partner, answer.body['request-id'])                 // waits until no longer processing
- *   await testApp.close()
+ *   const response = await partner.post('/v1/enrollment/inclusion', { ... })   // { status, headers, body, text }
+ *   await testApp.finished(partner, response.body['request-id'])               // waits until no longer processing
  *
- * `openTestApp({}, { processes: true })`, and every app of the long run, is two `api` and two `worker` processes; calls go to each
- * `api` in turn.
+ * `useTestApp({}, { processes: true })`, and every app of test/http in the long run, is two `api` and two `worker` processes; calls go to each
+ * `api` in turn. `openTestApp` gives an app that the test closes itself.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -20,7 +19,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client as PgClient, Pool } from 'pg'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
 import { defaultLimits, type Limits } from '../../src/platform/limits.ts'
 import { openLog } from '../../src/platform/log.ts'
@@ -105,12 +104,15 @@ export interface TestAppOptions {
   readonly limits?: Partial<Limits>
 }
 
+/** Whether the test is one of test/http. */
+const isHttpFile = (): boolean => expect.getState().testPath?.includes('/test/http/') === true
+
 export async function openTestApp(
   environment: Record<string, string> = {},
-  { processes = isLong, limits }: TestAppOptions = {},
+  { processes = isLong && isHttpFile(), limits }: TestAppOptions = {},
 ): Promise<TestApp> {
   const engineUrl = inject('engineUrl')
-  const name = `house_${randomBytes(6).toString('hex')}`
+  const name = `test_${randomBytes(6).toString('hex')}`
   await onServer(engineUrl, `create database ${name} template vigencia_template`)
   const databaseUrl = databaseOn(engineUrl, name)
   const masterKey = randomBytes(32).toString('base64')
