@@ -241,7 +241,7 @@ function finish(operation: Operation): void {
       'X-Request-Id',
       ...(status === '401' ? ['WWW-Authenticate'] : []),
       ...(waits.has(status) || (isKeyed && status === '409') ? ['Retry-After'] : []),
-      ...(isLimited && status !== '401' ? ['RateLimit-Policy', 'RateLimit'] : []),
+      ...(isLimited ? ['RateLimit-Policy', 'RateLimit'] : []),
       ...(isKeyed && isKept(Number(status)) ? ['Idempotency-Replayed'] : []),
     ]
     answer.headers = {
