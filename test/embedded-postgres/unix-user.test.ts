@@ -14,7 +14,7 @@ afterAll(async () => {
 const project = resolve(import.meta.dirname, '../..')
 const stranger: Account = { name: 'nobody', uid: 65534, gid: 65534, client: 'nobody', become: {} }
 const mayReadProject = await Promise.all(
-  [process.execPath, join(project, 'src/engine')].map((path) => isReachable(path, stranger, 5)),
+  [process.execPath, join(project, 'src/embedded-postgres')].map((path) => isReachable(path, stranger, 5)),
 )
 const systemFolders = ['/var/lib/vigencia', '/var/tmp/vigencia']
 
@@ -75,7 +75,7 @@ test.runIf(isRoot())(
     const packages = (await readdir(join(project, 'node_modules'))).filter((name) => needed.test(name))
     const parts = [
       ...packages.map((name) => join('node_modules', name)),
-      'src/engine',
+      'src/embedded-postgres',
       'src/platform/errors.ts',
       'test/embedded-postgres/service.ts',
       'package.json',
