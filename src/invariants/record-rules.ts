@@ -92,18 +92,6 @@ export const recordRules: readonly Invariant[] = [
       where i.unpaid_due_date is distinct from case when s.invoice_id is null then i.due_date else s.day end`,
   },
   {
-    name: 'invoice-count',
-    description: 'The counters of unpaid invoices equal the invoices counted, by day, month and year.',
-    violations: `select coalesce(n.id, k.id) as id from (
-        select concat_ws(' ', i.company_id, g.grain, date_trunc(g.grain, i.due_date::timestamp)::date) as id, count(*) as unpaid
-        from invoice i cross join (values ('day'), ('month'), ('year')) g(grain)
-        where i.unpaid_due_date is not null group by 1) n
-      full join (
-        select concat_ws(' ', c.company_id, c.grain, c.starts_on) as id, c.unpaid from invoice_count c where c.unpaid > 0) k
-        on k.id = n.id
-      where n.unpaid is distinct from k.unpaid`,
-  },
-  {
     name: 'stored-response-usage',
     description: "The counted bytes of a client's stored responses equal the bytes that are stored.",
     violations: `select coalesce(n.client_id, u.client_id) as id

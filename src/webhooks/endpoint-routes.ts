@@ -66,7 +66,8 @@ async function write<T>(
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
   const keep = responseSaver(context.responseStore, request)
-  return context.database.transaction(async (sql) => {
+  // Of two that take one URL at once, the later one finds it taken.
+  return context.database.transactionRetryingUniqueViolation(async (sql) => {
     const done = await work(sql)
     await auditWrite(sql, request, { action, target, companyId: null })
     if (typeof done === 'string') await keep(sql, done)

@@ -123,7 +123,6 @@ test.each([
   '|cost-center=A',
   'cost-center=A||employee-id=1',
   'cost-center=A|name=x',
-  'cost-center=\0',
   '__proto__=x',
 ])('400 Invalid filter for %j', async (filter) => {
   for (const more of ['', '&page=1']) {

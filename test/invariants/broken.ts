@@ -216,7 +216,6 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ['audit-rows', auditRow],
   ['audit-rows', `delete from audit where ${first('audit', "t.action = 'company.created'")}`],
   ['invoice-unpaid-day', `update invoice set unpaid_due_date = unpaid_due_date + 1`],
-  ['invoice-count', `update invoice_count set unpaid = unpaid + 1 where grain = 'month'`],
   ['stored-response-usage', `insert into stored_response_usage (client_id, bytes) values ('x', 1)`],
   ['invoice-owner', `insert into invoice_owner (id, company_id) values ('x', ${someCompany})`],
   ['document-request', `update document set client_id = 'x' where used_at is not null`],

@@ -145,6 +145,8 @@ async function failedRequest(): Promise<void> {
 beforeAll(async () => {
   receiver = await openReceiver()
   client = new PgClient({ connectionString: testApp.databaseUrl })
+  // The database is dropped with its connections.
+  client.on('error', () => {})
   client.on('error', () => {})
   await client.connect()
   company = await testApp.company()

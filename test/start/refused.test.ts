@@ -4,6 +4,7 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, inject, test } from 'vitest'
+import { openDatabase } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { waitForDatabase } from '../../src/platform/wait-for-database.ts'
 import { closeEngineFixture, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
@@ -245,10 +246,11 @@ test('SIGTERM while it waits for a database ends it, exit code 0', async () => {
 })
 
 test('a database that stays away is told in a sentence', async () => {
-  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-  const ask = () => Promise.reject(away)
-  const sql = { rows: ask, planned: ask, run: ask }
-  await expect(waitForDatabase(sql, openLog('silent'), new AbortController().signal, 0)).rejects.toThrow(
+  const log = openLog('silent')
+  const url = 'postgres://vigencia@127.0.0.1:1/vigencia'
+  const database = openDatabase({ url, connections: 1, namedStatements: true, applicationName: 'test' }, log)
+  await expect(waitForDatabase(database, log, new AbortController().signal, 0)).rejects.toThrow(
     /^The database did not answer within 0 seconds: .*VIGENCIA_DATABASE_URL/,
   )
+  await database.close()
 })

@@ -63,6 +63,8 @@ describe('in the migrated database', () => {
       'document: document_pkey',
       'document: document_storage_key_key',
       'invoice_owner: invoice_owner_pkey',
+      // A queue: one row for each batch and client.
+      'webhook_fan_out: webhook_fan_out_pkey',
     ]
     expect(
       (await found(`${keys} and not ${columns('x.indkey::int2[]')} @> array['company_id'] order by 1`)).toSorted(),
