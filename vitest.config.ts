@@ -9,9 +9,10 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     // Halves the start of the processes that tests spawn.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/vigencia-test', import.meta.url)) },
-    // The modules are loaded once for each of the two workers, not once for each file.
+    // The modules are loaded once for each of the workers, not once for each file.
     isolate: false,
-    maxWorkers: 2,
+    // One more than the cores that it is meant for: tests also wait.
+    maxWorkers: 3,
     // Guards against a hang, far beyond what a test takes.
     testTimeout: 300_000,
     hookTimeout: 300_000,

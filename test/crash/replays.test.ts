@@ -15,7 +15,7 @@ import { clearPrograms, type Program, startProgram } from './program.ts'
  * Keys that are each sent 20 times at once, while the service is killed and then the service with its PostgreSQL, at moments that
  * the seed draws. The long run waits until the claims of the killed end; the everyday run ends them in the database.
  */
-const keys = scaled(60, 10_000)
+const keys = scaled(40, 10_000)
 const replays = 20
 const keysAtOnce = 12
 

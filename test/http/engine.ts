@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = mkdtempSync(join(tmpdir(), 'vigencia-test-'))
   // PostgreSQL does not run as root: its own user must reach the folder.
   chmodSync(folder, 0o755)
-  const settings = { fsync: 'off', max_connections: '120' }
+  const settings = { fsync: 'off', max_connections: '200' }
   const engine = given === undefined ? await startEmbedded({ dataDir: join(folder, 'engine'), settings }) : null
   const url = given ?? engine?.url ?? ''
   const admin = new PgClient({ connectionString: url })
