@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES } from '../domain/enums.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
-/** Benefit (contract), with what the service adds to it. */
+/** Benefit, with what the service adds to it. */
 export const Benefit = Named(
   'Benefit',
   Type.Object({
@@ -48,7 +48,7 @@ const pagination = {
   'previous-page': null,
 }
 
-/** Benefit (contract) with whose it is. */
+/** Benefit with whose it is. */
 const BenefitOfMember = Type.Object({ ...Benefit.properties, 'member-id': Uuid, 'member-tax-id': Cpf })
 
 /** A page of benefits. */

@@ -41,10 +41,10 @@ const days = {
   ),
 }
 
-/** Product (contract), with the days that decide `on-next-billing-period`. */
+/** Product, with the days that decide `on-next-billing-period`. */
 export const Product = Named('Product', Type.Object({ 'product-id': Uuid, ...productFields, ...days }))
 
-/** Company (contract). */
+/** Company. */
 export const Company = Named(
   'Company',
   Type.Object({ id: Uuid, name: Type.String(), 'tax-id': Cnpj, products: Type.Array(Product) }),

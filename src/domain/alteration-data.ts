@@ -1,5 +1,5 @@
 /*
- * What an alteration asks for, read from its body (contract, Alteration request; decisions on alteration). Pure.
+ * What an alteration asks for, read from its body. Pure.
  */
 import type { LocalDate } from './calendar.ts'
 import {
@@ -96,10 +96,10 @@ const profileKeys = new Map([
   ['monthly-salary', 'salary'],
 ])
 
-/** The 30 keys that `alteration-data` may have (contract, AlterationData). */
+/** The 30 keys that `alteration-data` may have. */
 export const ALTERATION_KEYS: readonly string[] = [...readers.keys(), 'documents']
 
-/** Those of them that make an alteration by themselves (contract, alteration, rule 2; decisions on `documents` and `company-id`). */
+/** Those of them that make an alteration by themselves. */
 export const QUALIFYING_KEYS: readonly string[] = [
   'new-product-id',
   'new-company-tax-id',

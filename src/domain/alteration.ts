@@ -1,5 +1,5 @@
 /*
- * The judge of an alteration (contract, alteration endpoint; decisions on alteration): what moves where, and who hears. Pure.
+ * The judge of an alteration: what moves where, and who hears. Pure.
  */
 import type { AlterationRequest, FieldError } from './alteration-data.ts'
 import type { LocalDate } from './calendar.ts'

@@ -1,6 +1,5 @@
 /*
- * Plan and company changes: the old benefit ends on the day before the new one starts, without a gap and without an overlap
- * (contract, Alteration request). Pure.
+ * Plan and company changes: the old benefit ends on the day before the new one starts, without a gap and without an overlap. Pure.
  */
 import { addDays, type LocalDate } from './calendar.ts'
 

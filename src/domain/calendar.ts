@@ -18,7 +18,7 @@ let memoQuarter = Number.NaN
 let memoDate: LocalDate = ''
 
 /**
- * The business day of an instant in America/Sao_Paulo, whatever the zone of the machine (contract, identifiers).
+ * The business day of an instant in America/Sao_Paulo, whatever the zone of the machine.
  * Throws RangeError for an invalid Date.
  */
 export function businessDate(instant: Date): LocalDate {
@@ -40,7 +40,7 @@ export function businessDate(instant: Date): LocalDate {
   return date
 }
 
-/** Whether a value is a real calendar day written `YYYY-MM-DD`, years 0001 to 9999 (contract, common formats). */
+/** Whether a value is a real calendar day written `YYYY-MM-DD`, years 0001 to 9999. */
 export function isLocalDate(value: unknown): value is LocalDate {
   if (typeof value !== 'string' || value.length !== 10) return false
   if (value.charCodeAt(4) !== 45 || value.charCodeAt(7) !== 45) return false
@@ -64,7 +64,7 @@ export function daysBetween(from: LocalDate, to: LocalDate): number {
 
 /**
  * The start of `on-next-billing-period`: the billing day (1..28, null means 1) strictly after today, or the one after
- * that when today's day of the month is past the cut-off day (null means no cut-off) (contract, start dates).
+ * that when today's day of the month is past the cut-off day (null means no cut-off).
  */
 export function nextBillingDate(today: LocalDate, billingDay: number | null, cutOffDay: number | null): LocalDate {
   const { year, month, day } = partsOf(today)

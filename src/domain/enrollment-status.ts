@@ -1,7 +1,7 @@
 import { type BeneficiaryType, ENROLLMENT_STATUSES, type EnrollmentStatus, type RequestType } from './enums.ts'
 
 /*
- * The state machine of an enrollment (contract, Enrollment status). Pure: given the same facts it says the same.
+ * The state machine of an enrollment. Pure: given the same facts it says the same.
  */
 
 /** Whoever may move an enrollment; `partner` and `service` only ever begin one or end what goes along. */
@@ -39,7 +39,7 @@ export function mayMove(from: EnrollmentStatus, to: EnrollmentStatus, reachedCar
   return queue.indexOf(to) === queue.indexOf(from) + 1
 }
 
-/** The event that tells of a transition to the state (contract additions, events). */
+/** The event that tells of a transition to the state. */
 export function eventOf(status: EnrollmentStatus): string {
   if (isTerminal(status)) return `enrollment.${status}`
   return pending.includes(status) ? 'enrollment.pending' : 'enrollment.updated'

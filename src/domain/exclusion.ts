@@ -1,5 +1,5 @@
 /*
- * Exclusion (contract, Exclusion details; Lei 9.656 arts. 30 and 31; RN ANS 557: the family depends on the primary). Pure.
+ * Exclusion (Lei 9.656 arts. 30 and 31; RN ANS 557: the family depends on the primary). Pure.
  */
 import type { LocalDate } from './calendar.ts'
 import { type DocumentReference, hasAtMostCharacters, isAbsent, readDate, readDocuments } from './member-fields.ts'

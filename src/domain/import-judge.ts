@@ -39,7 +39,7 @@ export interface ImportCircumstances {
 }
 
 /**
- * Judges lines in their order by the facts of their companies, each as if those before were kept (contract, import): a line
+ * Judges lines in their order by the facts of their companies, each as if those before were kept: a line
  * is bad as a whole, a good one begins a benefit or changes the one of equal company, person, product, role and start.
  */
 export function judgeImport(
@@ -69,7 +69,7 @@ interface Place {
   readonly startDate: LocalDate
   /** The last day covered: a dependent's without one is its primary's. */
   readonly endDate: LocalDate | null
-  /** `inactive` from the last day on (contract, exclusion), else active, also ahead of the start (contract, benefit). */
+  /** `inactive` from the last day on, else active, also ahead of the start. */
   readonly status: 'active' | 'inactive'
 }
 
@@ -125,7 +125,7 @@ function lastDayOfPrimary(
   return ends.reduce((latest, end) => ((end ?? '') > (latest ?? '') ? end : latest), null)
 }
 
-/** An active dependent needs a primary active in the product (contract, enrollment), one of the past a primary who has or had it. */
+/** An active dependent needs a primary active in the product, one of the past a primary who has or had it. */
 function primaryOffense(
   book: ImportBook,
   companyId: string,

@@ -7,7 +7,7 @@ import { productNameKey } from './product-name.ts'
 import { parseCnpj } from './tax-id.ts'
 import type { BeneficiaryType, DependentType, Offense } from './enums.ts'
 
-/** What a line of an import is refused for beside the offenses of an inclusion (contract, the operator's door). */
+/** What a line of an import is refused for beside the offenses of an inclusion. */
 export const IMPORT_OFFENSES = [
   'invalid-card-number',
   'invalid-company-tax-id',
@@ -59,7 +59,7 @@ const NO_OFFENSES: readonly ImportOffense[] = []
 const MALFORMED: readonly ImportOffense[] = ['malformed-line']
 
 /**
- * Reads a line and judges it by itself (contract, inclusion and import).
+ * Reads a line and judges it by itself.
  * @param sent its columns or keys; null: no line that can be read.
  */
 export function readImportLine(line: number, sent: Readonly<Record<string, unknown>> | null): ImportLine {

@@ -124,7 +124,7 @@ const dependentTypes: ReadonlySet<string> = new Set(DEPENDENT_TYPES)
 const startOptions: ReadonlySet<string> = new Set(START_OPTIONS)
 
 /**
- * Normalises every member of a batch and judges each on its own (contract, inclusion). `members` are known to be objects
+ * Normalises every member of a batch and judges each on its own. `members` are known to be objects
  * parsed from JSON, 1 to 10,000. The ids that come with the batch are what the facts are to be fetched for.
  */
 export function readBatch(members: readonly unknown[]): Batch {
@@ -229,7 +229,7 @@ export function readDependency(
   }
 }
 
-// An object of non-empty arrays of objects whose name, if sent, is a string; `{}` is missing (contract, offenses).
+// An object of non-empty arrays of objects whose name, if sent, is a string; `{}` is missing.
 function readItems(products: unknown, nameKeys: Map<string, string>): Reading<ProductItem[]> {
   if (isAbsent(products)) return undefined
   if (typeof products !== 'object' || products === null || Array.isArray(products)) return null

@@ -34,7 +34,7 @@ export interface Standing {
 /**
  * How the primaries named by dependents stand in the batch, by CPF. To be asked once the entries have all offenses but
  * those of dependents. An entry whose role is unknown may have been meant as the primary and counts as a rejected one;
- * one that is only a dependent is no primary (contract, finer points).
+ * one that is only a dependent is no primary.
  */
 export function primaryStates(cases: readonly Case[], primaryTaxIds: readonly string[]): Map<string, Standing> {
   const named = new Set(primaryTaxIds)
@@ -49,7 +49,7 @@ export function primaryStates(cases: readonly Case[], primaryTaxIds: readonly st
   return standings
 }
 
-/** The offenses of a dependent that come from its primary, added to the case (contract, inclusion). */
+/** The offenses of a dependent that come from its primary, added to the case. */
 export function judgeAgainstPrimary(one: Case, standings: ReadonlyMap<string, Standing>, facts: FactIndex): void {
   const primary = one.entry.primaryTaxId
   if (primary === null) return

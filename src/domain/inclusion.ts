@@ -57,7 +57,7 @@ export interface Judgement {
 const LATE_AFTER_DAYS = 30
 
 /**
- * Judges a batch by the facts of its company (contract, inclusion, offenses, finer points): every offense of every
+ * Judges a batch by the facts of its company: every offense of every
  * member in one pass, the same whether the valid ones are then taken or not. Linear in the size of batch and facts.
  */
 export function judge(batch: Batch, facts: InclusionFacts): Judgement {
@@ -188,7 +188,7 @@ function accept(one: Case, today: LocalDate, admission: (productId: string) => L
   }
 }
 
-// When a benefit starts, and whether its movement waits for that day (contract, start dates).
+// When a benefit starts, and whether its movement waits for that day.
 function start(
   product: ProductFacts,
   startOption: StartOption,

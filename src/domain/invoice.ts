@@ -42,7 +42,7 @@ export function fileStatus(slip: Slip | null, today: LocalDate): InvoiceFileStat
   return slip.status === 'pending' && slip.dueDate < today ? 'overdue' : slip.status
 }
 
-/** The status of an invoice, from its payment slips; without slips from its own due date (contract, value sets). */
+/** The status of an invoice, from its payment slips; without slips from its own due date. */
 export function invoiceStatus(dueDate: LocalDate, slips: readonly Slip[], today: LocalDate): InvoiceStatus {
   if (slips.length === 0) return dueDate < today ? 'all-overdue' : 'all-pending'
   const states = slips.map((slip) => fileStatus(slip, today)).filter((state) => state !== 'cancelled')

@@ -28,12 +28,12 @@ const NUMERIC_TOP_LABEL = /\.\d+$/
 const PHONE = /^(?:\+55)?([1-9]{2}\d{8,9})$/
 const PHONE_PUNCTUATION = /[\s()./\-\u2010-\u2015]+/g
 
-/** Whether a value counts as not sent: undefined, null or a blank string (contract, inclusion). */
+/** Whether a value counts as not sent: undefined, null or a blank string. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 }
 
-/** A text, trimmed, of up to 200 characters (contract, finer points). */
+/** A text, trimmed, of up to 200 characters. */
 export function readText(value: unknown): Reading<string> {
   if (isAbsent(value)) return undefined
   if (typeof value !== 'string') return null
@@ -58,7 +58,7 @@ export function readCpf(value: unknown): Reading<string> {
   return isAbsent(value) ? undefined : parseCpf(value)
 }
 
-/** A real day from 1900-01-01 on (contract, inclusion). */
+/** A real day from 1900-01-01 on. */
 export function readDate(value: unknown): Reading<LocalDate> {
   if (isAbsent(value)) return undefined
   return isLocalDate(value) && value >= EARLIEST_DATE ? value : null
@@ -69,7 +69,7 @@ export function readGender(value: unknown): Reading<Gender> {
   return readChoice<Gender>(value, genders)
 }
 
-/** A marital status; `other` is read as `others` (contract, alteration request). */
+/** A marital status; `other` is read as `others`. */
 export function readMaritalStatus(value: unknown): Reading<MaritalStatus> {
   return value === 'other' ? 'others' : readChoice<MaritalStatus>(value, maritalStatuses)
 }
@@ -79,7 +79,7 @@ export function readWorkContractType(value: unknown): Reading<WorkContractType> 
   return readChoice<WorkContractType>(value, workContractTypes)
 }
 
-/** A salary in cents: a whole, safe number of 0 or more (contract, inclusion). */
+/** A salary in cents: a whole, safe number of 0 or more. */
 export function readSalary(value: unknown): Reading<number> {
   if (isAbsent(value)) return undefined
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
@@ -96,8 +96,8 @@ export function readEmail(value: unknown): Reading<string> {
 }
 
 /**
- * A Brazilian phone as its 10 or 11 digits with area code; punctuation and `+55` are allowed and dropped
- * (contract, inclusion). Neither digit of an area code is 0.
+ * A Brazilian phone as its 10 or 11 digits with area code; punctuation and `+55` are allowed and dropped.
+ * Neither digit of an area code is 0.
  */
 export function readPhone(value: unknown): Reading<string> {
   const text = readText(value)
@@ -105,7 +105,7 @@ export function readPhone(value: unknown): Reading<string> {
   return PHONE.exec(text.replace(PHONE_PUNCTUATION, ''))?.[1] ?? null
 }
 
-/** A list of documents, one item per pair of id and type; the ids are not looked up here (contract, documents). */
+/** A list of documents, one item per pair of id and type; the ids are not looked up here. */
 export function readDocuments(value: unknown): Reading<DocumentReference[]> {
   if (isAbsent(value)) return undefined
   if (!Array.isArray(value)) return null

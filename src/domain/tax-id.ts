@@ -4,7 +4,7 @@ const CODE_OF_ZERO = 48
 
 /**
  * The unformatted CPF (11 digits) of a value that is one, digits only or as `000.000.000-00`; else null.
- * Both check digits are verified and the ten repeated sequences refused (contract, identifiers).
+ * Both check digits are verified and the ten repeated sequences refused.
  */
 export function parseCpf(value: unknown): string | null {
   if (typeof value !== 'string' || !CPF.test(value)) return null

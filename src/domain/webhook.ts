@@ -1,5 +1,5 @@
 /*
- * What is told to whoever listens, and how often it is tried (contract additions, events). Pure: chance is handed over.
+ * What is told to whoever listens, and how often it is tried. Pure: chance is handed over.
  */
 
 /** Everything that the service tells of; `webhook.test` only ever to the endpoint that asked for it. */

@@ -61,7 +61,7 @@ const fields = {
   history: Type.Array(Step, { description: 'Every state from the creation on, oldest first.' }),
 }
 
-/** Enrollment detail (contract), with what the service adds to it. */
+/** Enrollment detail, with what the service adds to it. */
 export const EnrollmentDetail = Named(
   'Enrollment',
   Object.assign(Type.Object(fields), { examples: [enrollmentExample] }),

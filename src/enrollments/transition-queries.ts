@@ -125,7 +125,7 @@ export async function withdrawBenefits(sql: Sql, companyId: string, benefitIds: 
   await deleteMembersWithoutBenefit(sql, companyId, [...new Set(gone.map((row) => row.memberId))])
 }
 
-/** Deletes those of the members who have no benefit: a member is whoever has, or had, one (decisions on identifiers). */
+/** Deletes those of the members who have no benefit: a member is whoever has, or had, one. */
 export async function deleteMembersWithoutBenefit(
   sql: Sql,
   companyId: string,

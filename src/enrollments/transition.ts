@@ -66,7 +66,7 @@ interface Moved {
   readonly enrollment: OpenEnrollment
 }
 
-/** What the new states mean for benefits and members (contract, Benefit status). */
+/** What the new states mean for benefits and members. */
 async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<DomainEvent[]> {
   const { sql, companyId, at } = context
   const fallen = moved

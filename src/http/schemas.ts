@@ -91,7 +91,7 @@ export const pageQuery = {
 
 export type PageQuery = { page: number; 'items-per-page': number }
 
-/** The pagination object of a list of `total` items (contract, Invoice; decisions on pages past the end). */
+/** The pagination object of a list of `total` items. */
 export function pagination(query: PageQuery, total: number): Static<typeof Pagination> {
   const pages = Math.ceil(total / query['items-per-page'])
   return {

@@ -40,7 +40,7 @@ const PROTO = '__proto__'
 
 /**
  * Parses the JSON text of a body. Throws JsonError for malformed JSON, invalid UTF-8, NUL, a lone surrogate, a key
- * `__proto__` (both also when escaped) and nesting over 64 (contract, status codes); TooManyValuesError before anything is
+ * `__proto__` (both also when escaped) and nesting over 64; TooManyValuesError before anything is
  * built. Linear; the values are walked only where a key could be `__proto__`.
  */
 export function parseJson(body: Buffer, limits: JsonLimits = bodyLimits): unknown {

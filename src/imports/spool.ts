@@ -22,7 +22,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * Keeps the bytes in a file without a name, and tells the encoding, for which it takes all of them: what is not UTF-8 as a
- * whole is Windows-1252 (contract, import).
+ * whole is Windows-1252.
  * @throws ApiError 413; whatever the chunks and the disk throw. Nothing is left behind then.
  */
 export async function spool(folder: string, chunks: AsyncIterable<Buffer>, limitBytes: number): Promise<Spooled> {

@@ -16,7 +16,7 @@ const InvoiceFile = Type.Object({
 
 const Money = Type.Integer({ description: 'Cents.' })
 
-/** Invoice (contract). */
+/** Invoice. */
 const Invoice = Type.Object({
   id: Type.String({ description: 'Up to 100 characters: never parse it.' }),
   'company-id': Uuid,

@@ -14,7 +14,7 @@ const prepared = new WeakMap<Buffer, Blocks>()
 
 /**
  * The id of a person: a UUIDv8 made from a keyed hash of the CPF, which tells neither the CPF nor when the person was
- * first seen (contract, identifiers). The bytes of `key`, at most 64, must not change afterwards. `n` is 0 for whoever bears the
+ * first seen. The bytes of `key`, at most 64, must not change afterwards. `n` is 0 for whoever bears the
  * CPF first in a company, then 1, 2, ...
  */
 export function memberId(key: Buffer, taxId: string, n: number): string {

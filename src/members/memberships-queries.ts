@@ -4,7 +4,7 @@ import type { Sql } from '../platform/database.ts'
 export interface Memberships {
   /** false: the client is revoked. */
   readonly alive: boolean
-  /** Whether any company at all knows the CPF: unknown is 404, another tenant's 403 (decisions, status codes). */
+  /** Whether any company at all knows the CPF: unknown is 404, another tenant's 403. */
   readonly known: boolean
   /** The caller's companies that know it. */
   readonly homes: readonly { readonly companyId: string; readonly memberId: string }[]

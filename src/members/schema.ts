@@ -3,7 +3,7 @@ import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
 import { Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
-/** Member (contract): a person as the caller's companies know them. */
+/** Member: a person as the caller's companies know them. */
 export const Member = Named(
   'Member',
   Type.Object({

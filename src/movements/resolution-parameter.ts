@@ -4,7 +4,7 @@ import { invalidParameter } from '../platform/errors.ts'
 import type { Context } from '../http/context.ts'
 import { OneOf } from '../http/schemas.ts'
 
-/** Query of the movements that staging may resolve at once (contract, automatic resolution). */
+/** Query of the movements that staging may resolve at once. */
 export const ResolutionQuery = Type.Object(
   {
     resolution: Type.Optional(

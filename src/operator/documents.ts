@@ -137,7 +137,7 @@ async function openBytes({ storage, log }: Context, document: StoredDocument): P
   throw unavailable('Document storage unavailable')
 }
 
-/** What came from outside is to be saved, never to run here (decisions on the operator's door). */
+/** What came from outside is to be saved, never to run here. */
 function setHeaders(reply: FastifyReply, { name, contentType, size }: StoredDocument): void {
   void reply.headers({
     'content-type': contentType,

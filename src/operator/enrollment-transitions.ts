@@ -72,7 +72,7 @@ const states =
   "A dependent's inclusion completes once its primary is covered, in the product or in the one that a plan or company change led to; rejecting or cancelling a primary's " +
   'inclusion rejects those of its dependents.'
 
-/** The operator's transitions, one and many (contract additions, operator's door). */
+/** The operator's transitions, one and many. */
 export async function transitionRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'POST',

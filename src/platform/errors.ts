@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The one error body (contract, Errors). */
+/** The one error body. */
 export function errorText({ message, extra }: ApiError, traceId: string): string {
   return JSON.stringify({ error: message, ...extra, 'request-trace-id': traceId })
 }

@@ -13,7 +13,7 @@ const Part = Type.Object({
   ),
 })
 
-/** Request status (contract), with what the service adds to it. */
+/** Request status, with what the service adds to it. */
 export const RequestStatus = Named(
   'Request',
   Type.Object(

@@ -3,7 +3,7 @@ const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
 
 /**
  * The key of an `Idempotency-Key` header: bare, or quoted as the draft's structured string with `\"` and `\\`; both spellings
- * are one key. Null when it has not 1 to 255 printable ASCII characters (decisions, across all endpoints; IETF draft 07).
+ * are one key. Null when it has not 1 to 255 printable ASCII characters (IETF draft 07).
  */
 export function parseIdempotencyKey(value: string): string | null {
   if (!value.startsWith('"')) return bare.test(value) ? value : null

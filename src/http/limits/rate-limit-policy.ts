@@ -4,7 +4,7 @@ export type LimitClass = 'reads' | 'writes' | 'authenticate' | 'members' | 'rede
 export type Quotas = Readonly<Record<LimitClass, number>>
 
 export const windowSeconds = 60
-/** Answers a minute that tell whether a CPF exists (decisions, across all endpoints). */
+/** Answers a minute that tell whether a CPF exists. */
 const membersQuota = 30
 /** Redeliveries and tests a minute: each makes a delivery to up to all endpoints of the client. */
 const redeliveriesQuota = 60

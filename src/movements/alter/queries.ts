@@ -13,7 +13,7 @@ export interface Named {
 export interface AlterationScope {
   /** false: the client is revoked. */
   readonly alive: boolean
-  /** Whether any company at all knows the CPF: unknown is 404, another tenant's 403 (decisions, status codes). */
+  /** Whether any company at all knows the CPF: unknown is 404, another tenant's 403. */
   readonly known: boolean
   /** The companies named by the request, each null when it is unknown or not the caller's, or not named. */
   readonly byTaxId: string | null

@@ -13,7 +13,7 @@ import { alter, noActivePrimary, notAuthorized, notAuthorizedMessage } from './a
 import { readAlterationScope } from './queries.ts'
 import { AlterationAnswer, AlterationBody } from './schema.ts'
 
-/** `POST /v1/enrollment/alteration/{member-tax-id}` (contract, alteration endpoint). Staging only. */
+/** `POST /v1/enrollment/alteration/{member-tax-id}`. Staging only. */
 export async function alterationRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'POST',

@@ -20,7 +20,7 @@ const conflicts =
   'Ongoing enrollments are refused with their ids before anything else is looked for, ambiguity with the ids of the benefits; ' +
   'nothing is excluded then. '
 
-/** The three exclusions (contract, exclusion endpoints; the one by benefit is an addition). */
+/** The three exclusions. */
 export async function exclusionRoutes(app: App, context: Context): Promise<void> {
   const shared = {
     method: 'POST',

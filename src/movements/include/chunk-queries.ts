@@ -107,7 +107,7 @@ export async function insertChunk(
 
 /**
  * Whether somebody of the chunk stands with the same product and role in a request of the company that was accepted earlier
- * and is still being processed: that one goes first, and this one's part fails (decisions, requests and parts).
+ * and is still being processed: that one goes first, and this one's part fails.
  */
 export async function hasEarlier(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<boolean> {
   const rows = await sql.planned(

@@ -30,7 +30,7 @@ const inclusionBodyLimit = 16 * 1024 * 1024
 
 type Resolution = 'approve' | 'reject' | null
 
-/** `POST /v1/enrollment/inclusion`: a batch of primaries and dependents (contract, Inclusion request). */
+/** `POST /v1/enrollment/inclusion`: a batch of primaries and dependents. */
 export async function inclusionRoutes(app: App, context: Context): Promise<void> {
   // The body stays bytes: large ones are parsed and judged in a thread.
   app.removeContentTypeParser('application/json')
