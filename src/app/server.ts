@@ -157,7 +157,7 @@ export async function buildServer(context: Context, deprecated = deprecations): 
     operatorRoutes,
     importRoutes,
   ]
-  // A worker is no door: it can only be looked at.
+  // A worker has operations routes only.
   for (const routes of context.config.role === 'worker' ? operations : [...operations, ...apis]) {
     await app.register(async (scope) => routes(scope as App, context))
   }

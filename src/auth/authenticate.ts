@@ -60,7 +60,7 @@ const KeySet = Type.Object(
 /** Anybody may send such a body. */
 const credentialsBodyLimit = 4 * 1024
 
-/** `POST /v1/authenticate`, for clients of both doors, and the keys that verify what it issues. */
+/** `POST /v1/authenticate`, for clients of both APIs, and the keys that verify what it issues. */
 export async function authenticateRoutes(app: App, context: Context): Promise<void> {
   const authenticate = openAuthentication(context)
   app.route({
@@ -72,7 +72,7 @@ export async function authenticateRoutes(app: App, context: Context): Promise<vo
       tags: ['access'],
       summary: 'Get an access token',
       description:
-        'For partners and operators alike: the token opens the door of its client. Wrong secrets for one client id from one address are ' +
+        'For partners and operators alike: the token is for the API of its client. Wrong secrets for one client id from one address are ' +
         'refused with 429 from the eleventh in a minute on; a right secret always gets through. A partner’s right pairs are limited to ' +
         '20 a minute, unless configured otherwise. The body has at most 4 KiB.',
       body: Credentials,
@@ -112,7 +112,7 @@ type Authenticate = (
 ) => Promise<{ api: Api; permit?: Permit | undefined }>
 
 /**
- * The door of the client whose secret it is; throws 401, or 429 for a pair of client id and address that failed too often. The
+ * The API of the client whose secret it is; throws 401, or 429 for a pair of client id and address that failed too often. The
  * secret is verified first: a right one gets through however many wrong ones came, and only right ones count against a client's limit.
  */
 function openAuthentication({ database, rateLimits, secrets }: Context): Authenticate {

@@ -149,7 +149,7 @@ const clientItem = `json_build_object(
 const operatorItem = `json_build_object(
   'client-id', client.id, 'name', client.name, 'role', client.role, 'created-at', iso(client.created_at))`
 
-/** Clients of a door that are not revoked, oldest first. */
+/** Clients of an API that are not revoked, oldest first. */
 export async function listClients(sql: Sql, api: Api, bounds: { limit: number; offset: number }): Promise<Page> {
   const rows = await sql.rows<Page>(
     `select (select count(*) from client where kind = $1 and revoked_at is null) as total,

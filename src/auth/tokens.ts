@@ -32,7 +32,7 @@ const maxCached = 10_000
 const cachedForMs = 5 * 60_000
 const apis: readonly Api[] = ['partner', 'operator']
 
-/** Issues and verifies access tokens: ES256 only, bound to the environment and the door, under keys kept in the database. */
+/** Issues and verifies access tokens: ES256 only, bound to the environment and the API, under keys kept in the database. */
 export function openTokens(options: TokensOptions): Tokens {
   const clock = options.clock ?? Date.now
   const keys = openKeyRing({ ...options, clock })

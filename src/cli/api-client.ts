@@ -28,12 +28,12 @@ export interface ApiClient {
 const maxTries = 6
 const longestPauseSeconds = 60
 
-/** The door of a kind, of the profile asked for. The token is got at the first call and kept in memory only. */
+/** The client of an API, for the profile asked for. The token is got at the first call and kept in memory only. */
 export function openApiClient(context: CommandContext, kind: Kind, asked: { readonly profile?: string }): ApiClient {
   return apiClientFor(context, findCredentials(context, kind, asked.profile))
 }
 
-/** The door that these credentials open. */
+/** The client of the API that these credentials are for. */
 export function apiClientFor(context: CommandContext, credentials: Credentials): ApiClient {
   let token: string | null = null
   const bearer = async () => `Bearer ${(token ??= await authenticate(context, credentials))}`

@@ -111,7 +111,7 @@ function readSecretFile(path: string): string {
   }
 }
 
-/** The token itself says which door it opens. */
+/** The token itself says which API it is for. */
 function kindOf(token: string): Kind {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as { aud?: unknown }
   return String(claims.aud).endsWith(':operator') ? 'operator' : 'partner'

@@ -6,7 +6,7 @@ import { type CommandSettings, readCommandSettings } from './settings.ts'
 import { tell } from './terminal.ts'
 import type { CommandContext } from './context.ts'
 
-/** Which of the two doors a client opens. */
+/** Which of the two APIs a client is for. */
 export type Kind = 'partner' | 'operator'
 
 export interface Credentials {
@@ -15,7 +15,7 @@ export interface Credentials {
   readonly 'client-secret': string
 }
 
-/** What is known of one service: a client for each door at most. */
+/** What is known of one service: a client for each API at most. */
 export type Profile = Partial<Record<Kind, Credentials>>
 
 const fileName = 'profiles.json'

@@ -9,7 +9,7 @@ const Step = Named(
     at: Timestamp,
     actor: OneOf(['partner', 'operator', 'resolution', 'clock', 'service']),
     'actor-id': Type.Optional(
-      Nullable(Type.String({ description: 'Client id of who acted; at the operator’s door only.' })),
+      Nullable(Type.String({ description: 'Client id of who acted; in the operator API only.' })),
     ),
     reason: Nullable(Type.String()),
   }),

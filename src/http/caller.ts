@@ -17,7 +17,7 @@ export interface Origin {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route with a door, once the token is verified. */
+    /** Set on every route that needs a token, once the token is verified. */
     caller: Caller | null
     /** Set once a statement has found the caller alive; an error before that checks it first. */
     callerVerified: boolean
@@ -25,7 +25,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whose token opens the route; absent: nobody needs one. */
     api?: Api
-    /** Operator's door: the roles that may, beside `admin`. */
+    /** Operator API: the roles that may, beside `admin`. */
     roles?: readonly Role[]
   }
 }

@@ -56,7 +56,7 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** The caller of a route that has a door. */
+/** The caller of a route that needs a token. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw invalidCredentials()
   return request.caller

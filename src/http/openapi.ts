@@ -19,7 +19,7 @@ const tags = [
   { name: 'companies', description: 'Companies and their products.' },
   { name: 'invoices', description: 'What carriers charge, and the files of it.' },
   { name: 'webhooks', description: 'What happened, told to whoever listens: Standard Webhooks 1.0.' },
-  { name: 'operator', description: "The operator's door: what the broker does. Tokens of operators only." },
+  { name: 'operator', description: 'The operator API: what the broker does. Tokens of operators only.' },
   { name: 'operations', description: 'Health and documentation.' },
 ]
 
@@ -86,7 +86,7 @@ export async function describeApi(app: App, context: Context): Promise<void> {
   })
 }
 
-/** Adds to a route's schema what its method and its door bring: security, and the answers that every call there may get. */
+/** Adds to a route's schema what its method and its API bring: security, and the answers that every call there may get. */
 function describedCommand(schema: FastifySchema, methods: string[], config: FastifyContextConfig = {}): FastifySchema {
   const { api, roles = [] } = config
   // Unknown parameters are refused everywhere; a body is read, and may be refused, also where none is wanted.

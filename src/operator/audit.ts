@@ -93,7 +93,7 @@ export async function auditRoutes(app: App, { database }: Context): Promise<void
       tags: ['operator'],
       summary: 'List the audit rows',
       description:
-        'One per successful write at both doors, newest first. Filters compare exactly and are joined by AND.',
+        'One per successful write through both APIs, newest first. Filters compare exactly and are joined by AND.',
       querystring: Query,
       response: { 200: AuditList, ...errorAnswers(400, 401, 403) },
     },

@@ -54,7 +54,7 @@ const ClientList = Type.Object(
   },
 )
 
-/** The partners' clients: who may call at the partner's door. */
+/** The partners' clients: who may call of the partner API. */
 export async function clientRoutes(app: App, context: Context): Promise<void> {
   createRoute(app, context)
   listRoute(app, context)

@@ -68,7 +68,7 @@ export async function rotateAccount(sql: Sql, secrets: Secrets, api: Api, client
   return { 'client-id': clientId, 'client-secret': secret }
 }
 
-/** 404 for an id that was never given, is of the other door, or is revoked. */
+/** 404 for an id that was never given, is of the other API, or is revoked. */
 export function noAccount(api: Api): ApiError {
   return new ApiError(404, api === 'partner' ? 'Client not found' : 'Operator not found')
 }

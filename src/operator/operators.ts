@@ -47,7 +47,7 @@ const OperatorList = Type.Object(
   },
 )
 
-/** Who may call at the operator's door, and as what. */
+/** Who may call in the operator API, and as what. */
 export async function operatorAccountRoutes(app: App, context: Context): Promise<void> {
   createRoute(app, context)
   listRoute(app, context)

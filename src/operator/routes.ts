@@ -10,7 +10,7 @@ import { invoiceAdminRoutes } from './invoices.ts'
 import { movementRoutes } from './enrollment-review.ts'
 import { operatorAccountRoutes } from './operators.ts'
 
-/** The operator's door: everything under `/operator/v1`. */
+/** The operator API: everything under `/operator/v1`. */
 export async function operatorRoutes(app: App, context: Context): Promise<void> {
   for (const routes of [
     companyAdminRoutes,

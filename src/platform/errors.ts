@@ -34,7 +34,7 @@ export function errorText({ message, extra }: ApiError, traceId: string): string
   return JSON.stringify({ error: message, ...extra, 'request-trace-id': traceId })
 }
 
-/** 401 on every endpoint: no token, a bad one, of the other door or environment, or of a revoked client. */
+/** 401 on every endpoint: no token, a bad one, of the other API or environment, or of a revoked client. */
 export function invalidCredentials(): ApiError {
   return new ApiError(401, 'Invalid credentials', {}, { 'www-authenticate': 'Bearer' })
 }

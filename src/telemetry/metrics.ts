@@ -113,7 +113,7 @@ function durationText(): string {
 
 const movementRoutes = /^\/v1\/enrollment\/(inclusion|exclusion|alteration)\b/
 
-/** Movement requests at the partner's door, told from the answers of their routes. */
+/** Movement requests of the partner API, told from the answers of their routes. */
 function requestText(): string {
   const name = 'vigencia_requests_total'
   const totals = new Map<string, number>()
