@@ -15,7 +15,8 @@ import { waitFor } from './poll.ts'
 
 const startLimitMs = 30_000
 const recoveryLimitMs = 300_000
-const stopLimitMs = 30_000
+// A clean stop that falls into the recovery from a crash never ends: after this time the server is stopped at once.
+const stopLimitMs = 10_000
 const largestLogBytes = 10_000_000
 
 class StartFault extends StartError {}

@@ -29,7 +29,7 @@ export async function readBacklog(sql: Sql): Promise<Backlog> {
 /** Drops what waits while nobody listens. @returns the number of batches, however many events they hold. */
 export async function dismissBatches(sql: Sql, limit: number): Promise<number> {
   return sql.run(
-    `delete from event_batch where id in (select id from event_batch order by id limit $1 for update skip locked)
+    `delete from event_batch where id = any(array(select id from event_batch order by id limit $1 for update skip locked))
        and not exists (select from webhook_endpoint where status = 'enabled' and deleted_at is null)`,
     [limit],
   )
@@ -44,7 +44,7 @@ const batchesAtOnce = 200
 export async function assignBatches(sql: Sql): Promise<number> {
   const [row] = await sql.planned<{ batches: number }>(
     `with batch as (
-       delete from event_batch where id in (select id from event_batch order by id limit $1 for update skip locked)
+       delete from event_batch where id = any(array(select id from event_batch order by id limit $1 for update skip locked))
        returning id, company_id, first_id, last_id, events
      ), assigned as (
        insert into webhook_fan_out (client_id, id, company_id, next_id, last_id, events)
