@@ -145,7 +145,7 @@ export function targetMessage(fault: BlockedTarget, rules: TargetRules): string 
 export function normalizeUrl(text: string): string {
   const url = new URL(text)
   url.hash = ''
-  url.hostname = url.hostname.replace(/\.+$/, '')
+  url.hostname = trimEnd(url.hostname, '.')
   return url.href.replaceAll(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
     return /[\w.~-]/.test(character) ? character : code.toUpperCase()
