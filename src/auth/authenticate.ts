@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { ApiError, invalidCredentials } from '../platform/errors.ts'
 import type { App, Context } from '../http/context.ts'
@@ -116,6 +117,7 @@ type Authenticate = (
  * secret is verified first: a right one gets through however many wrong ones came, and only right ones count against a client's limit.
  */
 function openAuthentication({ database, rateLimits, secrets }: Context): Authenticate {
+  const delayFailure = failureDelay()
   return async (clientId, secret, address) => {
     const bucket = failureBucket(clientId, address)
     const { api, hashes, blockedForSeconds } = await readCredentials(database, clientId, bucket)
@@ -127,8 +129,32 @@ function openAuthentication({ database, rateLimits, secrets }: Context): Authent
       return { api, permit: await rateLimits?.take(clientId, 'authenticate') }
     }
     const waitSeconds = blockedForSeconds ?? (await countFailure(database, bucket))
+    await delayFailure(address)
     if (waitSeconds === null) throw invalidCredentials()
     throw new ApiError(429, 'Too many attempts', {}, { 'retry-after': String(waitSeconds) })
+  }
+}
+
+const promptFailures = 50
+const failureDelayMs = 500
+const windowMs = 60_000
+const maxAddresses = 10_000
+
+/**
+ * Delays the response to a wrong secret when its address had many of them in the last minute, so that a flood of guesses does not take
+ * the processor from other clients. A right secret is never delayed.
+ */
+function failureDelay(): (address: string) => Promise<void> {
+  let failures = new Map<string, number>()
+  let since = Date.now()
+  return async (address) => {
+    if (Date.now() - since > windowMs || failures.size > maxAddresses) {
+      failures = new Map()
+      since = Date.now()
+    }
+    const count = (failures.get(address) ?? 0) + 1
+    failures.set(address, count)
+    if (count > promptFailures) await pause(failureDelayMs)
   }
 }
 

@@ -183,6 +183,16 @@ describe('guessing gets 429', () => {
     expect(refusal(await authenticate(id, 'guess 13'))).toEqual(invalidCredentials)
   })
 
+  test('after 50 from one address the response to a wrong one is delayed, and the right secret passes it', async () => {
+    const { id, secret } = await newClient()
+    await Promise.all(Array.from({ length: 51 }, (_, tried) => authenticate(id, `guess ${tried}`)))
+    const order: number[] = []
+    const wrong = authenticate(id, 'guess').then(({ status }) => order.push(status))
+    const right = authenticate(id, secret).then(({ status }) => order.push(status))
+    await Promise.all([wrong, right])
+    expect(order).toEqual([200, 429])
+  })
+
   test("also at the operators' API, whose first secret a person chose: the right one gets through after any number of wrong ones", async () => {
     const { clientId, clientSecret } = testApp.operator
     const wrong = await Promise.all(Array.from({ length: 30 }, (_, tried) => authenticate(clientId, `guess ${tried}`)))
