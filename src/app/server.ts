@@ -3,10 +3,12 @@ import { fastify, type FastifyError, type FastifyReply, type FastifyRequest } fr
 import { randomFillSync } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { authenticateRoutes } from '../auth/authenticate.ts'
 import { addIdempotencyHooks } from '../http/idempotency/idempotency.ts'
+import { countHosts } from '../http/count-hosts.ts'
 import { checkRoleOf, isActiveClient, readRole } from '../http/active-client.ts'
 import { limitCall } from '../http/limits/rate-limit.ts'
 import { companyRoutes } from '../companies/routes.ts'
@@ -40,6 +42,8 @@ import type { App, Context } from '../http/context.ts'
 import { judgeParameters, noParameters, parseQuery, RawJson, takesBody, validator } from '../http/validation.ts'
 
 const jsonBodyLimit = 1024 * 1024
+/** How late a body that is too large, or of too many values, gets its response: a client that goes on sending them takes less. */
+const oversizedDelayMs = 250
 
 /** Builds the HTTP application: limits, access, routes and the one error answer. It does not listen yet. */
 export async function buildServer(context: Context, deprecated = deprecations): Promise<App> {
@@ -105,7 +109,7 @@ export async function buildServer(context: Context, deprecated = deprecations): 
   app.addHook('preValidation', async (request) => {
     if (!takesBody(request.method)) return
     judgeParameters(request)
-    if (request.body instanceof RawJson) request.body = readJson(request.body.bytes)
+    if (request.body instanceof RawJson) request.body = parseJson(request.body.bytes)
   })
   app.addHook('preClose', (done) => {
     // A caller that keeps its connection must not hold up the stop once its answer is out.
@@ -225,31 +229,12 @@ async function admit(
   if (context.rateLimits !== null) await limitCall(context.rateLimits, request, reply)
 }
 
-/** Node keeps the first of several `Host` headers; a proxy in front may have gone by another (RFC 9112, section 3.2). */
-function countHosts(rawHeaders: readonly string[]): number {
-  let count = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === 'host') count += 1
-  }
-  return count
-}
-
 async function checkRole(context: Context, request: FastifyRequest): Promise<void> {
   if (request.caller === null) return
   const role = await readRole(context.database, request.caller)
   if (role === null) throw invalidCredentials()
   request.callerVerified = true
   checkRoleOf(request.caller, role)
-}
-
-function readJson(body: Buffer): unknown {
-  try {
-    return parseJson(body)
-  } catch (error) {
-    if (error instanceof TooManyValuesError) throw invalidBody([{ field: 'body', code: 'too-many-values' }])
-    if (error instanceof JsonError) throw invalidBody()
-    throw error
-  }
 }
 
 /** The one error answer. What failed before a statement found the caller alive asks that first: 401 precedes the rest. */
@@ -265,6 +250,7 @@ async function answer(context: Context, error: Error, request: FastifyRequest, r
   ) {
     apiError = await aliveOr401(context, request, apiError)
   }
+  if (apiError.statusCode === 413 || error instanceof TooManyValuesError) await pause(oversizedDelayMs)
   // Closed while the caller still sends, the connection would break before the answer is read.
   if (apiError.statusCode === 413) void reply.removeHeader('connection')
   void reply
@@ -293,6 +279,8 @@ function asApiError(context: Context, error: Error, request: FastifyRequest): Ap
     context.log.debug({ 'request-trace-id': request.id, route: request.routeOptions.url }, 'the client hung up')
   }
   if (error instanceof ApiError) return error
+  if (error instanceof TooManyValuesError) return invalidBody([{ field: 'body', code: 'too-many-values' }])
+  if (error instanceof JsonError) return invalidBody()
   const { statusCode, code } = error as FastifyError
   if (typeof code === 'string' && code.startsWith('FST_')) {
     if (statusCode === 413) return new ApiError(413, 'Body too large')

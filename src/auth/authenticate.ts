@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { ApiError, invalidCredentials } from '../platform/errors.ts'
@@ -136,13 +136,14 @@ function openAuthentication({ database, rateLimits, secrets }: Context): Authent
 }
 
 const promptFailures = 50
-const failureDelayMs = 500
+const failureDelayMs = { min: 250, max: 1_000 }
 const windowMs = 60_000
 const maxAddresses = 10_000
 
 /**
  * Delays the response to a wrong secret when its address had many of them in the last minute, so that a flood of guesses does not take
- * the processor from other clients. A right secret is never delayed.
+ * the processor from other clients. The delay is random: many connections do not return at the same moment. A right secret is never
+ * delayed.
  */
 function failureDelay(): (address: string) => Promise<void> {
   let failures = new Map<string, number>()
@@ -154,7 +155,7 @@ function failureDelay(): (address: string) => Promise<void> {
     }
     const count = (failures.get(address) ?? 0) + 1
     failures.set(address, count)
-    if (count > promptFailures) await pause(failureDelayMs)
+    if (count > promptFailures) await pause(randomInt(failureDelayMs.min, failureDelayMs.max))
   }
 }
 

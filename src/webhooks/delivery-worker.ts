@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { writeAudit } from '../audit/audit-log.ts'
 import { isDatabaseAway } from '../platform/database.ts'
 import { countDelivery } from '../telemetry/metrics.ts'
@@ -73,6 +73,8 @@ export class DeliveryWorker {
         this.#onEnded()
       })
       this.#calls.add(call)
+      // Calls begin one a turn of the event loop, so that requests are served between them.
+      await nextTurn()
     }
     return taken.length
   }
