@@ -27,7 +27,8 @@ interface Figures {
 }
 
 await onStage(10, async (stage) => {
-  const receiver = (name: string) => startProgram([receiverFile], join(stage.folder, `${name}.log`), {})
+  const receiver = (name: string) =>
+    startProgram([process.execPath, receiverFile], join(stage.folder, `${name}.log`), {})
   const [receiverA, receiverB] = [await receiver('a'), await receiver('b')]
   const databaseUrl = await stage.database('fan_out')
   const { url } = await stage.context(databaseUrl, {

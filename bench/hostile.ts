@@ -360,7 +360,7 @@ async function holding(
 async function fanOut(stage: Stage): Promise<Outcome> {
   const scene = await openScene(stage, 'webhooks')
   const { url, good, bad } = scene
-  const flooded = await startProgram([receiverFile], join(stage.folder, 'receiver.log'), {})
+  const flooded = await startProgram([process.execPath, receiverFile], join(stage.folder, 'receiver.log'), {})
   const delays: number[] = []
   const own = createServer((request, response) => {
     let text = ''

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { startEmbedded } from '../src/embedded-postgres/embedded.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const vigencia = fileURLToPath(new URL('../bin/vigencia', import.meta.url))
 const floor = fileURLToPath(new URL('./floor.ts', import.meta.url))
 
 export interface Program {
@@ -70,7 +70,7 @@ export async function onStage(minutes: number, work: (stage: Stage) => Promise<v
     },
     context: async (databaseUrl, environment = {}) =>
       kept(
-        await startProgram([main, 'start'], join(folder, 'service.log'), {
+        await startProgram([vigencia, 'start'], join(folder, 'service.log'), {
           VIGENCIA_DATABASE_URL: databaseUrl,
           VIGENCIA_MASTER_KEY: masterKey,
           VIGENCIA_ENVIRONMENT: 'staging',
@@ -83,7 +83,7 @@ export async function onStage(minutes: number, work: (stage: Stage) => Promise<v
         }),
       ),
     floor: async (databaseUrl, clientId) =>
-      kept(await startProgram([floor, databaseUrl, clientId], join(folder, 'floor.log'), {})),
+      kept(await startProgram([process.execPath, floor, databaseUrl, clientId], join(folder, 'floor.log'), {})),
   }
   try {
     await Promise.race([work(stage), broken.promise])
@@ -93,14 +93,15 @@ export async function onStage(minutes: number, work: (stage: Stage) => Promise<v
   }
 }
 
-/** Starts a Node program of ours and waits until it says where it listens. Its standard error goes to a file, as in service. */
+/** Starts a program of ours and waits until it says where it listens. Its standard error goes to a file, as in service. */
 export async function startProgram(
-  args: readonly string[],
+  command: readonly string[],
   logFile: string,
   environment: Record<string, string>,
 ): Promise<Program> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VIGENCIA_'))
-  const child = spawn(process.execPath, args, {
+  const [file = '', ...args] = command
+  const child = spawn(file, args, {
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['ignore', 'pipe', openSync(logFile, 'a')],
   })

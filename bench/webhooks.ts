@@ -165,7 +165,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 await onStage(15, async (stage) => {
-  const receiver = await startProgram([receiverFile], join(stage.folder, 'receiver.log'), {})
+  const receiver = await startProgram([process.execPath, receiverFile], join(stage.folder, 'receiver.log'), {})
   const environment = {
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
     VIGENCIA_WEBHOOK_ENDPOINTS: '1000',

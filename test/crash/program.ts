@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { until } from '../http/test-app.ts'
 
-/** The service as its users run it: `node src/main.ts start` in a process of its own. */
+/** The service as its users run it: `bin/vigencia start` in a process of its own. */
 export interface Program {
   readonly pid: number
   readonly url: string
@@ -19,13 +19,13 @@ export interface Program {
   stop(): Promise<number | null>
 }
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const vigencia = fileURLToPath(new URL('../../bin/vigencia', import.meta.url))
 const running = new Set<Program>()
 
 /** Starts the service with these variables alone and waits until it listens. */
 export async function startProgram(variables: Record<string, string>): Promise<Program> {
   const environment = Object.entries(process.env).filter(([key]) => !key.startsWith('VIGENCIA_'))
-  const child = spawn(process.execPath, [main, 'start'], {
+  const child = spawn(vigencia, ['start'], {
     env: {
       ...Object.fromEntries(environment),
       VIGENCIA_PORT: '0',

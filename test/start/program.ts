@@ -8,7 +8,7 @@ import { identityOf, processesTitled } from '../../src/embedded-postgres/process
 import { clusterOf } from '../embedded-postgres/engine-fixture.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-const main = join(root, 'src/main.ts')
+const vigencia = fileURLToPath(new URL('../../bin/vigencia', import.meta.url))
 
 export interface Ended {
   readonly code: number | null
@@ -34,9 +34,9 @@ export interface Program {
 
 const programs: { child: ChildProcess; ended: Promise<Ended> }[] = []
 
-/** Runs `node src/main.ts ...`, or `npm start`, with nothing of this run's own settings. */
+/** Runs `bin/vigencia ...`, or `npm start`, with nothing of this run's own settings. */
 export function run(words: readonly string[], settings: Record<string, string>): Program {
-  const [file = '', ...given] = words[0] === 'npm' ? words : [process.execPath, main, ...words]
+  const [file = '', ...given] = words[0] === 'npm' ? words : [vigencia, ...words]
   const inherited = Object.entries(process.env).filter(([name]) => !/^(VIGENCIA|npm|VITEST|NODE_OPTIONS)/i.test(name))
   const prefixed = Object.entries(settings).map(([name, value]) => [`VIGENCIA_${name}`, value])
   const child = spawn(file, given, {

@@ -1,0 +1,192 @@
+/*
+ * Reads and movements at a fixed rate, whether responses come or not: `node bench/sustained.ts [SECONDS] [large]`, 60 unless told.
+ * 1,500 reads a second (request, enrollment and company by id) and 100 inclusions of one member a second. A latency counts from when the request was
+ * due, so a request that waits for a connection counts whole. `large` adds a dry run of 16 MiB every 5 seconds and reports memory.
+ */
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { ms, percentile, printTable, verdict } from './figures.ts'
+import { getRequest } from './load.ts'
+import { call, makePartner, payroll, type Partner } from './partner.ts'
+import { onStage } from './stage.ts'
+
+const seconds = Number(process.argv[2] ?? 60)
+const withLargeBodies = process.argv[3] === 'large'
+const readsPerSecond = 1_500
+const movementsPerSecond = 100
+const largeEveryMs = 5_000
+const restMs = 60_000
+const wantedMs = 20
+const wantedBacklogMs = 1_000
+const wantedPeakMiB = 400
+const wantedRestMiB = 300
+
+/** Sends what is due on idle connections, in order; what finds none waits. */
+class Sender {
+  readonly latencies: number[] = []
+  readonly errors: Record<string, number> = {}
+  readonly #idle: Socket[] = []
+  readonly #waiting: { bytes: Buffer; dueAt: number }[] = []
+  #underWay = 0
+
+  static async open(url: string, connections: number): Promise<Sender> {
+    const sender = new Sender()
+    const { hostname, port } = new URL(url)
+    await Promise.all(
+      Array.from({ length: connections }, async () => {
+        const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+        await new Promise<void>((resolve, reject) => {
+          socket.once('connect', resolve)
+          socket.once('error', reject)
+        })
+        sender.#idle.push(socket)
+      }),
+    )
+    return sender
+  }
+
+  send(bytes: Buffer, dueAt: number): void {
+    this.#waiting.push({ bytes, dueAt })
+    this.#next()
+  }
+
+  /** Resolves when every request has its response. */
+  async done(): Promise<void> {
+    while (this.#underWay > 0 || this.#waiting.length > 0) await pause(5)
+  }
+
+  close(): void {
+    for (const socket of this.#idle) socket.destroy()
+  }
+
+  #next(): void {
+    const socket = this.#idle.pop()
+    if (socket === undefined) return
+    const next = this.#waiting.shift()
+    if (next === undefined) {
+      this.#idle.push(socket)
+      return
+    }
+    this.#underWay += 1
+    let received = ''
+    const end = (error: string | null) => {
+      socket.removeAllListeners('data').removeAllListeners('error').removeAllListeners('close')
+      this.#underWay -= 1
+      this.latencies.push(performance.now() - next.dueAt)
+      if (error !== null) this.errors[error] = (this.errors[error] ?? 0) + 1
+      if (!socket.destroyed) this.#idle.push(socket)
+      this.#next()
+    }
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1')
+      const headEnd = received.indexOf('\r\n\r\n')
+      const length = /^content-length: (\d+)/im.exec(received)?.[1]
+      if (headEnd < 0 || received.length < headEnd + 4 + Number(length ?? 0)) return
+      const status = received.slice(9, 12)
+      end(status.startsWith('2') ? null : status)
+    })
+    socket.once('error', (error) => end(error.message))
+    socket.once('close', () => end('closed'))
+    socket.write(next.bytes)
+  }
+}
+
+/** Calls `send` for each request that is due, until the time is over. */
+async function atRate(perSecond: number, send: (dueAt: number) => void): Promise<void> {
+  const start = performance.now()
+  const total = perSecond * seconds
+  for (let sent = 0; sent < total;) {
+    const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / 1_000))
+    for (; sent < due; sent += 1) send(start + (sent * 1_000) / perSecond)
+    await pause(1)
+  }
+}
+
+function inclusion(url: string, partner: Partner, n: number): Buffer {
+  const body = payroll(partner.companyTaxIds[n % partner.companyTaxIds.length] ?? '', 1)
+  return Buffer.from(
+    `POST /v1/enrollment/inclusion HTTP/1.1\r\nhost: ${new URL(url).host}\r\nauthorization: ${partner.headers.authorization}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+await onStage(Math.ceil(seconds / 60) + 5, async (stage) => {
+  const databaseUrl = await stage.database('sustained')
+  const program = await stage.context(databaseUrl)
+  const { url } = program
+  const database = new Client({ connectionString: databaseUrl })
+  await database.connect()
+  const processing = async () => {
+    const { rows } = await database.query("select count(*)::int as n from request where status = 'processing'")
+    return (rows[0] as { n: number }).n
+  }
+  const partner = await makePartner(url, 20)
+  const { headers } = partner
+  for (const companyTaxId of partner.companyTaxIds) {
+    await call(url, 'POST', '/v1/enrollment/inclusion', headers, payroll(companyTaxId, 100))
+  }
+  while ((await processing()) > 0) await pause(50)
+  const { rows } = await database.query<{ path: string }>(
+    `select '/v1/request/' || id as path from request
+     union all (select '/v1/enrollment/detail/' || id from enrollment order by id limit 500)
+     union all select '/v1/company/' || tax_id from company`,
+  )
+  const reads = rows.map(({ path }) => getRequest(url, path, headers))
+  const reader = await Sender.open(url, 64)
+  const writer = await Sender.open(url, 32)
+  const before = program.settleMemory()
+
+  const stopped = new AbortController()
+  let large = 0
+  const largeBodies = (async () => {
+    const body = withLargeBodies
+      ? payroll(partner.companyTaxIds[0] ?? '', 10_000).padEnd(16 * 1024 * 1024 - 100_000, ' ')
+      : ''
+    while (withLargeBodies && !stopped.signal.aborted) {
+      await call(url, 'POST', '/v1/enrollment/inclusion?dry-run=true', headers, body)
+      large += 1
+      await pause(largeEveryMs)
+    }
+  })()
+  let [read, wrote] = [0, 0]
+  await Promise.all([
+    atRate(readsPerSecond, (dueAt) => reader.send(reads[read++ % reads.length] as Buffer, dueAt)),
+    atRate(movementsPerSecond, (dueAt) => writer.send(inclusion(url, partner, wrote++), dueAt)),
+  ])
+  await Promise.all([reader.done(), writer.done()])
+  const endedAt = performance.now()
+  while ((await processing()) > 0) await pause(10)
+  const backlogMs = performance.now() - endedAt
+  stopped.abort()
+  await largeBodies
+
+  const row = (name: string, { latencies, errors }: Sender) => {
+    const p99 = percentile(latencies, 99)
+    const shown = Object.entries(errors)
+      .map(([error, count]) => `${count} x ${error}`)
+      .join(', ')
+    const judged = shown === '' ? verdict(p99, 'at most', wantedMs, ' ms') : 'MISSED (no errors)'
+    return [name, String(latencies.length), shown || 'none', ms(percentile(latencies, 50)), ms(p99), judged]
+  }
+  printTable(`${readsPerSecond} reads and ${movementsPerSecond} movements a second for ${seconds} s`, [
+    ['Requests', 'Sent', 'Errors', 'p50', 'p99', 'Wanted'],
+    row('reads', reader),
+    row('inclusions of one member', writer),
+  ])
+  console.log(
+    `\nthe last request was processed after ${ms(backlogMs)}: ${verdict(backlogMs, 'at most', wantedBacklogMs, ' ms')}`,
+  )
+  reader.close()
+  writer.close()
+  await database.end()
+  if (!withLargeBodies) return
+  const peak = program.peakMemory()
+  await pause(restMs)
+  const rested = program.settleMemory()
+  console.log(
+    `\n${large} bodies of 16 MiB. Memory (RSS): ${before.toFixed(0)} MiB before, ${peak.toFixed(0)} MiB at most, ` +
+      `${verdict(peak, 'at most', wantedPeakMiB, ' MiB')}; ${rested.toFixed(0)} MiB ${restMs / 1_000} s after, ` +
+      verdict(rested, 'at most', wantedRestMiB, ' MiB'),
+  )
+})
