@@ -80,6 +80,7 @@ create table benefit (
   constraint benefit_check2 check ((type = 'dependent') = (dependent_type is not null)),
   constraint benefit_check3 check (end_date >= (start_date - 1)),
   constraint benefit_check4 check (status <> 'inactive' or end_date is not null),
+  constraint benefit_dependent_type_check check (dependent_type in ('spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other')),
   constraint benefit_end_reason_check check (length(end_reason) >= 1 and length(end_reason) <= 200),
   constraint benefit_status_check check (status in ('pending', 'active', 'inactive')),
   constraint benefit_type_check check (type in ('primary', 'dependent'))
@@ -106,7 +107,7 @@ create table client (
   constraint client_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint client_role_check check (role in ('admin', 'analyst', 'finance', 'auditor'))
 );
-create index client_list on client (api, created_at, id) where revoked_at is null;
+create index client_active on client (api, created_at, id) where revoked_at is null;
 
 create table client_secret (
   client_id text not null,
@@ -156,8 +157,8 @@ create table document (
   constraint document_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint document_size_check check (size >= 1 and size <= 20971520)
 );
-create index document_never_used on document (created_at) where used_at is null;
-create index document_unused on document (client_id) INCLUDE (size) where used_at is null;
+create index document_unused on document (created_at) where used_at is null;
+create index document_unused_client on document (client_id) INCLUDE (size) where used_at is null;
 
 create table encrypted_key (
   name text not null,
@@ -205,6 +206,7 @@ create table enrollment (
   constraint enrollment_check4 check ((status not in ('rejected', 'pending-documents', 'pending-correction')) or reason is not null),
   constraint enrollment_enrollment_type_check check (enrollment_type in ('inclusion', 'exclusion', 'alteration')),
   constraint enrollment_initial_actor_check check (initial_actor in ('partner', 'service')),
+  constraint enrollment_initial_status_check check (initial_status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled')),
   constraint enrollment_member_type_check check (member_type in ('primary', 'dependent')),
   constraint enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
@@ -235,7 +237,8 @@ create table enrollment_history (
   reason text,
   constraint enrollment_history_pkey primary key (company_id, enrollment_id, step),
   constraint enrollment_history_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
-  constraint enrollment_history_actor_check check (actor in ('partner', 'operator', 'resolution', 'clock', 'service'))
+  constraint enrollment_history_actor_check check (actor in ('partner', 'operator', 'resolution', 'clock', 'service')),
+  constraint enrollment_history_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
 
 create table entitlement (
@@ -246,7 +249,7 @@ create table entitlement (
   constraint entitlement_client_id_fkey foreign key (client_id) references client(id),
   constraint entitlement_company_id_fkey foreign key (company_id) references company(id)
 );
-create index entitlement_of_client on entitlement (client_id, company_id);
+create index entitlement_client on entitlement (client_id, company_id);
 
 create table event (
   company_id uuid not null,
@@ -254,7 +257,8 @@ create table event (
   type text not null,
   at timestamptz not null,
   data jsonb not null,
-  constraint event_pkey primary key (company_id, id)
+  constraint event_pkey primary key (company_id, id),
+  constraint event_type_check check (type in ('request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.deactivated', 'invoice.issued', 'invoice.overdue', 'invoice.paid'))
 );
 
 create table event_batch (
@@ -280,7 +284,7 @@ create table idempotency_key (
   constraint idempotency_key_check check (num_nulls(status, company_ids, encrypted_response) in (0, 3)),
   constraint idempotency_key_status_check check (status >= 200 and status <= 499)
 );
-create index idempotency_key_due on idempotency_key (claimed_at);
+create index idempotency_key_claimed_at on idempotency_key (claimed_at);
 
 create table inclusion_chunk (
   company_id uuid not null,
@@ -312,7 +316,7 @@ create table invoice (
   updated_at timestamptz not null,
   constraint invoice_pkey primary key (company_id, id),
   constraint invoice_company_id_fkey foreign key (company_id) references company(id),
-  constraint invoice_id_company_id_fkey foreign key (id, company_id) references invoice_owner(id, company_id),
+  constraint invoice_company_id_id_fkey foreign key (company_id, id) references invoice_owner(company_id, id),
   constraint invoice_amount_check check (amount >= 0 and amount <= '9007199254740991'::bigint),
   constraint invoice_carrier_name_check check (length(carrier_name) >= 1 and length(carrier_name) <= 200),
   constraint invoice_check check (reference_period_end >= reference_period_start),
@@ -346,7 +350,7 @@ create table invoice_file (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint invoice_file_pkey primary key (company_id, invoice_id, file_id),
-  constraint invoice_file_storage_key_company_id_key unique (storage_key, company_id),
+  constraint invoice_file_company_id_storage_key_key unique (company_id, storage_key),
   constraint invoice_file_company_id_invoice_id_fkey foreign key (company_id, invoice_id) references invoice(company_id, id),
   constraint invoice_file_check check ((type = 'payment-slip') = (status is not null)),
   constraint invoice_file_check1 check ((type = 'payment-slip') = (payment_slip_due_date is not null)),
@@ -362,7 +366,7 @@ create table invoice_owner (
   id text not null,
   company_id uuid not null,
   constraint invoice_owner_pkey primary key (id),
-  constraint invoice_owner_id_company_id_key unique (id, company_id),
+  constraint invoice_owner_company_id_id_key unique (company_id, id),
   constraint invoice_owner_company_id_fkey foreign key (company_id) references company(id),
   constraint invoice_owner_id_check check (length(id) >= 1 and length(id) <= 100)
 );
@@ -421,7 +425,9 @@ create unlogged table member_import_dry_run_benefit (
   status text not null,
   start_date date not null,
   end_date date,
-  constraint member_import_dry_run_benefit_pkey primary key (company_id, import_id, tax_id, benefit_id)
+  constraint member_import_dry_run_benefit_pkey primary key (company_id, import_id, tax_id, benefit_id),
+  constraint member_import_dry_run_benefit_status_check check (status in ('pending', 'active', 'inactive')),
+  constraint member_import_dry_run_benefit_type_check check (type in ('primary', 'dependent'))
 );
 create index member_import_dry_run_benefit_import_id on member_import_dry_run_benefit (import_id);
 
@@ -462,6 +468,7 @@ create table product (
   retired_at timestamptz,
   constraint product_pkey primary key (company_id, id),
   constraint product_company_id_fkey foreign key (company_id) references company(id),
+  constraint product_allowed_dependent_types_check check (allowed_dependent_types <@ ARRAY['spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other']),
   constraint product_allowed_start_options_check check (allowed_start_options <@ ARRAY['on-inclusion-date', 'on-admission-date', 'on-next-billing-period']),
   constraint product_billing_day_check check (billing_day >= 1 and billing_day <= 28),
   constraint product_carrier_name_check check (length(carrier_name) >= 1 and length(carrier_name) <= 200),
@@ -563,16 +570,17 @@ create table webhook_endpoint (
   enabled_at timestamptz not null,
   failing_since timestamptz,
   deleted_at timestamptz,
-  url_hash bytea,
+  url_hash bytea not null,
   constraint webhook_endpoint_pkey primary key (id),
   constraint webhook_endpoint_client_id_fkey foreign key (client_id) references client(id),
   constraint webhook_endpoint_check check ((status = 'disabled') = (disabled_reason is not null)),
   constraint webhook_endpoint_disabled_reason_check check (disabled_reason in ('requested', 'gone', 'failing')),
+  constraint webhook_endpoint_event_types_check check (event_types <@ ARRAY['request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.deactivated', 'invoice.issued', 'invoice.overdue', 'invoice.paid', 'webhook.test']),
   constraint webhook_endpoint_status_check check (status in ('enabled', 'disabled')),
   constraint webhook_endpoint_url_check check (length(url) >= 1 and length(url) <= 2000),
   constraint webhook_endpoint_url_hash_check check (length(url_hash) = 32)
 );
-create index webhook_endpoint_of_client on webhook_endpoint (client_id, created_at, id) where deleted_at is null;
+create index webhook_endpoint_client on webhook_endpoint (client_id, created_at, id) where deleted_at is null;
 create unique index webhook_endpoint_url on webhook_endpoint (client_id, url_hash) where deleted_at is null;
 
 create table webhook_fan_out (
@@ -595,7 +603,7 @@ create table webhook_secret (
   constraint webhook_secret_pkey primary key (endpoint_id, id),
   constraint webhook_secret_endpoint_id_fkey foreign key (endpoint_id) references webhook_endpoint(id)
 );
-create unique index webhook_secret_present on webhook_secret (endpoint_id) where expires_at is null;
+create unique index webhook_secret_current on webhook_secret (endpoint_id) where expires_at is null;
 
 create table webhook_test_event (
   client_id text not null,
@@ -619,7 +627,7 @@ create table work (
   constraint work_pkey primary key (id),
   constraint work_kind_check check (kind = 'inclusion')
 );
-create index work_of_client on work (client_id, created_at, id);
+create index work_next on work (client_id, created_at, id);
 
 create table work_client (
   client_id text not null,

@@ -1,4 +1,4 @@
--- Accepted work, one row a request, held by a row lock while a step runs: a killed worker's row is free at once.
+-- Accepted work, a row for each request, claimed by a row lock for as long as a step runs: a killed worker's row is free at once.
 
 create table work (
   id uuid primary key,
@@ -11,9 +11,9 @@ create table work (
   created_at timestamptz not null
 );
 
-create index work_of_client on work (client_id, created_at, id);
+create index work_next on work (client_id, created_at, id);
 
--- Fair turns: the client served longest ago comes next, however much it has sent.
+-- Round robin: the client that was served longest ago comes next, however much it has sent.
 create table work_client (
   client_id text primary key,
   last_served_at timestamptz not null

@@ -1,6 +1,14 @@
+-- Files that no row refers to: being written, or to be deleted. What a crash leaves behind is found here. A key may be
+-- taken up only before `delete_after`, and deleted only after it.
+create table orphan_file (
+  key text primary key,
+  delete_after timestamptz not null
+);
+
+create index orphan_file_due on orphan_file (delete_after);
+
 -- Documents come before the movement that uses them, so they belong to a client, outside the companies' tables. One row is the
 -- upload slot, then the file, then its one use: nothing else can use it twice.
-
 create table document (
   id uuid primary key,
   client_id text not null references client (id),
@@ -21,13 +29,6 @@ create table document (
   check (used_at is null or uploaded_at is not null)
 );
 
-create index document_never_used on document (created_at) where used_at is null;
-
--- Keys of bytes that no row refers to: being written, or to be removed. What a crash leaves behind is found here. A key may be
--- taken up only before `delete_after`, and removed only after it.
-create table orphan_file (
-  key text primary key,
-  delete_after timestamptz not null
-);
-
-create index orphan_file_due on orphan_file (delete_after);
+create index document_unused on document (created_at) where used_at is null;
+-- counted and summed before a client gets another one
+create index document_unused_client on document (client_id) include (size) where used_at is null;
