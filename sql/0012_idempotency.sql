@@ -3,17 +3,17 @@
 create table idempotency_key (
   client_id text not null,
   -- keyed hashes: paths and bodies hold CPFs, and keys may hold anything
-  scope bytea not null,
-  digest bytea not null,
-  -- whose turn it is; a process that died loses it when the time is over
+  key_hash bytea not null,
+  fingerprint bytea not null,
+  -- without a status: the call that handles the key, and the advisory lock that its process holds until it ends
   claim_id uuid not null,
+  claimed_by integer not null,
   claimed_at timestamptz not null,
-  claimed_until timestamptz not null,
   -- the response, once there is one: encrypted, since it may hold CPFs
   status smallint check (status between 200 and 499),
   company_ids uuid[],
   encrypted_response bytea,
-  primary key (client_id, scope),
+  primary key (client_id, key_hash),
   check (num_nulls(status, company_ids, encrypted_response) in (0, 3))
 );
 

@@ -272,15 +272,15 @@ create table event_batch (
 
 create table idempotency_key (
   client_id text not null,
-  scope bytea not null,
-  digest bytea not null,
+  key_hash bytea not null,
+  fingerprint bytea not null,
   claim_id uuid not null,
+  claimed_by integer not null,
   claimed_at timestamptz not null,
-  claimed_until timestamptz not null,
   status smallint,
   company_ids uuid[],
   encrypted_response bytea storage external,
-  constraint idempotency_key_pkey primary key (client_id, scope),
+  constraint idempotency_key_pkey primary key (client_id, key_hash),
   constraint idempotency_key_check check (num_nulls(status, company_ids, encrypted_response) in (0, 3)),
   constraint idempotency_key_status_check check (status >= 200 and status <= 499)
 );
