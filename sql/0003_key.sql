@@ -3,7 +3,7 @@
 -- The private key is encrypted under the master key.
 create table signing_key (
   id text primary key,
-  algorithm text not null check (algorithm in ('ES256', 'EdDSA')),
+  algorithm text not null check (algorithm in ('ES256')),
   public_key jsonb not null,
   private_key bytea not null,
   created_at timestamptz not null,

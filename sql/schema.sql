@@ -527,7 +527,7 @@ create table signing_key (
   active_from timestamptz not null,
   retired_at timestamptz,
   constraint signing_key_pkey primary key (id),
-  constraint signing_key_algorithm_check check (algorithm in ('ES256', 'EdDSA'))
+  constraint signing_key_algorithm_check check (algorithm = 'ES256')
 );
 
 create table stored_response_usage (
