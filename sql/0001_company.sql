@@ -1,4 +1,4 @@
--- Companies are the tenants: every tenant table leads its keys with company_id.
+-- Companies are the tenants: every table of a company leads its keys with company_id.
 
 create function iso(instant timestamptz) returns text
   language sql stable parallel safe
@@ -8,7 +8,7 @@ create table company (
   id uuid primary key,
   tax_id char(14) not null unique check (tax_id ~ '^[0-9A-Z]{12}[0-9]{2}$'),
   name text not null check (length(name) between 1 and 200),
-  -- the name as a search reads it: lower case, without accents
+  -- lower case, without accents: what a search compares
   search_name text not null,
   created_at timestamptz not null,
   updated_at timestamptz not null
@@ -18,12 +18,14 @@ create table product (
   company_id uuid not null references company (id),
   id uuid not null,
   name text not null check (length(name) between 1 and 200),
-  -- trimmed, case- and accent-insensitive: how an inclusion names the product
+  -- trimmed, case- and accent-insensitive: what an inclusion's product name is compared with
   name_key text not null check (name_key <> ''),
   carrier_name text not null check (length(carrier_name) between 1 and 200),
   -- an open set: a company may have a type that the contract does not name
   product_type text not null check (product_type ~ '^[a-z][a-z0-9-]{0,49}$'),
-  allowed_dependent_types text[] not null,
+  allowed_dependent_types text[] not null check (allowed_dependent_types <@ array['spouse', 'partner', 'child', 'stepchild',
+    'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece',
+    'uncle-aunt', 'other']),
   allowed_start_options text[] not null check (allowed_start_options <@ array['on-inclusion-date', 'on-admission-date', 'on-next-billing-period']),
   billing_day smallint check (billing_day between 1 and 28),
   cut_off_day smallint check (cut_off_day between 1 and 31),

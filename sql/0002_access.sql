@@ -1,22 +1,24 @@
--- Who may call, and for which companies. Operators are clients of the other door.
+-- Clients of both APIs, their secrets, and the companies that a partner may access.
 
 create table client (
   id text primary key check (length(id) between 1 and 100),
-  kind text not null check (kind in ('partner', 'operator')),
+  api text not null check (api in ('partner', 'operator')),
   name text not null check (length(name) between 1 and 200),
   role text check (role in ('admin', 'analyst', 'finance', 'auditor')),
   created_at timestamptz not null,
   revoked_at timestamptz,
-  check ((kind = 'operator') = (role is not null))
+  check ((api = 'operator') = (role is not null))
 );
 
-create index client_list on client (kind, created_at, id) where revoked_at is null;
+create index client_active on client (api, created_at, id) where revoked_at is null;
 
--- At most two live secrets per client, each only as a hash; the slot makes a third impossible.
+-- At most two secrets of a client are valid; the slot makes a third impossible. A secret that the service made is stored as an HMAC
+-- under a key derived from the master key; scrypt is for one that a person chose.
 create table client_secret (
   client_id text not null references client (id),
   slot smallint not null check (slot in (1, 2)),
-  hash text not null,
+  hash text not null
+    check (hash ~ '^(hmac-sha256\$[A-Za-z0-9_-]{43}|scrypt\$[0-9]+\$[0-9]+\$[0-9]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+)$'),
   created_at timestamptz not null,
   primary key (client_id, slot)
 );
@@ -28,34 +30,12 @@ create table entitlement (
   primary key (company_id, client_id)
 );
 
-create index entitlement_of_client on entitlement (client_id, company_id);
+create index entitlement_client on entitlement (client_id, company_id);
 
--- Private halves are encrypted under the master key.
-create table signing_key (
-  id text primary key,
-  algorithm text not null check (algorithm in ('ES256', 'EdDSA')),
-  public_key jsonb not null,
-  private_key bytea not null,
-  created_at timestamptz not null,
-  -- published before it signs, verified until every token that it signed has expired
-  active_from timestamptz not null,
-  retired_at timestamptz
-);
-
-create table service_key (
-  name text primary key,
-  value bytea not null,
-  created_at timestamptz not null
-);
-
-create table service_fact (
-  name text primary key,
-  value text not null
-);
-
--- Guesses at a secret, counted per client id and address (both hashed together). Losing it in a crash costs nobody anything.
-create unlogged table authenticate_failure (
-  pair char(64) primary key,
+-- Failed attempts, counted in a fixed number of buckets by a hash of client id and address: however many ids are tried, the table
+-- stays small. Two pairs in one bucket do no harm: a right secret is never refused for the count.
+create unlogged table authentication_failure (
+  bucket integer primary key check (bucket between 0 and 1048575),
   window_started_at timestamptz not null,
   failures integer not null
 );

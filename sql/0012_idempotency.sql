@@ -1,38 +1,29 @@
--- First answers under an Idempotency-Key, kept for a day, and the counts behind rate limits. Both belong to clients, outside the
--- companies' tables.
+-- Stored responses of calls with an Idempotency-Key, for a day. They belong to clients, outside the companies' tables.
 
 create table idempotency_key (
   client_id text not null,
   -- keyed hashes: paths and bodies hold CPFs, and keys may hold anything
-  scope bytea not null,
-  digest bytea not null,
-  -- whose turn it is; a process that died loses it when the time is over
+  key_hash bytea not null,
+  fingerprint bytea not null,
+  -- without a status: the call that handles the key, and the advisory lock that its process holds until it ends
   claim_id uuid not null,
+  claimed_by integer not null,
   claimed_at timestamptz not null,
-  claimed_until timestamptz not null,
-  -- the answer, once there is one: encrypted, since it may hold CPFs
+  -- the response, once there is one: encrypted, since it may hold CPFs
   status smallint check (status between 200 and 499),
   company_ids uuid[],
-  sealed bytea,
-  primary key (client_id, scope),
-  check (num_nulls(status, company_ids, sealed) in (0, 3))
+  encrypted_response bytea,
+  primary key (client_id, key_hash),
+  check (num_nulls(status, company_ids, encrypted_response) in (0, 3))
 );
 
 -- compressed before it was encrypted
-alter table idempotency_key alter column sealed set storage external;
+alter table idempotency_key alter column encrypted_response set storage external;
 
-create index idempotency_key_due on idempotency_key (claimed_at);
+create index idempotency_key_claimed_at on idempotency_key (claimed_at);
 
--- Permits drawn by all processes in a client's present minute. Losing it in a crash costs nobody anything.
-create unlogged table rate_count (
-  client_id text not null,
-  class text not null check (class in ('reads', 'writes', 'authenticate', 'members')),
-  -- minutes since 1970, shifted by client
-  minute bigint not null,
-  quota integer not null,
-  -- what the last draw asked for and got; negative when it gave back
-  asked integer not null,
-  granted integer not null,
-  drawn integer not null,
-  primary key (client_id, class)
+-- Bytes of the stored responses of a client, so that the limit is checked in one row: changed by the statements that store or delete them.
+create table stored_response_usage (
+  client_id text primary key,
+  bytes bigint not null check (bytes >= 0)
 ) with (fillfactor = 50);

@@ -20,37 +20,37 @@ create table audit (
 );
 create index audit_at on audit (at, id);
 
-create table audit_head (
-  only_one boolean not null default true,
+create table audit_block (
   "position" bigint not null,
-  hash bytea not null,
-  mac bytea not null,
-  constraint audit_head_pkey primary key (only_one),
-  constraint audit_head_only_one_check check (only_one)
-);
-
-create table audit_seal (
-  "position" bigint not null,
-  sealed_at timestamptz not null,
+  created_at timestamptz not null,
   row_ids uuid[] not null,
   digests bytea[] not null,
   previous bytea not null,
   hash bytea not null,
-  constraint audit_seal_pkey primary key ("position")
+  constraint audit_block_pkey primary key ("position")
 );
 
-create table audit_unsealed (
+create table audit_head (
+  singleton boolean not null default true,
+  "position" bigint not null,
+  hash bytea not null,
+  mac bytea not null,
+  constraint audit_head_pkey primary key (singleton),
+  constraint audit_head_singleton_check check (singleton)
+);
+
+create table audit_pending (
   id uuid not null,
   at timestamptz not null,
-  constraint audit_unsealed_pkey primary key (id)
+  constraint audit_pending_pkey primary key (id)
 );
 
-create unlogged table authenticate_failure (
+create unlogged table authentication_failure (
   bucket integer not null,
   window_started_at timestamptz not null,
   failures integer not null,
-  constraint authenticate_failure_pkey primary key (bucket),
-  constraint authenticate_failure_bucket_check check (bucket >= 0 and bucket <= 1048575)
+  constraint authentication_failure_pkey primary key (bucket),
+  constraint authentication_failure_bucket_check check (bucket >= 0 and bucket <= 1048575)
 );
 
 create table benefit (
@@ -80,6 +80,7 @@ create table benefit (
   constraint benefit_check2 check ((type = 'dependent') = (dependent_type is not null)),
   constraint benefit_check3 check (end_date >= (start_date - 1)),
   constraint benefit_check4 check (status <> 'inactive' or end_date is not null),
+  constraint benefit_dependent_type_check check (dependent_type in ('spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other')),
   constraint benefit_end_reason_check check (length(end_reason) >= 1 and length(end_reason) <= 200),
   constraint benefit_status_check check (status in ('pending', 'active', 'inactive')),
   constraint benefit_type_check check (type in ('primary', 'dependent'))
@@ -94,19 +95,19 @@ create index benefit_replacing on benefit (replaces_id) where replaces_id is not
 
 create table client (
   id text not null,
-  kind text not null,
+  api text not null,
   name text not null,
   role text,
   created_at timestamptz not null,
   revoked_at timestamptz,
   constraint client_pkey primary key (id),
-  constraint client_check check ((kind = 'operator') = (role is not null)),
+  constraint client_api_check check (api in ('partner', 'operator')),
+  constraint client_check check ((api = 'operator') = (role is not null)),
   constraint client_id_check check (length(id) >= 1 and length(id) <= 100),
-  constraint client_kind_check check (kind in ('partner', 'operator')),
   constraint client_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint client_role_check check (role in ('admin', 'analyst', 'finance', 'auditor'))
 );
-create index client_list on client (kind, created_at, id) where revoked_at is null;
+create index client_active on client (api, created_at, id) where revoked_at is null;
 
 create table client_secret (
   client_id text not null,
@@ -137,7 +138,7 @@ create table document (
   client_id text not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  filled_at timestamptz,
+  uploaded_at timestamptz,
   storage_key text,
   content_type text,
   size integer,
@@ -149,15 +150,22 @@ create table document (
   constraint document_storage_key_key unique (storage_key),
   constraint document_client_id_fkey foreign key (client_id) references client(id),
   constraint document_check check (expires_at > created_at),
-  constraint document_check1 check (num_nulls(filled_at, storage_key, content_type, size, name) in (0, 5)),
+  constraint document_check1 check (num_nulls(uploaded_at, storage_key, content_type, size, name) in (0, 5)),
   constraint document_check2 check (num_nulls(used_at, company_id, request_id) in (0, 3)),
-  constraint document_check3 check (used_at is null or filled_at is not null),
+  constraint document_check3 check (used_at is null or uploaded_at is not null),
   constraint document_content_type_check check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic')),
   constraint document_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint document_size_check check (size >= 1 and size <= 20971520)
 );
-create index document_never_used on document (created_at) where used_at is null;
-create index document_unused on document (client_id) INCLUDE (size) where used_at is null;
+create index document_unused on document (created_at) where used_at is null;
+create index document_unused_client on document (client_id) INCLUDE (size) where used_at is null;
+
+create table encrypted_key (
+  name text not null,
+  value bytea not null,
+  created_at timestamptz not null,
+  constraint encrypted_key_pkey primary key (name)
+);
 
 create table enrollment (
   company_id uuid not null,
@@ -174,7 +182,7 @@ create table enrollment (
   product_name text not null,
   benefit_id uuid not null,
   effective_date date,
-  leader_id uuid,
+  primary_enrollment_id uuid,
   destination_company_id uuid,
   destination_product_id uuid,
   new_benefit_id uuid,
@@ -198,22 +206,23 @@ create table enrollment (
   constraint enrollment_check4 check ((status not in ('rejected', 'pending-documents', 'pending-correction')) or reason is not null),
   constraint enrollment_enrollment_type_check check (enrollment_type in ('inclusion', 'exclusion', 'alteration')),
   constraint enrollment_initial_actor_check check (initial_actor in ('partner', 'service')),
+  constraint enrollment_initial_status_check check (initial_status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled')),
   constraint enrollment_member_type_check check (member_type in ('primary', 'dependent')),
   constraint enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
-create index enrollment_following on enrollment (leader_id) where leader_id is not null;
+create index enrollment_following on enrollment (primary_enrollment_id) where primary_enrollment_id is not null;
 create index enrollment_id on enrollment (id);
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
 create index enrollment_new_benefit on enrollment (new_benefit_id) where new_benefit_id is not null;
 create index enrollment_of_benefit on enrollment (benefit_id, company_id);
 create index enrollment_of_member on enrollment (member_id, company_id);
 create index enrollment_of_request on enrollment (request_id, company_id);
-create index enrollment_open_change on enrollment (member_tax_id, destination_company_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
-create unique index enrollment_open_ending on enrollment (company_id, benefit_id) where (enrollment_type = 'exclusion' or new_benefit_id is not null) and (status not in ('completed', 'rejected', 'cancelled'));
+create unique index enrollment_open_benefit_change on enrollment (company_id, benefit_id) where (enrollment_type = 'exclusion' or new_benefit_id is not null) and (status not in ('completed', 'rejected', 'cancelled'));
 create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type) where enrollment_type = 'inclusion' and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_open_of_primary on enrollment (primary_member_id, product_id, company_id) where primary_member_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
+create index enrollment_open_transfer on enrollment (member_tax_id, destination_company_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_queue on enrollment (created_at, id);
 create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
 
@@ -228,7 +237,8 @@ create table enrollment_history (
   reason text,
   constraint enrollment_history_pkey primary key (company_id, enrollment_id, step),
   constraint enrollment_history_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
-  constraint enrollment_history_actor_check check (actor in ('partner', 'operator', 'resolution', 'clock', 'service'))
+  constraint enrollment_history_actor_check check (actor in ('partner', 'operator', 'resolution', 'clock', 'service')),
+  constraint enrollment_history_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
 
 create table entitlement (
@@ -239,7 +249,7 @@ create table entitlement (
   constraint entitlement_client_id_fkey foreign key (client_id) references client(id),
   constraint entitlement_company_id_fkey foreign key (company_id) references company(id)
 );
-create index entitlement_of_client on entitlement (client_id, company_id);
+create index entitlement_client on entitlement (client_id, company_id);
 
 create table event (
   company_id uuid not null,
@@ -247,7 +257,8 @@ create table event (
   type text not null,
   at timestamptz not null,
   data jsonb not null,
-  constraint event_pkey primary key (company_id, id)
+  constraint event_pkey primary key (company_id, id),
+  constraint event_type_check check (type in ('request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.deactivated', 'invoice.issued', 'invoice.overdue', 'invoice.paid'))
 );
 
 create table event_batch (
@@ -261,19 +272,19 @@ create table event_batch (
 
 create table idempotency_key (
   client_id text not null,
-  scope bytea not null,
-  digest bytea not null,
+  key_hash bytea not null,
+  fingerprint bytea not null,
   claim_id uuid not null,
+  claimed_by integer not null,
   claimed_at timestamptz not null,
-  claimed_until timestamptz not null,
   status smallint,
   company_ids uuid[],
-  sealed bytea storage external,
-  constraint idempotency_key_pkey primary key (client_id, scope),
-  constraint idempotency_key_check check (num_nulls(status, company_ids, sealed) in (0, 3)),
+  encrypted_response bytea storage external,
+  constraint idempotency_key_pkey primary key (client_id, key_hash),
+  constraint idempotency_key_check check (num_nulls(status, company_ids, encrypted_response) in (0, 3)),
   constraint idempotency_key_status_check check (status >= 200 and status <= 499)
 );
-create index idempotency_key_due on idempotency_key (claimed_at);
+create index idempotency_key_claimed_at on idempotency_key (claimed_at);
 
 create table inclusion_chunk (
   company_id uuid not null,
@@ -300,18 +311,18 @@ create table invoice (
   reference_period_start date not null,
   reference_period_end date not null,
   unpaid_due_date date,
-  overdue_told boolean not null default false,
+  overdue_event_written boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint invoice_pkey primary key (company_id, id),
   constraint invoice_company_id_fkey foreign key (company_id) references company(id),
-  constraint invoice_id_company_id_fkey foreign key (id, company_id) references invoice_owner(id, company_id),
+  constraint invoice_company_id_id_fkey foreign key (company_id, id) references invoice_owner(company_id, id),
   constraint invoice_amount_check check (amount >= 0 and amount <= '9007199254740991'::bigint),
   constraint invoice_carrier_name_check check (length(carrier_name) >= 1 and length(carrier_name) <= 200),
   constraint invoice_check check (reference_period_end >= reference_period_start),
-  constraint invoice_check1 check (unpaid_due_date is not null or not overdue_told)
+  constraint invoice_check1 check (unpaid_due_date is not null or not overdue_event_written)
 );
-create index invoice_falling_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_told;
+create index invoice_overdue_event_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_event_written;
 create index invoice_unpaid_by_due_date on invoice (due_date, id COLLATE "C", company_id) where unpaid_due_date is not null;
 create index invoice_unpaid_of_company on invoice (company_id, due_date, id COLLATE "C") where unpaid_due_date is not null;
 
@@ -339,7 +350,7 @@ create table invoice_file (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint invoice_file_pkey primary key (company_id, invoice_id, file_id),
-  constraint invoice_file_storage_key_company_id_key unique (storage_key, company_id),
+  constraint invoice_file_company_id_storage_key_key unique (company_id, storage_key),
   constraint invoice_file_company_id_invoice_id_fkey foreign key (company_id, invoice_id) references invoice(company_id, id),
   constraint invoice_file_check check ((type = 'payment-slip') = (status is not null)),
   constraint invoice_file_check1 check ((type = 'payment-slip') = (payment_slip_due_date is not null)),
@@ -355,17 +366,10 @@ create table invoice_owner (
   id text not null,
   company_id uuid not null,
   constraint invoice_owner_pkey primary key (id),
-  constraint invoice_owner_id_company_id_key unique (id, company_id),
+  constraint invoice_owner_company_id_id_key unique (company_id, id),
   constraint invoice_owner_company_id_fkey foreign key (company_id) references company(id),
   constraint invoice_owner_id_check check (length(id) >= 1 and length(id) <= 100)
 );
-
-create table loose_file (
-  key text not null,
-  kept_until timestamptz not null,
-  constraint loose_file_pkey primary key (key)
-);
-create index loose_file_due on loose_file (kept_until);
 
 create table member (
   company_id uuid not null,
@@ -411,7 +415,7 @@ create table member_import (
 );
 create index member_import_running on member_import (id) where status = 'running';
 
-create unlogged table member_import_claim (
+create unlogged table member_import_dry_run_benefit (
   company_id uuid not null,
   import_id uuid not null,
   tax_id char(11) not null,
@@ -421,9 +425,11 @@ create unlogged table member_import_claim (
   status text not null,
   start_date date not null,
   end_date date,
-  constraint member_import_claim_pkey primary key (company_id, import_id, tax_id, benefit_id)
+  constraint member_import_dry_run_benefit_pkey primary key (company_id, import_id, tax_id, benefit_id),
+  constraint member_import_dry_run_benefit_status_check check (status in ('pending', 'active', 'inactive')),
+  constraint member_import_dry_run_benefit_type_check check (type in ('primary', 'dependent'))
 );
-create index member_import_claim_of on member_import_claim (import_id);
+create index member_import_dry_run_benefit_import_id on member_import_dry_run_benefit (import_id);
 
 create table member_import_error (
   import_id uuid not null,
@@ -440,6 +446,13 @@ create table migration (
   constraint migration_pkey primary key (name)
 );
 
+create table orphan_file (
+  key text not null,
+  delete_after timestamptz not null,
+  constraint orphan_file_pkey primary key (key)
+);
+create index orphan_file_due on orphan_file (delete_after);
+
 create table product (
   company_id uuid not null,
   id uuid not null,
@@ -455,6 +468,7 @@ create table product (
   retired_at timestamptz,
   constraint product_pkey primary key (company_id, id),
   constraint product_company_id_fkey foreign key (company_id) references company(id),
+  constraint product_allowed_dependent_types_check check (allowed_dependent_types <@ ARRAY['spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other']),
   constraint product_allowed_start_options_check check (allowed_start_options <@ ARRAY['on-inclusion-date', 'on-admission-date', 'on-next-billing-period']),
   constraint product_billing_day_check check (billing_day >= 1 and billing_day <= 28),
   constraint product_carrier_name_check check (length(carrier_name) >= 1 and length(carrier_name) <= 200),
@@ -465,7 +479,7 @@ create table product (
 );
 create unique index product_name on product (company_id, name_key) where retired_at is null;
 
-create unlogged table rate_count (
+create unlogged table rate_limit_usage (
   client_id text not null,
   class text not null,
   minute bigint not null,
@@ -473,8 +487,8 @@ create unlogged table rate_count (
   asked integer not null,
   granted integer not null,
   drawn integer not null,
-  constraint rate_count_pkey primary key (client_id, class),
-  constraint rate_count_class_check check (class in ('reads', 'writes', 'authenticate', 'members', 'redeliveries'))
+  constraint rate_limit_usage_pkey primary key (client_id, class),
+  constraint rate_limit_usage_class_check check (class in ('reads', 'writes', 'authenticate', 'members', 'redeliveries'))
 ) with (fillfactor=50);
 
 create table request (
@@ -498,17 +512,10 @@ create table request (
 );
 create index request_id on request (id);
 
-create table service_fact (
+create table service_metadata (
   name text not null,
   value text not null,
-  constraint service_fact_pkey primary key (name)
-);
-
-create table service_key (
-  name text not null,
-  value bytea not null,
-  created_at timestamptz not null,
-  constraint service_key_pkey primary key (name)
+  constraint service_metadata_pkey primary key (name)
 );
 
 create table signing_key (
@@ -520,7 +527,7 @@ create table signing_key (
   active_from timestamptz not null,
   retired_at timestamptz,
   constraint signing_key_pkey primary key (id),
-  constraint signing_key_algorithm_check check (algorithm in ('ES256', 'EdDSA'))
+  constraint signing_key_algorithm_check check (algorithm = 'ES256')
 );
 
 create table stored_response_usage (
@@ -538,7 +545,7 @@ create table webhook_delivery (
   company_id uuid,
   status text not null,
   step integer not null,
-  begun_at timestamptz not null,
+  started_at timestamptz not null,
   next_attempt_at timestamptz,
   leased_until timestamptz,
   attempted_at timestamptz,
@@ -563,16 +570,17 @@ create table webhook_endpoint (
   enabled_at timestamptz not null,
   failing_since timestamptz,
   deleted_at timestamptz,
-  url_hash bytea,
+  url_hash bytea not null,
   constraint webhook_endpoint_pkey primary key (id),
   constraint webhook_endpoint_client_id_fkey foreign key (client_id) references client(id),
   constraint webhook_endpoint_check check ((status = 'disabled') = (disabled_reason is not null)),
   constraint webhook_endpoint_disabled_reason_check check (disabled_reason in ('requested', 'gone', 'failing')),
+  constraint webhook_endpoint_event_types_check check (event_types <@ ARRAY['request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.deactivated', 'invoice.issued', 'invoice.overdue', 'invoice.paid', 'webhook.test']),
   constraint webhook_endpoint_status_check check (status in ('enabled', 'disabled')),
   constraint webhook_endpoint_url_check check (length(url) >= 1 and length(url) <= 2000),
   constraint webhook_endpoint_url_hash_check check (length(url_hash) = 32)
 );
-create index webhook_endpoint_of_client on webhook_endpoint (client_id, created_at, id) where deleted_at is null;
+create index webhook_endpoint_client on webhook_endpoint (client_id, created_at, id) where deleted_at is null;
 create unique index webhook_endpoint_url on webhook_endpoint (client_id, url_hash) where deleted_at is null;
 
 create table webhook_fan_out (
@@ -590,12 +598,12 @@ create table webhook_fan_out (
 create table webhook_secret (
   endpoint_id uuid not null,
   id uuid not null,
-  sealed bytea not null,
+  encrypted_secret bytea not null,
   expires_at timestamptz,
   constraint webhook_secret_pkey primary key (endpoint_id, id),
   constraint webhook_secret_endpoint_id_fkey foreign key (endpoint_id) references webhook_endpoint(id)
 );
-create unique index webhook_secret_present on webhook_secret (endpoint_id) where expires_at is null;
+create unique index webhook_secret_current on webhook_secret (endpoint_id) where expires_at is null;
 
 create table webhook_test_event (
   client_id text not null,
@@ -619,10 +627,10 @@ create table work (
   constraint work_pkey primary key (id),
   constraint work_kind_check check (kind = 'inclusion')
 );
-create index work_of_client on work (client_id, created_at, id);
+create index work_next on work (client_id, created_at, id);
 
-create table work_turn (
+create table work_client (
   client_id text not null,
-  served_at timestamptz not null,
-  constraint work_turn_pkey primary key (client_id)
+  last_served_at timestamptz not null,
+  constraint work_client_pkey primary key (client_id)
 );

@@ -2,6 +2,7 @@ import { ensureFirstOperator } from '../auth/first-operator.ts'
 import { auditKeyName } from '../audit/hash-chain-queries.ts'
 import { openCipher } from '../platform/crypto/cipher.ts'
 import { existingMasterKey, masterKeyIn } from '../platform/crypto/master-key.ts'
+import { openProcessLock } from '../http/idempotency/process-lock.ts'
 import { openRateLimits } from '../http/limits/rate-limit.ts'
 import { openSecrets } from '../auth/client-secrets.ts'
 import { storedKey } from '../platform/crypto/stored-keys.ts'
@@ -87,6 +88,7 @@ export async function runProcess(
         log,
         hashKey: await storedKey(database, cipher, 'idempotency'),
         maxBytesPerClient: config.limits.storedResponseBytes,
+        processLock: openProcessLock(database),
       },
       rateLimits: openRateLimits(database, config.rateLimits),
       auditKey: await storedKey(database, cipher, auditKeyName),
@@ -139,6 +141,7 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
     clearTimeout(limit)
     await worker?.stop()
     context.storage.close()
+    await context.responseStore.processLock.release()
     await database.close()
     await context.tracing?.close()
   }

@@ -3,7 +3,7 @@ import { sendJson } from './json-response.ts'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
 import { InvariantError } from '../platform/log.ts'
-import { isKept } from './idempotency/idempotency-key.ts'
+import { isStored } from './idempotency/idempotency-key.ts'
 import type { App, Context } from './context.ts'
 import { kebab, takesBody } from './validation.ts'
 import { version } from '../platform/version.ts'
@@ -242,7 +242,7 @@ function finish(operation: Operation): void {
       ...(status === '401' ? ['WWW-Authenticate'] : []),
       ...(waits.has(status) || (isKeyed && status === '409') ? ['Retry-After'] : []),
       ...(isLimited ? ['RateLimit-Policy', 'RateLimit'] : []),
-      ...(isKeyed && isKept(Number(status)) ? ['Idempotency-Replayed'] : []),
+      ...(isKeyed && isStored(Number(status)) ? ['Idempotency-Replayed'] : []),
     ]
     answer.headers = {
       ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),

@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type ApiResponse, expectOk, inProduct, nextCpf, primary, send, until } from '../http/test-app.ts'
-import { isLong, scaled } from '../scale.ts'
+import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
 import { rngOf } from './rng.ts'
 import { engineUrlOf, killEngine } from './engine-processes.ts'
@@ -13,7 +13,7 @@ import { clearPrograms, type Program, startProgram } from './program.ts'
 
 /*
  * Keys that are each sent 20 times at once, while the service is killed and then the service with its PostgreSQL, at moments that
- * the seed draws. The long run waits until the claims of the killed end; the everyday run ends them in the database.
+ * the seed draws.
  */
 const keys = scaled(40, 10_000)
 const replays = 20
@@ -98,13 +98,7 @@ test(
     const killed = async (dying: Program): Promise<Present> => {
       kills += 1
       await Promise.all([dying.kill(), kills === 1 ? null : killEngine(dataDir)])
-      const next = await start(dataDir)
-      if (!isLong) {
-        await withDatabase(dataDir, (ask) =>
-          ask("update idempotency_key set claimed_until = now() - interval '1 second' where status is null"),
-        )
-      }
-      return next
+      return start(dataDir)
     }
     await present
     const calls = Array.from({ length: keys }, (_, n) => callOf(n))

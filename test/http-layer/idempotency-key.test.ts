@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isKept, parseIdempotencyKey } from '../../src/http/idempotency/idempotency-key.ts'
+import { isStored, parseIdempotencyKey } from '../../src/http/idempotency/idempotency-key.ts'
 
 test.for([
   ['abc', 'abc'],
@@ -58,5 +58,5 @@ test('whatever the header holds, the key is 1 to 255 printable characters or non
 
 test('answers that sending again may mend are not kept', () => {
   const statuses = [200, 204, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 503]
-  expect(statuses.filter(isKept)).toEqual([200, 204, 400, 403, 404, 409])
+  expect(statuses.filter(isStored)).toEqual([200, 204, 400, 403, 404, 409])
 })

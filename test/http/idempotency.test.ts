@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client as PgClient } from 'pg'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type ApiResponse,
   type Client,
@@ -17,7 +17,8 @@ import {
   send,
   until,
 } from './test-app.ts'
-import { runConcurrently } from './locked-table.ts'
+import { endPrograms, run } from '../start/program.ts'
+import { runConcurrently, whileLocked } from './locked-table.ts'
 
 const testApp = useTestApp({}, { processes: true })
 let company: Company
@@ -26,6 +27,7 @@ beforeAll(async () => {
   company = await testApp.company()
   partner = await testApp.partner(company.taxId)
 })
+afterAll(endPrograms)
 const inclusion = '/v1/enrollment/inclusion'
 const batch = (...members: object[]) => JSON.stringify({ 'company-tax-id': company.taxId, members })
 const under = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more })
@@ -152,10 +154,10 @@ describe('a call again under the same key gets the first answer, byte for byte',
       expect(shown(await one.post(inclusion, body, under('once')))).toEqual(shown(first))
       // The worker sweeps when it starts, then hourly.
       await own.sql("update idempotency_key set claimed_at = claimed_at - interval '24 hours'")
-      await own.sql("insert into rate_count values ('gone', 'reads', 1, 600, 1, 1, 1)")
+      await own.sql("insert into rate_limit_usage values ('gone', 'reads', 1, 600, 1, 1, 1)")
       await own.restart()
       await until(
-        () => own.sql('select client_id from idempotency_key union all select client_id from rate_count'),
+        () => own.sql('select client_id from idempotency_key union all select client_id from rate_limit_usage'),
         (rows) => rows.length === 0,
       )
     } finally {
@@ -294,7 +296,7 @@ describe('calls at the same time under one key', () => {
   })
 })
 
-test('a turn that was lost undoes its transaction: whoever took it over does it, once', async () => {
+test('a claim that was lost undoes its transaction: the call that claimed the key next does it, once', async () => {
   const taxId = await active()
   const key = randomUUID()
   const before = await requestsKept()
@@ -303,7 +305,7 @@ test('a turn that was lost undoes its transaction: whoever took it over does it,
       () => testApp.sql('select 1 from idempotency_key where status is null'),
       (rows) => rows.length === 1,
     )
-    await testApp.sql("update idempotency_key set claimed_until = now() - interval '1 second' where status is null")
+    await testApp.sql('update idempotency_key set claimed_by = -1 where status is null')
     return partner.post(exclusion(taxId), details, under(key))
   }
   const [late, taken] = await runConcurrently(testApp, 'request', [
@@ -317,16 +319,34 @@ test('a turn that was lost undoes its transaction: whoever took it over does it,
   expect([again.status, isReplay(again)]).toEqual([200, 'true'])
 })
 
-test('the turn of a process that died is free after its time', async () => {
+test('the key of a process that was killed in the middle of the call is free at once', async () => {
   const key = randomUUID()
-  const slot = '/v1/enrollment/document-upload-url'
-  const first = expectOk(await partner.post(slot, undefined, under(key)))
-  await testApp.sql('update idempotency_key set status = null, company_ids = null, sealed = null')
-  expect((await partner.post(slot, undefined, under(key))).status).toBe(409)
-  await testApp.sql("update idempotency_key set claimed_until = now() - interval '1 second' where status is null")
-  const second = expectOk(await partner.post(slot, undefined, under(key)))
-  expect(isReplay(second)).toBeNull()
-  expect(second.body['document-id']).not.toBe(first.body['document-id'])
+  const body = batch(primary())
+  const other = run(['start'], {
+    DATABASE_URL: testApp.databaseUrl,
+    MASTER_KEY: testApp.masterKey,
+    DATA_DIR: testApp.dataDir,
+    ENVIRONMENT: 'staging',
+    ROLE: 'api',
+    BUSINESS_DATE: monday,
+  })
+  const url = await other.url
+  const before = await requestsKept()
+  const again = () => partner.post(inclusion, body, under(key))
+  const [cut] = await whileLocked(
+    testApp,
+    'lock table request in share mode',
+    [() => send(url + inclusion, 'POST', { token: partner.token, body, headers: under(key) }).catch(() => null)],
+    async () => {
+      expect((await again()).status).toBe(409)
+      other.kill('SIGKILL')
+      await other.ended
+    },
+  )
+  expect(cut).toBeNull()
+  const response = await until(again, ({ status }) => status !== 409, 2_000)
+  expect([response.status, isReplay(response)]).toEqual([200, null])
+  expect(await requestsKept()).toBe(before + 1)
 })
 
 describe('before a first answer is given again', () => {
@@ -405,7 +425,7 @@ describe('bytes of stored responses', () => {
   const stored = async (at: TestApp, client: Client) =>
     (
       await at.sql<{ bytes: number }>(
-        'select coalesce(sum(octet_length(sealed)), 0)::int as bytes from idempotency_key where client_id = $1',
+        'select coalesce(sum(octet_length(encrypted_response)), 0)::int as bytes from idempotency_key where client_id = $1',
         [client.clientId],
       )
     )[0]?.bytes

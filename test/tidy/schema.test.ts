@@ -1,6 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schemaFile, schemaText } from '../../generate/schema.ts'
+import {
+  BENEFICIARY_TYPES,
+  BENEFIT_STATUSES,
+  DEPENDENT_TYPES,
+  ENROLLMENT_STATUSES,
+  GENDERS,
+  MARITAL_STATUSES,
+  REQUEST_STATUSES,
+  REQUEST_TYPES,
+  SCHEDULED_REASONS,
+  START_OPTIONS,
+} from '../../src/domain/enums.ts'
+import type { ActorKind } from '../../src/domain/enrollment-status.ts'
+import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS, EVENT_TYPES } from '../../src/domain/webhook.ts'
+import type { Api, Role } from '../../src/http/caller.ts'
+import { FILE_TYPES } from '../../src/http/file-type.ts'
+import type { LimitClass } from '../../src/http/limits/rate-limit-policy.ts'
 import { openScratch } from '../auth/scratch-database.ts'
 
 let scratch: Awaited<ReturnType<typeof openScratch>>
@@ -17,6 +35,75 @@ test('sql/schema.sql is what the migrations make: otherwise run `npm run schema`
   expect(readFileSync(schemaFile, 'utf8') === made, 'sql/schema.sql is stale: run `npm run schema` and commit it').toBe(
     true,
   )
+})
+
+/** The members of a union type, each named once: otherwise it does not compile. */
+const membersOf = <Union extends string>(members: Readonly<Record<Union, true>>) => Object.keys(members)
+
+/** Each column that takes a closed set, with the set as the program knows it. */
+const closedSets: Readonly<Record<string, readonly string[]>> = {
+  'benefit.dependent_type': DEPENDENT_TYPES,
+  'benefit.status': BENEFIT_STATUSES,
+  'benefit.type': BENEFICIARY_TYPES,
+  'client.api': membersOf<Api>({ partner: true, operator: true }),
+  'client.role': membersOf<Role>({ admin: true, analyst: true, finance: true, auditor: true }),
+  'document.content_type': FILE_TYPES,
+  'enrollment.enrollment_type': REQUEST_TYPES,
+  'enrollment.initial_actor': ['partner', 'service'] satisfies ActorKind[],
+  'enrollment.initial_status': ENROLLMENT_STATUSES,
+  'enrollment.member_type': BENEFICIARY_TYPES,
+  'enrollment.scheduled_reason': SCHEDULED_REASONS,
+  'enrollment.status': ENROLLMENT_STATUSES,
+  'enrollment_history.actor': membersOf<ActorKind>({
+    partner: true,
+    operator: true,
+    resolution: true,
+    clock: true,
+    service: true,
+  }),
+  'enrollment_history.status': ENROLLMENT_STATUSES,
+  // A test event is no event of a company.
+  'event.type': EVENT_TYPES.filter((type) => type !== 'webhook.test'),
+  'invoice_file.status': SLIP_STATUSES,
+  'invoice_file.type': INVOICE_FILE_TYPES,
+  'member.gender': GENDERS,
+  'member.marital_status': MARITAL_STATUSES,
+  'member_import.status': ['running', 'done', 'broken'],
+  'member_import_dry_run_benefit.status': BENEFIT_STATUSES,
+  'member_import_dry_run_benefit.type': BENEFICIARY_TYPES,
+  'product.allowed_dependent_types': DEPENDENT_TYPES,
+  'product.allowed_start_options': START_OPTIONS,
+  'rate_limit_usage.class': membersOf<LimitClass>({
+    reads: true,
+    writes: true,
+    authenticate: true,
+    members: true,
+    redeliveries: true,
+  }),
+  'request.request_type': REQUEST_TYPES,
+  'request.resolution': ['approve', 'reject'],
+  'request.status': REQUEST_STATUSES,
+  'signing_key.algorithm': ['ES256'],
+  'webhook_delivery.status': DELIVERY_STATUSES,
+  'webhook_endpoint.disabled_reason': DISABLED_REASONS,
+  'webhook_endpoint.event_types': EVENT_TYPES,
+  'webhook_endpoint.status': ['enabled', 'disabled'],
+  'work.kind': ['inclusion'],
+}
+
+test('a check takes what the program knows as the closed set of the column, no less and no more', async () => {
+  const checks = await scratch.database.rows<{ name: string; text: string }>(
+    `select c.conrelid::regclass || '.' || a.attname as name, pg_get_constraintdef(c.oid) as text
+     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and array[a.attnum] = c.conkey
+     where c.contype = 'c' and c.connamespace = 'public'::regnamespace and a.atttypid in ('text'::regtype, 'text[]'::regtype)`,
+  )
+  const ofSets = checks.filter(({ text }) => /^CHECK \(\(\(?\w+ (= ANY \(|<@ |= ')/.test(text))
+  const found = ofSets.map(({ name, text }) => [
+    name,
+    [...text.matchAll(/'([^']*)'/g)].map(([, one]) => one).toSorted(),
+  ])
+  const known = Object.entries(closedSets).map(([name, set]) => [name, set.toSorted()])
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(known))
 })
 
 /* What lets the tables of companies be distributed by company_id (Citus). */

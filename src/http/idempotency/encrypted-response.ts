@@ -2,16 +2,16 @@ import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib'
 import type { Cipher } from '../../platform/crypto/cipher.ts'
 
-/** An answer as it was first given. */
+/** A response as it was first sent. */
 export interface StoredResponse {
-  /** Those that a replay repeats, `x-request-id` among them. */
+  /** The headers that a replay repeats, `x-request-id` among them. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
 const deflated = promisify(deflateRaw)
 const inflated = promisify(inflateRaw)
-/** Shorter than this it takes less time than the way to a thread. */
+/** Bytes below which compressing takes less time than handing the text to a thread. */
 const syncBelow = 16 * 1024
 
 /** Compresses, then encrypts: 10,000 rejected members are megabytes, and hold CPFs and names. */
@@ -24,9 +24,9 @@ export async function encryptResponse(
   return cipher.seal(purpose, bytes.length < syncBelow ? deflateRawSync(bytes) : await deflated(bytes))
 }
 
-/** @throws StartError when it was sealed under another master key or for another key of another caller. */
-export async function decryptResponse(cipher: Cipher, purpose: string, sealed: Buffer): Promise<StoredResponse> {
-  const bytes = await inflated(cipher.open(purpose, sealed))
+/** @throws StartError when it was encrypted under another master key or for another key or client. */
+export async function decryptResponse(cipher: Cipher, purpose: string, encrypted: Buffer): Promise<StoredResponse> {
+  const bytes = await inflated(cipher.open(purpose, encrypted))
   const end = bytes.indexOf('\n')
   const headers = JSON.parse(bytes.subarray(0, end).toString()) as Record<string, string>
   return { headers, text: bytes.subarray(end + 1).toString() }

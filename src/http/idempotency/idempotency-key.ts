@@ -11,9 +11,9 @@ export function parseIdempotencyKey(value: string): string | null {
   return inside !== undefined && bare.test(inside) ? inside : null
 }
 
-const kept = new Set([400, 403, 404, 409])
+const stored = new Set([400, 403, 404, 409])
 
-/** Whether the answer is given again under the same key; the others (401, 413, 415, 429, 5xx) may be mended by sending again. */
-export function isKept(status: number): boolean {
-  return (status >= 200 && status < 300) || kept.has(status)
+/** Whether the response is stored; the others (401, 413, 415, 429, 5xx) may differ when the call is repeated. */
+export function isStored(status: number): boolean {
+  return (status >= 200 && status < 300) || stored.has(status)
 }

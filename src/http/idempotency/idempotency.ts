@@ -6,25 +6,27 @@ import { v7 as uuidv7 } from 'uuid'
 import { answerFor, type Database, type Sql } from '../../platform/database.ts'
 import { ApiError, errorText, invalidCredentials, invalidParameter, unavailable } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import { isKept, parseIdempotencyKey } from './idempotency-key.ts'
+import { isStored, parseIdempotencyKey } from './idempotency-key.ts'
 import type { Cipher } from '../../platform/crypto/cipher.ts'
 import {
   type Claim,
+  claimFreeKey,
   claimKey,
-  type Finished,
-  saveResponse,
   type KeyedCall,
   releaseKey,
-  takeOverKey,
+  type SaveOutcome,
+  saveResponse,
 } from './queries.ts'
 import { decryptResponse, encryptResponse } from './encrypted-response.ts'
+import type { ProcessLock } from './process-lock.ts'
 
 /*
- * A call with an Idempotency-Key first takes the turn under it, in a statement of its own. The transaction of the movement keeps
- * the answer and ends the turn; when the turn was lost meanwhile, it rolls back. So nothing is done twice, whatever dies when.
+ * A call with an Idempotency-Key first claims the key, in a statement of its own. The transaction of the movement stores the response
+ * as its last statement; if the claim was lost meanwhile, it rolls back. So nothing is done twice, whatever fails at whatever moment.
+ * A claim is free once the process that made it has ended: its ProcessLock shows that.
  */
 
-/** What keeps first answers: made at start. */
+/** What storing responses needs: opened once at start. */
 export interface ResponseStore {
   readonly database: Database
   readonly cipher: Cipher
@@ -33,25 +35,26 @@ export interface ResponseStore {
   readonly hashKey: Buffer
   /** Bytes of all stored responses of a client. */
   readonly maxBytesPerClient: number
+  readonly processLock: ProcessLock
 }
 
-/** A call that brought the header. */
+/** A call that has the header. */
 interface Keyed {
   readonly body: Transform
-  readonly digest: Hmac
-  /** Resolves once the whole body has passed. */
+  readonly fingerprint: Hmac
+  /** Resolves once the whole body has been read; false when the client broke it off. */
   readonly read: Promise<boolean>
-  /** `mine`: the turn is this call's; `over`: there is nothing more to keep. */
-  state: 'unclaimed' | 'mine' | 'over'
+  /** `over`: there is nothing to store or to release. */
+  state: 'unclaimed' | 'claimed' | 'over'
   call: KeyedCall | null
   companyIds: readonly string[]
-  /** What the transaction kept; it counts once the transaction has committed. */
-  kept: string | null
+  /** The response that the transaction stored; it counts once the transaction has committed. */
+  stored: string | null
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null for a call without the header: such a call pays nothing. */
+    /** null for a call without the header. */
     keyed: Keyed | null
   }
   interface FastifyContextConfig {
@@ -82,18 +85,18 @@ export function addIdempotencyHooks(responseStore: ResponseStore, route: RouteOp
   route.onSend = [
     ...[route.onSend ?? []].flat(),
     async (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
-      request.keyed === null ? payload : collect(responseStore, request, reply, payload),
+      request.keyed === null ? payload : finish(responseStore, request, reply, payload),
   ]
 }
 
 type Next = (error: null, payload: NodeJS.ReadableStream) => void
 
-/** Hashes the body as it passes: an inclusion's is handed to a thread, and large ones are never hashed at one go. */
+/** Hashes the body as it passes: an inclusion's is transferred to a thread, and a large one would block the event loop. */
 function hashBody({ hashKey }: ResponseStore, request: FastifyRequest, payload: NodeJS.ReadableStream) {
-  const digest = createHmac('sha256', hashKey).update(`${request.url.split('?').slice(1).join('?')}\0`)
+  const fingerprint = createHmac('sha256', hashKey).update(`${request.url.split('?').slice(1).join('?')}\0`)
   const tap = new Transform({
     transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
-      digest.update(chunk)
+      fingerprint.update(chunk)
       done(null, chunk)
     },
   })
@@ -102,24 +105,24 @@ function hashBody({ hashKey }: ResponseStore, request: FastifyRequest, payload: 
     () => false,
   )
   pipeline(payload, tap).catch(() => {})
-  request.keyed = { body: tap, digest, read, state: 'unclaimed', call: null, companyIds: [], kept: null }
+  request.keyed = { body: tap, fingerprint, read, state: 'unclaimed', call: null, companyIds: [], stored: null }
   return tap
 }
 
-/** Before the shape of the call is looked at: takes the turn, or answers what was answered first. */
+/** Before the call is validated: claims the key, or sends the stored response. */
 async function claim(responseStore: ResponseStore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const first = await claimKeyFor(responseStore, request)
-  return first === null ? undefined : reply.send(replayed(reply, first))
+  const stored = await claimOrRead(responseStore, request)
+  return stored === null ? undefined : reply.send(replayed(reply, stored))
 }
 
-interface Replay {
+interface StoredReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** @returns the first answer; null when there is none and the turn is now this call's. @throws ApiError 400, 401, 403, 409, 422. */
-async function claimKeyFor(responseStore: ResponseStore, request: FastifyRequest): Promise<Replay | null> {
+/** @returns the stored response; null when this call has claimed the key. @throws ApiError 400, 401, 403, 409, 422. */
+async function claimOrRead(responseStore: ResponseStore, request: FastifyRequest): Promise<StoredReply | null> {
   const { keyed, caller } = request
   if (keyed === null || caller === null) return null
   keyed.state = 'over'
@@ -127,24 +130,25 @@ async function claimKeyFor(responseStore: ResponseStore, request: FastifyRequest
   if (!(await keyed.read)) throw unavailable()
   const call = {
     clientId: caller.clientId,
-    scope: createHmac('sha256', responseStore.hashKey)
+    keyHash: createHmac('sha256', responseStore.hashKey)
       .update(`${request.method} ${request.url.split('?', 1)[0]}\0${key}`)
       .digest(),
-    digest: keyed.digest.digest(),
+    fingerprint: keyed.fingerprint.digest(),
     claimId: uuidv7(),
+    claimedBy: await responseStore.processLock.id(),
   }
   keyed.call = call
-  // Until it is known better: of a claim whose answer was lost the turn must be given back.
-  keyed.state = 'mine'
-  const found = await claimed(responseStore.database, call)
-  if (found.alive && found.mine) {
+  // Before the statement: when its result is lost, the claim must be released.
+  keyed.state = 'claimed'
+  const found = await tryToClaim(responseStore.database, call)
+  if (found.isActive && found.isClaimed) {
     request.callerVerified = true
     return null
   }
   keyed.state = 'over'
-  if (!found.alive) throw invalidCredentials()
+  if (!found.isActive) throw invalidCredentials()
   request.callerVerified = true
-  return replayOf(responseStore, request, call, found)
+  return storedReply(responseStore, request, call, found)
 }
 
 function readKey(request: FastifyRequest): string {
@@ -155,31 +159,32 @@ function readKey(request: FastifyRequest): string {
   return key
 }
 
-/** Asks again when the row that stood in the way was not to be seen yet, or is not there any more. */
-async function claimed(sql: Sql, call: KeyedCall): Promise<Claim> {
-  for (let asked = 1; ; asked += 1) {
+/** Tries again when the conflicting row was not visible yet, or was deleted meanwhile. */
+async function tryToClaim(sql: Sql, call: KeyedCall): Promise<Claim> {
+  for (let attempt = 1; ; attempt += 1) {
     const found = await claimKey(sql, call)
-    if (!found.alive || found.mine) return found
-    if (found.isOver && (await takeOverKey(sql, call))) return { ...found, mine: true }
-    if ((found.digest !== null && !found.isOver) || asked === 3) return found
+    if (!found.isActive || found.isClaimed) return found
+    if (found.isFree && (await claimFreeKey(sql, call))) return { ...found, isClaimed: true }
+    if ((found.fingerprint !== null && !found.isFree) || attempt === 3) return found
   }
 }
 
-async function replayOf(
+async function storedReply(
   responseStore: ResponseStore,
   request: FastifyRequest,
   call: KeyedCall,
   found: Claim,
-): Promise<Replay> {
-  if (found.digest === null || found.isOver) throw inFlight()
-  if (!found.digest.equals(call.digest)) {
+): Promise<StoredReply> {
+  if (found.fingerprint === null || found.isFree) throw inFlight()
+  if (!found.fingerprint.equals(call.fingerprint)) {
     throw new ApiError(422, 'Idempotency-Key was used with another body or query')
   }
-  if (found.status === null || found.sealed === null) throw inFlight()
+  if (found.status === null || found.encryptedResponse === null) throw inFlight()
   if (!found.entitled) {
     throw new ApiError(403, request.routeOptions.config.notEntitled ?? 'Not entitled to access this company')
   }
-  return { status: found.status, ...(await decryptResponse(responseStore.cipher, purposeOf(call), found.sealed)) }
+  const response = await decryptResponse(responseStore.cipher, purposeOf(call), found.encryptedResponse)
+  return { status: found.status, ...response }
 }
 
 function inFlight(): ApiError {
@@ -195,11 +200,11 @@ function storedResponsesFull(): ApiError {
   )
 }
 
-function purposeOf({ clientId, scope }: KeyedCall): string {
-  return `first-answer:${clientId}:${scope.toString('base64url')}`
+function purposeOf({ clientId, keyHash }: KeyedCall): string {
+  return `first-answer:${clientId}:${keyHash.toString('base64url')}`
 }
 
-function replayed(reply: FastifyReply, { status, headers, text }: Replay): string {
+function replayed(reply: FastifyReply, { status, headers, text }: StoredReply): string {
   void reply
     .status(status)
     .headers({ ...headers, 'idempotency-replayed': 'true' })
@@ -207,19 +212,19 @@ function replayed(reply: FastifyReply, { status, headers, text }: Replay): strin
   return text
 }
 
-/** Notes which companies the answer will be about: a replay looks whether the caller may still access them. */
+/** Records which companies the response is about: before a replay the caller's entitlement to each is checked. */
 export function recordAccessedCompanies(request: FastifyRequest, companyIds: readonly string[]): void {
   if (request.keyed !== null) request.keyed.companyIds = [...new Set(companyIds)]
 }
 
-/** Keeps the 200 of a call with a key, in the transaction of what it did. */
-export type SaveResponse = (sql: Sql, answer: object | string, companyIds?: readonly string[]) => Promise<void>
+/** Stores the 200 of a call with a key, in the transaction of what it did. */
+export type SaveResponse = (sql: Sql, response: object | string, companyIds?: readonly string[]) => Promise<void>
 
 /**
- * For the transaction of a partner's POST: keeps what the call will be answered, as the transaction's last statement.
+ * For the transaction of a partner's POST: stores the response of the call, as the transaction's last statement.
  * Does nothing for a call without a key.
- * @param headers of the answer that a replay repeats.
- * @throws ApiError 409 when another process has taken the turn over, 429 when the client's stored responses are at their bound: the
+ * @param headers of the response that a replay repeats.
+ * @throws ApiError 409 when another call has claimed the key, 429 when the client's stored responses are at their limit: the
  * transaction must roll back.
  */
 export function responseSaver(
@@ -227,87 +232,90 @@ export function responseSaver(
   request: FastifyRequest,
   headers: Readonly<Record<string, string>> = {},
 ): SaveResponse {
-  return async (sql, answer, companyIds) => {
+  return async (sql, response, companyIds) => {
     const { keyed } = request
     if (keyed === null || keyed.call === null) return
     if (companyIds !== undefined) keyed.companyIds = companyIds
-    const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
-    const finished = await keep(responseStore, sql, request, keyed.call, { status: 200, headers, text })
-    if (finished === 'full') throw storedResponsesFull()
-    if (finished === 'lost') {
+    const text = typeof response === 'string' ? response : JSON.stringify(response)
+    const outcome = await store(responseStore, sql, request, keyed.call, { status: 200, headers, text })
+    if (outcome === 'full') throw storedResponsesFull()
+    if (outcome === 'lost') {
       keyed.state = 'over'
       throw inFlight()
     }
-    keyed.kept = text
+    keyed.stored = text
   }
 }
 
-async function keep(
+async function store(
   { cipher, maxBytesPerClient }: ResponseStore,
   sql: Sql,
   request: FastifyRequest,
   call: KeyedCall,
-  { status, headers, text }: Replay,
-): Promise<Finished> {
-  const sealed = await encryptResponse(cipher, purposeOf(call), {
+  { status, headers, text }: StoredReply,
+): Promise<SaveOutcome> {
+  const encryptedResponse = await encryptResponse(cipher, purposeOf(call), {
     headers: { ...headers, 'x-request-id': request.id },
     text,
   })
   const { companyIds = [] } = request.keyed ?? {}
-  return saveResponse(sql, call, { status, companyIds, sealed }, maxBytesPerClient)
+  return saveResponse(sql, call, { status, companyIds, encryptedResponse }, maxBytesPerClient)
 }
 
-/** Last before the answer leaves: keeps what the transaction did not, or gives the turn back. */
-async function collect(
+/** Before the response is sent: stores it if the transaction did not, or releases the claim. */
+async function finish(
   responseStore: ResponseStore,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
 ): Promise<unknown> {
   const { keyed } = request
-  // Of a body that was refused unread the rest must pass, or the connection stands still.
+  // The rest of a body that was refused unread must be consumed, or the connection is stuck.
   keyed?.body.resume()
   if (keyed === null || keyed.state === 'over') return payload
   const { statusCode: status } = reply
-  if (keyed.kept !== null && status === 200) return keyed.kept
+  if (keyed.stored !== null && status === 200) return keyed.stored
   try {
-    // A body that is no JSON is refused before anything else looks at the call.
+    // A body that is no JSON is refused before the key is claimed.
     if (keyed.state === 'unclaimed') {
       if (status !== 400) return payload
-      const first = await claimKeyFor(responseStore, request)
-      if (first !== null) return replayed(reply, first)
+      const stored = await claimOrRead(responseStore, request)
+      if (stored !== null) return replayed(reply, stored)
     }
     const { call } = keyed
     keyed.state = 'over'
     if (call === null) return payload
-    if (typeof payload !== 'string' || !isKept(status) || isRepeatable(request, status, payload)) {
+    if (typeof payload !== 'string' || !isStored(status) || isRepeatable(request, status, payload)) {
       await releaseKey(responseStore.database, call)
       return payload
     }
     await responseStore.database.transaction(async (sql) => {
-      const finished = await keep(responseStore, sql, request, call, { status, headers: {}, text: payload })
-      if (finished === 'lost') throw inFlight()
-      if (finished === 'full') throw storedResponsesFull()
+      const outcome = await store(responseStore, sql, request, call, { status, headers: {}, text: payload })
+      if (outcome === 'lost') throw inFlight()
+      if (outcome === 'full') throw storedResponsesFull()
     })
     return payload
   } catch (error) {
-    // A refusal did nothing: it may be judged again.
-    if (error instanceof ApiError && error.statusCode === 429 && keyed.call !== null) {
-      await releaseKey(responseStore.database, keyed.call).catch(() => {})
-      return payload
-    }
-    return isKept(status) ? refused(request, reply, answerFor(error, responseStore.log)) : payload
+    await releaseAnyway(responseStore, keyed.call)
+    // A refusal did nothing: the call may be handled again.
+    if (error instanceof ApiError && error.statusCode === 429) return payload
+    return isStored(status) ? refused(request, reply, answerFor(error, responseStore.log)) : payload
   }
 }
 
-/** A dry run, or a large refusal: nothing was done, so the same call is judged again rather than stored. */
+/** Where the claim cannot be released, as when the database is away, all claims of this process are: later claims have another id. */
+async function releaseAnyway({ database, processLock }: ResponseStore, call: KeyedCall | null): Promise<void> {
+  if (call !== null) await releaseKey(database, call).catch(() => processLock.release())
+}
+
+/** A dry run, or a large refusal: nothing was done, so the same call is handled again rather than replayed. */
 function isRepeatable({ query }: FastifyRequest, status: number, text: string): boolean {
   const dryRun = (query as Record<string, unknown>)['dry-run']
   if (dryRun === true || dryRun === 'true') return true
   return status >= 400 && Buffer.byteLength(text) > maxRefusalBytes
 }
 
-/** Another answer in place of one that could not be kept: given all the same, it might not be given again. */
+/** The error in place of a response that could not be stored: sent anyway, a repeated call might get another one. */
 function refused(request: FastifyRequest, reply: FastifyReply, error: ApiError): string {
   void reply.status(error.statusCode).headers(error.headers).type('application/json; charset=utf-8')
   return errorText(error, request.id)

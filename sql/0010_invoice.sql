@@ -1,14 +1,14 @@
--- Invoices of the carriers and their files. Statuses are derived at reading; a row keeps what they are derived from.
+-- Invoices of the carriers and their files. Statuses are derived at reading; a row stores what they are derived from.
 
--- An invoice's id is the operator's own and unique over all companies, so it is kept outside the companies' tables: it tells whose
--- invoice an id is, too.
+-- An invoice's id is the operator's own and unique over all companies, so the ids are outside the companies' tables; the row also says
+-- which company the invoice belongs to.
 create table invoice_owner (
   id text primary key check (length(id) between 1 and 100),
   company_id uuid not null references company (id),
-  unique (id, company_id)
+  unique (company_id, id)
 );
 
--- The config that the service keeps for a company and carrier, for invoices put without one of their own.
+-- The config of a company and carrier, for invoices put without one of their own.
 create table invoice_config (
   company_id uuid not null references company (id),
   -- the carrier's name, trimmed, case- and accent-insensitive
@@ -30,21 +30,20 @@ create table invoice (
   -- when the next payment is due: of the slips neither paid nor cancelled the earliest day, without slips `due_date`. Null when
   -- nothing is left to pay, which is all-paid and cancelled. Only writes change it; what is overdue follows from it and today.
   unpaid_due_date date,
-  -- whether `invoice.overdue` was told since it fell overdue
-  overdue_told boolean not null default false,
+  -- whether `invoice.overdue` was written since it fell overdue
+  overdue_event_written boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),
-  foreign key (id, company_id) references invoice_owner (id, company_id),
+  foreign key (company_id, id) references invoice_owner (company_id, id),
   check (reference_period_end >= reference_period_start),
-  check (unpaid_due_date is not null or not overdue_told)
+  check (unpaid_due_date is not null or not overdue_event_written)
 );
 
--- The list by company, for a client of few companies, and by day, for one of many. A statement gets the latter only if it says what
--- is true of every row, `amount >= 0`: kept plans, which know no dates, would take it where the former is the right one.
+-- The list by company, for a client of few companies, and by day, for one of many (docs/decisions/0017-lists-are-counted-by-ordinary-statements.md).
 create index invoice_unpaid_of_company on invoice (company_id, due_date, id collate "C") where unpaid_due_date is not null;
-create index invoice_unpaid_by_day on invoice (due_date, id collate "C", company_id) where unpaid_due_date is not null and amount >= 0;
-create index invoice_falling_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_told;
+create index invoice_unpaid_by_due_date on invoice (due_date, id collate "C", company_id) where unpaid_due_date is not null;
+create index invoice_overdue_event_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_event_written;
 
 create table invoice_file (
   company_id uuid not null,
@@ -54,30 +53,17 @@ create table invoice_file (
   type text not null check (type in ('payment-slip', 'invoice', 'service-invoice', 'detailed-statement', 'coparticipation-statement', 'other')),
   content_type text not null check (length(content_type) between 3 and 200),
   size integer not null check (size between 1 and 104857600),
-  -- of the bytes: a ZIP tells it ahead of them
+  -- of the bytes: a ZIP states it before them
   crc32 bigint not null check (crc32 between 0 and 4294967295),
   storage_key text not null,
-  -- of a slip; overdue is no status that is kept
+  -- of a slip; overdue is derived, not stored
   status text check (status in ('pending', 'paid', 'cancelled')),
   payment_slip_due_date date,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, invoice_id, file_id),
   foreign key (company_id, invoice_id) references invoice (company_id, id),
-  unique (storage_key, company_id),
+  unique (company_id, storage_key),
   check ((type = 'payment-slip') = (status is not null)),
   check ((type = 'payment-slip') = (payment_slip_due_date is not null))
 );
-
--- How many invoices of a company are left to pay, by the month and by the day on which they are due: a long list is counted, and its
--- later pages are found, by adding these up instead of counting invoices. Changed in the transaction that changes an invoice.
-create table invoice_count (
-  company_id uuid not null references company (id),
-  grain text not null check (grain in ('month', 'day')),
-  starts_on date not null,
-  unpaid integer not null check (unpaid >= 0),
-  primary key (company_id, grain, starts_on),
-  check (grain = 'day' or extract(day from starts_on) = 1)
-);
-
-create index invoice_count_by_day on invoice_count (grain, starts_on, company_id) include (unpaid);

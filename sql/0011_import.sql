@@ -1,11 +1,11 @@
--- Imports of members by the operator: how far each got, and what it refused.
+-- Imports of members by the operator: how far each got, and what it rejected.
 
 create table member_import (
   id uuid primary key,
   actor text not null,
   dry_run boolean not null,
   status text not null check (status in ('running', 'done', 'broken')),
-  -- judged so far, and kept so far, together with the rows that they became
+  -- judged and stored so far, together with the rows that they became
   lines integer not null default 0,
   accepted integer not null default 0,
   rejected integer not null default 0,
@@ -24,18 +24,18 @@ create table member_import_error (
   primary key (import_id, line)
 );
 
--- What the lines of a dry run would have made, for the lines after them; gone at its end. Worth nothing after a crash.
-create unlogged table member_import_claim (
+-- The benefits that the lines of a dry run would have made, for the lines after them; deleted at its end. Worth nothing after a crash.
+create unlogged table member_import_dry_run_benefit (
   company_id uuid not null,
   import_id uuid not null,
   tax_id char(11) not null,
   benefit_id uuid not null,
   product_id uuid not null,
-  type text not null,
-  status text not null,
+  type text not null check (type in ('primary', 'dependent')),
+  status text not null check (status in ('pending', 'active', 'inactive')),
   start_date date not null,
   end_date date,
   primary key (company_id, import_id, tax_id, benefit_id)
 );
 
-create index member_import_claim_of on member_import_claim (import_id);
+create index member_import_dry_run_benefit_import_id on member_import_dry_run_benefit (import_id);
