@@ -18,8 +18,7 @@ create table member (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),
-  -- Led by the CPF: of two indexes led by company_id the planner, before it has statistics, takes either for a foreign key's
-  -- check, and then reads the whole company for each row (docs/decisions/0002-indexes-led-by-what-selects.md).
+  -- Led by the CPF, which is also looked for in all companies: see docs/decisions/0002-indexes-led-by-what-selects.md.
   unique (tax_id, company_id)
 );
 
@@ -61,9 +60,13 @@ create table benefit (
 
 -- Never two benefits in force, or on the way, of one member, product and role.
 create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
+
+-- Led by what they select: see docs/decisions/0002-indexes-led-by-what-selects.md.
 create index benefit_of_member on benefit (member_id, company_id);
 create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where type = 'dependent';
-create index benefit_replacing on benefit (replaces_id) where replaces_id is not null;
-create index benefit_beginning on benefit (start_date) where status = 'pending' and replaces_id is not null;
-create index benefit_ending on benefit (end_date) where status = 'active' and end_date is not null;
+create index benefit_replaces on benefit (replaces_id) where replaces_id is not null;
+
+-- For statements about all companies: an id of a URL, and due work.
 create index benefit_id on benefit (id);
+create index benefit_start_due on benefit (start_date) where status = 'pending' and replaces_id is not null;
+create index benefit_end_due on benefit (end_date) where status = 'active' and end_date is not null;

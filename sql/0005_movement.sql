@@ -94,17 +94,21 @@ create unique index enrollment_open_inclusion on enrollment (company_id, member_
   where enrollment_type = 'inclusion' and status not in ('completed', 'rejected', 'cancelled');
 create unique index enrollment_open_benefit_change on enrollment (company_id, benefit_id)
   where (enrollment_type = 'exclusion' or new_benefit_id is not null) and status not in ('completed', 'rejected', 'cancelled');
-create index enrollment_id on enrollment (id);
+create index enrollment_primary_enrollment on enrollment (company_id, primary_enrollment_id) where primary_enrollment_id is not null;
+create index enrollment_new_benefit on enrollment (company_id, new_benefit_id) where new_benefit_id is not null;
+create index enrollment_open_transfer on enrollment (destination_company_id, member_tax_id)
+  where new_benefit_id is not null and status not in ('completed', 'rejected', 'cancelled');
+
+-- Led by what they select: see docs/decisions/0002-indexes-led-by-what-selects.md.
 create index enrollment_of_request on enrollment (request_id, company_id);
 create index enrollment_of_member on enrollment (member_id, company_id);
+create index enrollment_of_benefit on enrollment (benefit_id, company_id);
 create index enrollment_open_of_primary on enrollment (primary_member_id, product_id, company_id)
   where primary_member_id is not null and status not in ('completed', 'rejected', 'cancelled');
-create index enrollment_of_benefit on enrollment (benefit_id, company_id);
+
+-- For statements about all companies: an id of a URL, the operator's queue, due work, a CPF in any company.
+create index enrollment_id on enrollment (id);
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
-create index enrollment_following on enrollment (primary_enrollment_id) where primary_enrollment_id is not null;
-create index enrollment_new_benefit on enrollment (new_benefit_id) where new_benefit_id is not null;
-create index enrollment_open_transfer on enrollment (member_tax_id, destination_company_id)
-  where new_benefit_id is not null and status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_queue on enrollment (created_at, id);
 create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';

@@ -85,13 +85,13 @@ create table benefit (
   constraint benefit_status_check check (status in ('pending', 'active', 'inactive')),
   constraint benefit_type_check check (type in ('primary', 'dependent'))
 );
-create index benefit_beginning on benefit (start_date) where status = 'pending' and replaces_id is not null;
-create index benefit_ending on benefit (end_date) where status = 'active' and end_date is not null;
+create index benefit_end_due on benefit (end_date) where status = 'active' and end_date is not null;
 create index benefit_id on benefit (id);
 create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
 create index benefit_of_member on benefit (member_id, company_id);
 create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where type = 'dependent';
-create index benefit_replacing on benefit (replaces_id) where replaces_id is not null;
+create index benefit_replaces on benefit (replaces_id) where replaces_id is not null;
+create index benefit_start_due on benefit (start_date) where status = 'pending' and replaces_id is not null;
 
 create table client (
   id text not null,
@@ -212,17 +212,17 @@ create table enrollment (
   constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
-create index enrollment_following on enrollment (primary_enrollment_id) where primary_enrollment_id is not null;
 create index enrollment_id on enrollment (id);
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
-create index enrollment_new_benefit on enrollment (new_benefit_id) where new_benefit_id is not null;
+create index enrollment_new_benefit on enrollment (company_id, new_benefit_id) where new_benefit_id is not null;
 create index enrollment_of_benefit on enrollment (benefit_id, company_id);
 create index enrollment_of_member on enrollment (member_id, company_id);
 create index enrollment_of_request on enrollment (request_id, company_id);
 create unique index enrollment_open_benefit_change on enrollment (company_id, benefit_id) where (enrollment_type = 'exclusion' or new_benefit_id is not null) and (status not in ('completed', 'rejected', 'cancelled'));
 create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type) where enrollment_type = 'inclusion' and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_open_of_primary on enrollment (primary_member_id, product_id, company_id) where primary_member_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
-create index enrollment_open_transfer on enrollment (member_tax_id, destination_company_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
+create index enrollment_open_transfer on enrollment (destination_company_id, member_tax_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
+create index enrollment_primary_enrollment on enrollment (company_id, primary_enrollment_id) where primary_enrollment_id is not null;
 create index enrollment_queue on enrollment (created_at, id);
 create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
 

@@ -35,7 +35,8 @@ export async function readEnding(sql: Sql, today: string, limit: number): Promis
   return sql.rows<BenefitKey>(
     `select b.company_id as "companyId", b.id from benefit b
      where b.status = 'active' and b.end_date is not null and b.end_date <= $1
-       and not exists (select 1 from benefit n where n.replaces_id = b.id and n.status = 'pending')
+       and not exists (
+         select 1 from benefit n where n.replaces_company_id = b.company_id and n.replaces_id = b.id and n.status = 'pending')
      order by b.end_date, b.type desc, b.id limit $2`,
     [today, limit],
   )

@@ -83,7 +83,8 @@ export const settings: readonly Setting[] = [
   {
     name: 'DATABASE_CONNECTIONS',
     default: '4',
-    meaning: 'Connections that each process keeps for statements (2 to 100). A worker takes one more to be woken.',
+    meaning:
+      'Connections that each process keeps for statements (2 to 100). A worker takes one more to be woken, and a process that serves calls with an `Idempotency-Key` another.',
   },
   {
     name: 'NAMED_STATEMENTS',

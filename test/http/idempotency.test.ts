@@ -17,6 +17,7 @@ import {
   send,
   until,
 } from './test-app.ts'
+import { processLockClass } from '../../src/http/idempotency/process-lock.ts'
 import { endPrograms, run } from '../start/program.ts'
 import { runConcurrently, whileLocked } from './locked-table.ts'
 
@@ -347,6 +348,17 @@ test('the key of a process that was killed in the middle of the call is free at 
   const response = await until(again, ({ status }) => status !== 409, 2_000)
   expect([response.status, isReplay(response)]).toEqual([200, null])
   expect(await requestsKept()).toBe(before + 1)
+})
+
+test('the open transactions by which the processes are known to run hold back no vacuum', async () => {
+  expectOk(await partner.post(inclusion, batch(primary()), under(randomUUID())))
+  const open = () =>
+    testApp.sql(
+      `select backend_xid, backend_xmin from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction' and query ~ '^select pg_try_advisory_xact_lock.${processLockClass}'`,
+    )
+  const rows = await until(open, ({ length }) => length > 0)
+  expect(rows).toEqual(rows.map(() => ({ backend_xid: null, backend_xmin: null })))
 })
 
 describe('before a first answer is given again', () => {

@@ -236,7 +236,10 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ['client-secret', `delete from client_secret where client_id = ${somePartner}`],
   ['active-admin', `update client set revoked_at = now() where api = 'operator'`],
   ['endpoint-secret', 'delete from webhook_secret'],
-  ['reference', `insert into event (company_id, id, type, at, data) values (${newId}, ${newId}, 'x', now(), '{}')`],
+  [
+    'reference',
+    `insert into event (company_id, id, type, at, data) values (${newId}, ${newId}, 'benefit.deactivated', now(), '{}')`,
+  ],
   [
     'reference',
     processing,

@@ -55,10 +55,10 @@ async function lockNewId(database: Database): Promise<Held> {
     await client.query('begin; set local idle_in_transaction_session_timeout = 0')
     for (;;) {
       const id = randomInt(2 ** 31)
-      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1, $2) as locked', [
-        processLockClass,
-        id,
-      ])
+      // Without parameters: a portal of the extended protocol would keep its snapshot while the transaction is open.
+      const { rows } = await client.query<{ locked: boolean }>(
+        `select pg_try_advisory_xact_lock(${processLockClass}, ${id}) as locked`,
+      )
       if (rows[0]?.locked === true) return { id, client }
     }
   } catch (error) {

@@ -43,7 +43,7 @@ export async function readExclusionFacts(
            'isPrimaryKept', b.type = 'dependent' and exists (select 1 from benefit k where k.company_id = b.company_id
              and k.member_id = b.primary_member_id and k.product_id = b.product_id and k.type = 'primary' and k.status = 'active'
              and k.extension_plan and k.end_date is null),
-           'changeId', (select e.id from enrollment e where e.new_benefit_id = b.id and b.replaces_id is not null)) order by b.id)
+           'changeId', (select e.id from enrollment e where e.company_id = b.replaces_company_id and e.new_benefit_id = b.id)) order by b.id)
          from in_force b
          join member m on m.company_id = b.company_id and m.id = b.member_id
          join product p on p.company_id = b.company_id and p.id = b.product_id
