@@ -29,7 +29,7 @@ import { MinimumSpeed } from '../http/limits/minimum-speed.ts'
 import { RequestLimits } from '../http/limits/request-limits.ts'
 import { benefitRoutes } from '../benefits/routes.ts'
 import { memberRoutes } from '../members/routes.ts'
-import { countAnswer, requestBegins, requestEnds } from '../telemetry/metrics.ts'
+import { countResponse, requestEnded, requestStarted } from '../telemetry/metrics.ts'
 import { metricsRoutes } from '../http/metrics-routes.ts'
 import { alterationRoutes } from '../movements/alter/routes.ts'
 import { exclusionRoutes } from '../movements/exclude/routes.ts'
@@ -83,9 +83,9 @@ export async function buildServer(context: Context, deprecated = deprecations): 
   const headers = await securityHeaders()
   traceRequestSpans(app, context.tracing ?? null, spanId)
   app.addHook('onRequest', (request, reply) => {
-    requestBegins()
+    requestStarted()
     // After the answer, and after a connection that broke before it.
-    reply.raw.once('close', requestEnds)
+    reply.raw.once('close', requestEnded)
     void reply.headers(headers)
     return admit(context, limits, request, reply)
   })
@@ -129,8 +129,17 @@ export async function buildServer(context: Context, deprecated = deprecations): 
   app.addHook('onResponse', (request, reply, next) => {
     const route = request.routeOptions.url ?? 'unknown'
     const ms = reply.elapsedTime
-    countAnswer(request.method, route, reply.statusCode, ms)
-    log.answered(request.id, request.method, route, reply.statusCode, ms)
+    countResponse(request.method, route, reply.statusCode, ms)
+    log.info(
+      {
+        'request-trace-id': request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(ms * 10) / 10,
+      },
+      'answered',
+    )
     next()
   })
   app.setErrorHandler((error, request, reply) => answer(context, error as Error, request, reply))
