@@ -2,7 +2,7 @@ import { ensureFirstOperator } from '../auth/first-operator.ts'
 import { auditKeyName } from '../audit/hash-chain-queries.ts'
 import { openCipher } from '../platform/crypto/cipher.ts'
 import { existingMasterKey, masterKeyIn } from '../platform/crypto/master-key.ts'
-import { openRateLimits } from '../http/limits/rate-limit.ts'
+import { parseRateLimits, RateLimiter } from '../http/limits/rate-limit.ts'
 import { openSecrets } from '../auth/client-secrets.ts'
 import { storedKey } from '../platform/crypto/stored-keys.ts'
 import { openTokens } from '../auth/tokens.ts'
@@ -72,6 +72,7 @@ export async function runProcess(
     if (environment === 'production') await refuseDemoData(database)
     const key = masterKey ?? (await masterKeyOf(database, config))
     const cipher = openCipher(key)
+    const quotas = parseRateLimits(config.rateLimits)
     const context: Context = {
       config,
       database,
@@ -88,7 +89,7 @@ export async function runProcess(
         hashKey: await storedKey(database, cipher, 'idempotency'),
         maxBytesPerClient: config.limits.storedResponseBytes,
       },
-      rateLimits: openRateLimits(database, config.rateLimits),
+      rateLimits: quotas === null ? null : new RateLimiter(database, quotas),
       auditKey: await storedKey(database, cipher, auditKeyName),
       storage: await openStorage(config),
       tracing,
@@ -134,7 +135,6 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
     const sweep = setInterval(() => app?.server.closeIdleConnections(), 20)
     const limit = setTimeout(() => app?.server.closeAllConnections(), lastAnswersMs)
     await app?.close()
-    context.rateLimits?.stop()
     clearInterval(sweep)
     clearTimeout(limit)
     await worker?.stop()

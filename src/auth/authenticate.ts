@@ -5,7 +5,7 @@ import { ApiError, invalidCredentials } from '../platform/errors.ts'
 import type { App, Context } from '../http/context.ts'
 import { errorAnswers } from '../http/schemas.ts'
 import { countFailure, readCredentials } from './client-queries.ts'
-import { type Permit, applyRateLimit, tooManyRequests } from '../http/limits/rate-limit.ts'
+import { applyRateLimit, type RateLimitResult } from '../http/limits/rate-limit.ts'
 import type { Api } from '../http/caller.ts'
 
 const Credentials = Type.Object(
@@ -81,8 +81,8 @@ export async function authenticateRoutes(app: App, context: Context): Promise<vo
     },
     handler: async (request, reply) => {
       const { 'client-id': clientId, 'client-secret': secret } = request.body
-      const { api, permit } = await authenticate(clientId, secret, request.ip)
-      if (permit !== undefined) applyRateLimit(reply, permit)
+      const { api, limit } = await authenticate(clientId, secret, request.ip)
+      if (limit !== undefined) applyRateLimit(reply, limit)
       const { token, expiresInSeconds } = await context.tokens.issue(clientId, api)
       void reply.header('cache-control', 'no-store')
       return { 'access-token': token, 'token-type': 'Bearer' as const, 'expires-in': expiresInSeconds }
@@ -110,7 +110,7 @@ type Authenticate = (
   clientId: string,
   secret: string,
   address: string,
-) => Promise<{ api: Api; permit?: Permit | undefined }>
+) => Promise<{ api: Api; limit?: RateLimitResult | undefined }>
 
 /**
  * The API of the client whose secret it is; throws 401, or 429 for a pair of client id and address that failed too often. The
@@ -124,9 +124,7 @@ function openAuthentication({ database, rateLimits, secrets }: Context): Authent
     const isRight = await secrets.verify(clientId, hashes, secret)
     if (isRight && api === 'operator') return { api }
     if (isRight && api !== null) {
-      const refusal = rateLimits?.refusal(clientId, 'authenticate')
-      if (refusal) throw tooManyRequests(refusal)
-      return { api, permit: await rateLimits?.take(clientId, 'authenticate') }
+      return { api, limit: await rateLimits?.take(clientId, 'authenticate') }
     }
     const waitSeconds = blockedForSeconds ?? (await countFailure(database, bucket))
     await delayFailure(address)

@@ -8,7 +8,7 @@ import type {
 import type { FastifyBaseLogger } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { ResponseStore } from './idempotency/idempotency.ts'
-import type { RateLimits } from './limits/rate-limit.ts'
+import type { RateLimiter } from './limits/rate-limit.ts'
 import type { Cipher } from '../platform/crypto/cipher.ts'
 import type { Caller, Origin } from './caller.ts'
 import type { Secrets, Tokens } from './credentials.ts'
@@ -37,7 +37,7 @@ export interface Context {
   /** Keeps the answers of calls with an Idempotency-Key. */
   readonly responseStore: ResponseStore
   /** null: switched off. */
-  readonly rateLimits: RateLimits | null
+  readonly rateLimits: RateLimiter | null
   /** Key of the chain over the audit. */
   readonly auditKey: Buffer
   /** Where the bytes of files are kept. */
