@@ -76,13 +76,3 @@ export function requestOrigin(request: FastifyRequest): Origin {
 export function auditActor(request: FastifyRequest): { readonly actor: string; readonly origin: Origin } {
   return { actor: callerOf(request).clientId, origin: requestOrigin(request) }
 }
-
-/**
- * What a statement found that looked whether the caller's client lives, so that nobody looks again.
- * @throws ApiError 401 for undefined: the client is revoked.
- */
-export function expectActiveClient<Found>(request: FastifyRequest, found: Found | undefined): Found {
-  if (found === undefined) throw invalidCredentials()
-  request.callerVerified = true
-  return found
-}

@@ -1,17 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './context.ts'
 import { parseTraceparent, traceparentOf } from '../telemetry/trace-context.ts'
 import type { OpenSpan, Tracing } from '../telemetry/tracing.ts'
 
 /**
- * W3C trace context of requests. A caller's `traceparent` is answered with this service's own place in the trace; with an exporter each
- * request is a span, whether the caller has a trace or not. To be called before hooks that do something.
- * @param newSpanId 16 hex digits.
+ * W3C trace context of requests. The response to a valid `traceparent` carries one of this service in the same trace; with an exporter each
+ * request is a span. To be called before hooks that do something.
  */
-export function traceRequestSpans(app: App, tracing: Tracing | null, newSpanId: () => string): void {
+export function traceRequestSpans(app: App, tracing: Tracing | null): void {
   if (tracing === null) {
     app.addHook('onRequest', (request, reply, next) => {
-      if (request.headers.traceparent !== undefined) answerTrace(request, reply, newSpanId)
+      const parent = parseTraceparent(request.headers.traceparent)
+      if (parent !== null) {
+        void reply.header('traceparent', traceparentOf({ ...parent, spanId: randomBytes(8).toString('hex') }))
+      }
       next()
     })
     return
@@ -22,17 +25,12 @@ export function traceRequestSpans(app: App, tracing: Tracing | null, newSpanId: 
     spans.set(request, span)
     tracing.inside(span, next)
   })
-  // The body comes in events of the socket, which know of no span.
+  // The body arrives in events of the socket, outside of the span's context.
   app.addHook('preValidation', (request, _reply, next) => {
     const span = spans.get(request)
     if (span === undefined) next()
     else tracing.inside(span, next)
   })
-}
-
-function answerTrace(request: FastifyRequest, reply: FastifyReply, newSpanId: () => string): void {
-  const parent = parseTraceparent(request.headers.traceparent)
-  if (parent !== null) void reply.header('traceparent', traceparentOf({ ...parent, spanId: newSpanId() }))
 }
 
 function beginSpan(tracing: Tracing, request: FastifyRequest, reply: FastifyReply): OpenSpan {

@@ -1,5 +1,6 @@
 import type { Page } from '../http/page.ts'
 import { benefitJson } from '../benefits/queries.ts'
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { MemberFilter } from './filter.ts'
@@ -71,17 +72,18 @@ function selectedMembers({ filter }: MemberSelection, values: unknown[]): string
 }
 
 /**
- * A page of the list and how many persons the whole list has, from one snapshot; undefined when the client is revoked. The CPFs
+ * A page of the list and how many persons the whole list has, from one snapshot. The CPFs
  * are selected once for both.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function listMembers(
   sql: Sql,
   caller: Caller,
   selection: MemberSelection,
   bounds: { limit: number; offset: number },
-): Promise<Page | undefined> {
+): Promise<Page> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const [page] = await sql.planned<Page>(
+  const rows = await sql.planned<Page>(
     `with listed as materialized (
        select distinct m.tax_id from ${selectedMembers(selection, values)}
        where exists (
@@ -90,29 +92,30 @@ export async function listMembers(
      select (select count(*) from listed) as total, (
        select coalesce(json_agg(y.item order by y.tax_id), '[]')::text
        from (${memberItems(selection, membersOf('(select * from listed order by tax_id limit $2 offset $3)'))}) y) as items
-     from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+     from ${activePartner}`,
     values,
   )
-  return page
+  return rowOfActivePartner(rows)
 }
 
 /**
- * A list so short that it needs no stream, as the text of a JSON array; undefined when the client is revoked. Prepared: by CPF the plan is a
- * look-up each, whatever the values, and planning would take longer.
+ * A list so short that it needs no stream, as the text of a JSON array. Prepared: by CPF the plan is an index
+ * scan each, whatever the values, and planning would take longer.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function listFewMembers(
   sql: Sql,
   caller: Caller,
   selection: MemberSelection,
-): Promise<{ readonly items: string } | undefined> {
+): Promise<{ readonly items: string }> {
   const values: unknown[] = [caller.clientId]
   const items = memberItems(selection, selectedMembers(selection, values))
-  const [list] = await sql.rows<{ items: string }>(
+  const rows = await sql.rows<{ items: string }>(
     `select (select coalesce(json_agg(y.item order by y.tax_id), '[]')::text from (${items}) y) as items
-     from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+     from ${activePartner}`,
     values,
   )
-  return list
+  return rowOfActivePartner(rows)
 }
 
 /** The statement of the whole list: rows (item), the JSON of one person each as text. */

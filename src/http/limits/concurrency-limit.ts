@@ -1,3 +1,5 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { unavailable } from '../../platform/errors.ts'
 
 export interface ConcurrencyLimitOptions {
@@ -82,7 +84,7 @@ export class ConcurrencyLimit {
   async #enter(client: string): Promise<Permit> {
     if (this.#total < this.#max) return this.acquire(client)
     if (this.#waiting.length >= this.#maxWaiting || !this.#isWithinShare(client, 1)) throw this.#full()
-    // Whoever waits counts in its client's share.
+    // One that waits counts in its client's share.
     this.#add(client, 1)
     return new Promise((resolve) => {
       this.#waiting.push(() => {
@@ -105,4 +107,17 @@ export class ConcurrencyLimit {
   #full(): Error {
     return unavailable('Too many calls at once', this.#retryAfterSeconds)
   }
+}
+
+/** Closes connections over the limit, or over the share of their address, at once. */
+export function limitConnections(server: Server, max: number): void {
+  const connections = new ConcurrencyLimit({ max })
+  server.on('connection', (socket: Socket) => {
+    try {
+      const permit = connections.acquire(socket.remoteAddress ?? '')
+      socket.once('close', () => permit.release())
+    } catch {
+      socket.destroy()
+    }
+  })
 }

@@ -11,7 +11,12 @@ export interface Reservation {
 const isRunning = `present.window_started_at > excluded.window_started_at - interval '1 minute'`
 
 /** Adds to what is leased in the client's window of a minute; the first reservation after its end starts the next one. By the database's clock. */
-export async function reserve(sql: Sql, clientId: string, limitClass: LimitClass, amount: number): Promise<Reservation> {
+export async function reserve(
+  sql: Sql,
+  clientId: string,
+  limitClass: LimitClass,
+  amount: number,
+): Promise<Reservation> {
   const [row] = await sql.rows<Reservation>(
     `insert into rate_count as present (client_id, class, window_started_at, leased)
      values ($1, $2, statement_timestamp(), $3)
