@@ -1,6 +1,7 @@
 import type { Secrets } from '../http/credentials.ts'
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from '../platform/crypto/derive-key.ts'
+import { Semaphore } from '../platform/semaphore.ts'
 
 const cost = { N: 16_384, r: 8, p: 1 }
 const saltLength = 16
@@ -21,7 +22,8 @@ export function openSecrets(masterKey: Buffer): Secrets {
     createHmac('sha256', key).update(`${clientId}\0${secret}`).digest()
   /** By scrypt hash, the HMAC of its secret. From then on wrong secrets are refused without scrypt, so nobody can occupy it. */
   const knownHmacs = new Map<string, Buffer>()
-  let queue: Promise<unknown> = Promise.resolve()
+  // One at a time: the other threads of libuv stay free for files and names.
+  const scryptRuns = new Semaphore(1)
 
   const isRightByHmac = (stored: string, hmac: Buffer): boolean => {
     const expected = stored.startsWith(hmacPrefix)
@@ -53,13 +55,10 @@ export function openSecrets(masterKey: Buffer): Secrets {
       if (hashes.some((stored) => isRightByHmac(stored, hmac))) return true
       const unknown = hashes.filter((stored) => parseScrypt(stored) !== null && !knownHmacs.has(stored))
       if (unknown.length === 0) return false
-      // One at a time: the other threads of libuv stay free for files and names.
-      const turn = queue.then(async () => {
+      return scryptRuns.run(async () => {
         for (const stored of unknown) if (await isRightByScrypt(stored, secret, hmac)) return true
         return false
       })
-      queue = turn.catch(() => {})
-      return turn
     },
   }
 }

@@ -9,7 +9,7 @@ import type { MemberFilter } from './filter.ts'
 export interface MemberSelection {
   /** Also benefits that are not active, and members who have no other. */
   readonly includeInactive: boolean
-  /** null: everybody. */
+  /** null: all. */
   readonly filter: MemberFilter | null
 }
 
@@ -19,7 +19,7 @@ const profileJson = `json_build_object('name', m.name, 'mothers-name', m.mothers
 /** SQL over the alias b (benefit). */
 const isShown = ({ includeInactive }: MemberSelection) => (includeInactive ? 'true' : `b.status = 'active'`)
 
-/** SQL of the member rows of client $1, over the aliases t (entitlement) and m (member): all, or those of the CPFs of `listed`. */
+/** SQL of the member rows of client $1 with the aliases t (entitlement) and m (member): all, or those with the CPFs of `listed`. */
 const membersOfAll = `entitlement t join member m on t.client_id = $1 and m.company_id = t.company_id`
 const membersOf = (listed: string) => `${listed} l join member m on m.tax_id = l.tax_id
   join entitlement t on t.client_id = $1 and t.company_id = m.company_id`
@@ -42,7 +42,7 @@ const memberItems = (selection: MemberSelection, members: string) => `
   group by m.tax_id
   having bool_or(${isShown(selection)})`
 
-/** One CPF by itself: of an array of any length PostgreSQL would expect ten, and so would not keep the prepared plan. */
+/** A single CPF as a parameter of its own: for an array of unknown length the planner expects ten rows, and does not keep the generic plan. */
 function taxIdsOf(taxIds: readonly string[], values: unknown[]): string[] {
   if (taxIds.length === 0) return []
   if (taxIds.length === 1) return [`select $${values.push(taxIds[0])}::bpchar as tax_id`]
@@ -50,8 +50,8 @@ function taxIdsOf(taxIds: readonly string[], values: unknown[]): string[] {
 }
 
 /**
- * SQL of the member rows of client $1 whose CPF the filter selects: one row that matches in any of the client's companies selects the
- * person. Each field is a query of its own, so that each uses its own index.
+ * SQL of the member rows of client $1 that the filter selects: a row that matches in any of the client's companies selects the person. Each
+ * field has a query of its own, so that it uses its own index.
  */
 function selectedMembers({ filter }: MemberSelection, values: unknown[]): string {
   if (filter === null) return membersOfAll

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { invalidCredentials, invalidParameter } from '../platform/errors.ts'
+import { invalidParameter } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds } from '../http/schemas.ts'
 import { type MemberFilter, parseMemberFilter } from './filter.ts'
@@ -10,7 +10,7 @@ import { listStreams } from './whole-list.ts'
 
 const statementMs = 15 * 60_000
 
-/** So many people named by CPF fit into one response without a connection of its own. */
+/** Lists of up to so many CPFs are read at once; longer ones are streamed over a connection of their own. */
 const maxNamed = 100
 
 const isShort = ({ filter }: MemberSelection) =>
@@ -85,20 +85,19 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
       }
       if (isWhole) {
         const list = await openList(callerOf(request), selection)
-        if (list === null) throw invalidCredentials()
         return reply.type('application/json; charset=utf-8').send(list as never)
       }
-      const asked = {
+      const page = {
         page: query.page ?? firstPage.page,
         'items-per-page': query['items-per-page'] ?? firstPage['items-per-page'],
       }
-      const found = await listMembers(database, callerOf(request), selection, pageBounds(asked))
-      return sendJson(reply, listBody(found, asked))
+      const found = await listMembers(database, callerOf(request), selection, pageBounds(page))
+      return sendJson(reply, listBody(found, page))
     },
   })
 }
 
-/** @throws ApiError 400 when it is sent and says nothing that can be looked for. */
+/** @throws ApiError 400 for a filter without a valid term. */
 function readFilter(text: string | undefined): MemberFilter | null {
   if (text === undefined) return null
   const filter = parseMemberFilter(text)

@@ -1,28 +1,31 @@
 import { unavailable } from './errors.ts'
 
-/** Lets a few in at a time; the others wait their turn, and past a limit are sent away. */
-export interface Semaphore {
-  pass<T>(work: () => Promise<T>): Promise<T>
-}
+/** Bounds how much work runs at once. */
+export class Semaphore {
+  readonly #maxWaiting: number
+  readonly #waiting: (() => void)[] = []
+  #free: number
 
-/** @param mostInside of them work at once, @param mostWaiting wait; whoever comes then gets 503. */
-export function openSemaphore(maxInside: number, maxWaiting: number): Semaphore {
-  let inside = 0
-  const waiting: (() => void)[] = []
-  return {
-    async pass(work) {
-      if (inside >= maxInside) {
-        if (waiting.length >= maxWaiting) throw unavailable()
-        // Whoever leaves hands over the place, so `inside` stays as it is.
-        await new Promise<void>((enter) => waiting.push(enter))
-      } else inside += 1
-      try {
-        return await work()
-      } finally {
-        const next = waiting.shift()
-        if (next === undefined) inside -= 1
-        else next()
-      }
-    },
+  /** @param max runs at once. @param maxWaiting waits for it. */
+  constructor(max: number, maxWaiting = Number.POSITIVE_INFINITY) {
+    this.#free = max
+    this.#maxWaiting = maxWaiting
+  }
+
+  /** Runs the work when its turn has come. @throws ApiError 503 when too many wait. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1
+    else {
+      if (this.#waiting.length >= this.#maxWaiting) throw unavailable()
+      // A permit that is released goes to the first that waits.
+      await new Promise<void>((acquired) => this.#waiting.push(acquired))
+    }
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#free += 1
+      else next()
+    }
   }
 }
