@@ -58,7 +58,7 @@ const KeySet = Type.Object(
   },
 )
 
-/** Anybody may send such a body. */
+/** Small, since no token is needed to send it. */
 const credentialsBodyLimit = 4 * 1024
 
 /** `POST /v1/authenticate`, for clients of both APIs, and the keys that verify what it issues. */
@@ -113,8 +113,8 @@ type Authenticate = (
 ) => Promise<{ api: Api; limit?: RateLimitResult | undefined }>
 
 /**
- * The API of the client whose secret it is; throws 401, or 429 for a pair of client id and address that failed too often. The
- * secret is verified first: a right one gets through however many wrong ones came, and only right ones count against a client's limit.
+ * Resolves with the API of the client; throws 401 for a wrong secret, 429 for a client id and address that failed too often. The secret
+ * is verified first: a right one passes however many wrong ones were sent, and only right ones count against the client's limit.
  */
 function openAuthentication({ database, rateLimits, secrets }: Context): Authenticate {
   const delayFailure = failureDelay()
@@ -157,7 +157,7 @@ function failureDelay(): (address: string) => Promise<void> {
   }
 }
 
-/** One of 2^20, so that what is remembered of failures is bounded. */
+/** One of 2^20 counters of failures, so that their number is bounded. */
 function failureBucket(clientId: string, address: string): number {
   const digest = createHash('sha256')
     .update(JSON.stringify([clientId, address]))

@@ -21,7 +21,7 @@ export function traceRequestSpans(app: App, tracing: Tracing | null): void {
   }
   const spans = new WeakMap<FastifyRequest, OpenSpan>()
   app.addHook('onRequest', (request, reply, next) => {
-    const span = beginSpan(tracing, request, reply)
+    const span = startSpan(tracing, request, reply)
     spans.set(request, span)
     tracing.inside(span, next)
   })
@@ -33,7 +33,7 @@ export function traceRequestSpans(app: App, tracing: Tracing | null): void {
   })
 }
 
-function beginSpan(tracing: Tracing, request: FastifyRequest, reply: FastifyReply): OpenSpan {
+function startSpan(tracing: Tracing, request: FastifyRequest, reply: FastifyReply): OpenSpan {
   const route = request.routeOptions.url ?? 'unknown'
   const attributes = {
     'http.request.method': request.method,
@@ -41,7 +41,7 @@ function beginSpan(tracing: Tracing, request: FastifyRequest, reply: FastifyRepl
     'vigencia.request_trace_id': request.id,
   }
   const parent = parseTraceparent(request.headers.traceparent)
-  const span = tracing.begin(`${request.method} ${route}`, attributes, parent)
+  const span = tracing.start(`${request.method} ${route}`, attributes, parent)
   void reply.header('traceparent', span.traceparent)
   reply.raw.once('close', () => {
     const status = reply.raw.statusCode

@@ -88,15 +88,15 @@ export function startDefaults(): void {
 }
 
 /** A value that is read at each scrape. */
-export interface Reading {
+export interface GaugeValue {
   readonly name: string
   readonly help: string
   readonly value: number
 }
 
-/** Readings as gauges, in the text format of Prometheus. */
-export function gaugesText(readings: readonly Reading[]): string {
-  return readings
+/** Gauges in the text format of Prometheus. */
+export function gaugesText(values: readonly GaugeValue[]): string {
+  return values
     .map(({ name, help, value }) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`)
     .join('')
 }
