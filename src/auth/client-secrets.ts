@@ -1,6 +1,7 @@
 import type { Secrets } from '../http/credentials.ts'
-import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from '../platform/crypto/derive-key.ts'
+import { hmacSha256 } from '../platform/crypto/hmac.ts'
 import { Semaphore } from '../platform/semaphore.ts'
 
 const cost = { N: 16_384, r: 8, p: 1 }
@@ -18,8 +19,7 @@ export function makeSecret(): string {
 export function openSecrets(masterKey: Buffer): Secrets {
   const key = deriveKey(masterKey, 'client-secret')
   // With the client id, so that a hash copied to another client's row does not match there.
-  const hmacOf = (clientId: string, secret: string) =>
-    createHmac('sha256', key).update(`${clientId}\0${secret}`).digest()
+  const hmacOf = (clientId: string, secret: string) => hmacSha256(key).update(`${clientId}\0${secret}`).digest()
   /** HMACs of secrets by their scrypt hash, once verified: wrong secrets are then rejected without scrypt, which an attacker could keep busy. */
   const knownHmacs = new Map<string, Buffer>()
   // One at a time, so that the other threads of libuv stay free for files and DNS.

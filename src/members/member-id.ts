@@ -1,8 +1,7 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { hmacSha256 } from '../platform/crypto/hmac.ts'
 import { idTexts } from '../platform/uuid.ts'
 
 const idBytes = 16
-const keyObjects = new WeakMap<Buffer, KeyObject>()
 
 /**
  * The id of a person: a UUIDv8 made from an HMAC of the CPF, which discloses neither the CPF nor when the person was first seen.
@@ -14,20 +13,12 @@ export function memberId(key: Buffer, taxId: string, n: number): string {
 
 /** The same for many people, in their order. */
 export function memberIds(key: Buffer, taxIds: readonly string[], n: number): string[] {
-  const keyObject = keyObjectOf(key)
   const bytes = Buffer.allocUnsafe(idBytes * taxIds.length)
   for (const [index, taxId] of taxIds.entries()) {
     const id = bytes.subarray(idBytes * index, idBytes * (index + 1))
-    createHmac('sha256', keyObject).update(`${taxId}:${n}`).digest().copy(id)
+    hmacSha256(key).update(`${taxId}:${n}`).digest().copy(id)
     id[6] = ((id[6] as number) & 0x0f) | 0x80
     id[8] = ((id[8] as number) & 0x3f) | 0x80
   }
   return idTexts(bytes)
-}
-
-/** One key object per key: to make one takes seven times as long as the HMAC. */
-function keyObjectOf(key: Buffer): KeyObject {
-  let keyObject = keyObjects.get(key)
-  if (keyObject === undefined) keyObjects.set(key, (keyObject = createSecretKey(key)))
-  return keyObject
 }
