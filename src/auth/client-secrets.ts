@@ -2,7 +2,7 @@ import type { Secrets } from '../http/credentials.ts'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from '../platform/crypto/derive-key.ts'
 import { hmacSha256 } from '../platform/crypto/hmac.ts'
-import { Semaphore } from '../platform/semaphore.ts'
+import { openSemaphore } from '../platform/semaphore.ts'
 
 const cost = { N: 16_384, r: 8, p: 1 }
 const saltLength = 16
@@ -23,7 +23,7 @@ export function openSecrets(masterKey: Buffer): Secrets {
   /** HMACs of secrets by their scrypt hash, once verified: wrong secrets are then rejected without scrypt, which an attacker could keep busy. */
   const knownHmacs = new Map<string, Buffer>()
   // One at a time, so that the other threads of libuv stay free for files and DNS.
-  const scryptRuns = new Semaphore(1)
+  const scryptRuns = openSemaphore(1, Number.POSITIVE_INFINITY)
 
   const matchesHmac = (stored: string, hmac: Buffer): boolean => {
     const expected = stored.startsWith(hmacPrefix)

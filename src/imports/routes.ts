@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type, type TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { Semaphore } from '../platform/semaphore.ts'
+import { openSemaphore } from '../platform/semaphore.ts'
 import { sendJson } from '../http/json-response.ts'
 import type { Database } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -45,7 +45,7 @@ export async function importRoutes(app: App, context: Context): Promise<void> {
 
 function takeRoute(app: App, context: Context): void {
   const open = new ConcurrencyLimit({ max: context.config.limits.imports, retryAfterSeconds: 2 })
-  const judging = new Semaphore(maxJudgedAtOnce, context.config.limits.imports)
+  const judging = openSemaphore(maxJudgedAtOnce, context.config.limits.imports)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   app.addHook('preClose', async () => stopping.abort())

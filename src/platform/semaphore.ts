@@ -1,31 +1,29 @@
 import { unavailable } from './errors.ts'
 
-/** Bounds how much work runs at once. */
-export class Semaphore {
-  readonly #maxWaiting: number
-  readonly #waiting: (() => void)[] = []
-  #free: number
+/** Limits how many pieces of work run at once; further ones wait in a queue. */
+export interface Semaphore {
+  /** @throws ApiError 503 when the queue is full. */
+  run<T>(work: () => Promise<T>): Promise<T>
+}
 
-  /** @param max runs at once. @param maxWaiting waits for it. */
-  constructor(max: number, maxWaiting = Number.POSITIVE_INFINITY) {
-    this.#free = max
-    this.#maxWaiting = maxWaiting
-  }
-
-  /** Runs the work when its turn has come. @throws ApiError 503 when too many wait. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1
-    else {
-      if (this.#waiting.length >= this.#maxWaiting) throw unavailable()
-      // A permit that is released goes to the first that waits.
-      await new Promise<void>((acquired) => this.#waiting.push(acquired))
-    }
-    try {
-      return await work()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#free += 1
-      else next()
-    }
+/** A semaphore with `maxRunning` permits and a queue of `maxWaiting`. */
+export function openSemaphore(maxRunning: number, maxWaiting: number): Semaphore {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return {
+    async run(work) {
+      if (running >= maxRunning) {
+        if (waiting.length >= maxWaiting) throw unavailable()
+        // A permit is handed over to the first of the queue, so `running` stays the same.
+        await new Promise<void>((resume) => waiting.push(resume))
+      } else running += 1
+      try {
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        if (next === undefined) running -= 1
+        else next()
+      }
+    },
   }
 }
