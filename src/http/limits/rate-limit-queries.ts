@@ -1,5 +1,7 @@
 import type { Sql } from '../../platform/database.ts'
-import type { LimitClass } from './rate-limit.ts'
+
+/** What is counted separately. `members`: responses that disclose whether a CPF exists; `redeliveries`: also tests of webhook endpoints. */
+export type LimitClass = 'reads' | 'writes' | 'authenticate' | 'members' | 'redeliveries'
 
 export interface Reservation {
   /** What all processes have leased in this window, this reservation included; may exceed the quota. */

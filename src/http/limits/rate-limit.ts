@@ -4,10 +4,7 @@ import type { Sql } from '../../platform/database.ts'
 import { ApiError, invalidCredentials } from '../../platform/errors.ts'
 import { isActiveClient } from '../active-client.ts'
 import type { Caller } from '../caller.ts'
-import { reserve } from './rate-limit-queries.ts'
-
-/** What is counted separately. `members`: responses that disclose whether a CPF exists; `redeliveries`: also tests of webhook endpoints. */
-export type LimitClass = 'reads' | 'writes' | 'authenticate' | 'members' | 'redeliveries'
+import { type LimitClass, reserve } from './rate-limit-queries.ts'
 
 /** Calls a minute. */
 export type Quotas = Readonly<Record<LimitClass, number>>
