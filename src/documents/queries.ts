@@ -53,7 +53,7 @@ export interface Slot {
 /** The slot of an upload address, which is who may: its signature was verified. Undefined when there is none. */
 export async function readSlot(sql: Sql, id: string, now: Date): Promise<Slot | undefined> {
   const rows = await sql.rows<Slot>(
-    `select d.client_id as "clientId", d.filled_at is null and d.expires_at > $2 and k.revoked_at is null as "isOpen",
+    `select d.client_id as "clientId", d.uploaded_at is null and d.expires_at > $2 and k.revoked_at is null as "isOpen",
        (select coalesce(sum(o.size), 0)::float8 from document o where o.client_id = d.client_id and o.used_at is null) as "unusedBytes"
      from document d join client k on k.id = d.client_id where d.id = $1`,
     [id, now],
@@ -77,12 +77,12 @@ export async function fillSlot(sql: Sql, file: FilledSlot): Promise<boolean> {
        select k.id from document d join client k on k.id = d.client_id
        where d.id = $1 and k.revoked_at is null for share of k
      ), taken as (
-       update document set filled_at = $3, storage_key = $2, content_type = $4, size = $5, name = $6
-       where id = $1 and client_id = (select id from active) and filled_at is null
-         and exists (select from loose_file l where l.key = $2 and l.kept_until > statement_timestamp())
+       update document set uploaded_at = $3, storage_key = $2, content_type = $4, size = $5, name = $6
+       where id = $1 and client_id = (select id from active) and uploaded_at is null
+         and exists (select from orphan_file l where l.key = $2 and l.delete_after > statement_timestamp())
        returning storage_key
      )
-     delete from loose_file l using taken t where l.key = t.storage_key`,
+     delete from orphan_file l using taken t where l.key = t.storage_key`,
     [file.id, file.key, file.at, file.contentType, file.size, file.name],
   )
   return filled === 1
@@ -90,7 +90,7 @@ export async function fillSlot(sql: Sql, file: FilledSlot): Promise<boolean> {
 
 /** Notes a key before bytes are written under it, so that they are found whatever happens. */
 export async function insertOrphan(sql: Sql, key: string): Promise<void> {
-  await sql.run(`insert into loose_file (key, kept_until) values ($1, statement_timestamp() + interval '1 hour')`, [
+  await sql.run(`insert into orphan_file (key, delete_after) values ($1, statement_timestamp() + interval '1 hour')`, [
     key,
   ])
 }
@@ -98,8 +98,8 @@ export async function insertOrphan(sql: Sql, key: string): Promise<void> {
 /** Keys whose bytes nothing refers to and nothing will; the margin is for an upload that takes its key up just now. */
 export async function readDeletableOrphans(sql: Sql, most: number): Promise<string[]> {
   const rows = await sql.rows<{ key: string }>(
-    `select key from loose_file where kept_until <= statement_timestamp() - interval '1 minute'
-     order by kept_until limit $1`,
+    `select key from orphan_file where delete_after <= statement_timestamp() - interval '1 minute'
+     order by delete_after limit $1`,
     [most],
   )
   return rows.map((row) => row.key)
@@ -107,18 +107,18 @@ export async function readDeletableOrphans(sql: Sql, most: number): Promise<stri
 
 /** Takes a key up for a row that refers to it, in that row's transaction. False when its bytes are due to be removed. */
 export async function claimOrphan(sql: Sql, key: string): Promise<boolean> {
-  const taken = await sql.run('delete from loose_file where key = $1 and kept_until > statement_timestamp()', [key])
+  const taken = await sql.run('delete from orphan_file where key = $1 and delete_after > statement_timestamp()', [key])
   return taken === 1
 }
 
 /** Forgets a key whose bytes are gone. */
 export async function deleteOrphanRow(sql: Sql, key: string): Promise<void> {
-  await sql.run('delete from loose_file where key = $1', [key])
+  await sql.run('delete from orphan_file where key = $1', [key])
 }
 
 /** Lets a key whose bytes could not be removed wait for an hour. */
 export async function postponeOrphan(sql: Sql, key: string): Promise<void> {
-  await sql.run(`update loose_file set kept_until = statement_timestamp() + interval '1 hour' where key = $1`, [key])
+  await sql.run(`update orphan_file set delete_after = statement_timestamp() + interval '1 hour' where key = $1`, [key])
 }
 
 /** Deletes slots and documents that were never used; their bytes become loose. @returns how many. */
@@ -130,7 +130,7 @@ export async function deleteNeverUsed(sql: Sql, most: number): Promise<number> {
      ), gone as (
        delete from document d using old where d.id = old.id and d.used_at is null returning d.storage_key
      ), loose as (
-       insert into loose_file (key, kept_until)
+       insert into orphan_file (key, delete_after)
        select storage_key, statement_timestamp() - interval '1 hour' from gone where storage_key is not null
      )
      select count(*) as deleted from gone`,
@@ -148,7 +148,7 @@ export async function usableDocuments(sql: Sql, caller: Caller, ids: readonly st
   if (wellFormed.length === 0) return []
   const rows = await sql.rows<{ id: string }>(
     `select id from document
-     where id = any($2::uuid[]) and client_id = $1 and filled_at is not null and used_at is null`,
+     where id = any($2::uuid[]) and client_id = $1 and uploaded_at is not null and used_at is null`,
     [caller.clientId, wellFormed],
   )
   return rows.map((row) => row.id)
@@ -170,7 +170,7 @@ export async function useDocuments(
   if (!all.every(isDocumentId)) return false
   const used = await sql.run(
     `update document set used_at = $5, company_id = $2, request_id = $3
-     where id = any($4::uuid[]) and client_id = $1 and filled_at is not null and used_at is null`,
+     where id = any($4::uuid[]) and client_id = $1 and uploaded_at is not null and used_at is null`,
     [caller.clientId, companyId, requestId, all, new Date()],
   )
   return used === all.length

@@ -10,7 +10,7 @@ import type { Caller, Role } from './caller.ts'
  */
 
 /** SQL for `from`, alias k (client): the active partner with the id $1, or no row. */
-export const activePartner = `(select id from client where id = $1 and kind = 'partner' and revoked_at is null) k`
+export const activePartner = `(select id from client where id = $1 and api = 'partner' and revoked_at is null) k`
 
 /** The only row of a statement over `activePartner`. @throws ApiError 401 when there is none: the client is revoked. */
 export function rowOfActivePartner<Row>(rows: readonly Row[]): Row {
@@ -21,7 +21,7 @@ export function rowOfActivePartner<Row>(rows: readonly Row[]): Row {
 
 /** Whether the caller's client belongs to its API and is not revoked. */
 export async function isActiveClient(sql: Sql, caller: Caller): Promise<boolean> {
-  const rows = await sql.rows('select 1 as one from client where id = $1 and kind = $2 and revoked_at is null', [
+  const rows = await sql.rows('select 1 as one from client where id = $1 and api = $2 and revoked_at is null', [
     caller.clientId,
     caller.api,
   ])
@@ -31,7 +31,7 @@ export async function isActiveClient(sql: Sql, caller: Caller): Promise<boolean>
 /** The role of an operator that is not removed; null for any other id. */
 export async function readRole(sql: Sql, clientId: string): Promise<Role | null> {
   const rows = await sql.rows<{ role: Role }>(
-    `select role from client where id = $1 and kind = 'operator' and revoked_at is null`,
+    `select role from client where id = $1 and api = 'operator' and revoked_at is null`,
     [clientId],
   )
   return rows[0]?.role ?? null
@@ -64,7 +64,7 @@ export async function requireActiveClient(
 ): Promise<string[]> {
   const [client] = await sql.rows<{ role: Role | null; entitledCompanyIds: string[] }>(
     `with active as materialized (
-       select id, role from client where id = $1 and kind = $2 and revoked_at is null for share
+       select id, role from client where id = $1 and api = $2 and revoked_at is null for share
      ), entitled as materialized (
        select t.company_id from active k join entitlement t on t.client_id = k.id
        where t.company_id = any($3::uuid[]) order by t.company_id for share of t

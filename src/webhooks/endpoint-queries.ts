@@ -51,7 +51,7 @@ export async function insertEndpoint(sql: Sql, caller: Caller, made: NewEndpoint
        from ${activePartner}
        returning *
      ), secret as (
-       insert into webhook_secret (endpoint_id, id, sealed) select e.id, $6::uuid, $7::bytea from e
+       insert into webhook_secret (endpoint_id, id, encrypted_secret) select e.id, $6::uuid, $7::bytea from e
      )
      select ${endpointJson}::text as item from e`,
     [caller.clientId, made.id, made.url, made.eventTypes, made.at, made.secretId, made.sealed, made.urlHash],
@@ -119,7 +119,7 @@ export async function updateEndpoint(
 /** Makes what waits for an endpoint due now, at the beginning of the schedule. */
 export async function resumeDeliveries(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.run(
-    `update webhook_delivery set next_attempt_at = $2, begun_at = $2, step = 1
+    `update webhook_delivery set next_attempt_at = $2, started_at = $2, step = 1
      where endpoint_id = $1 and status = 'pending' and next_attempt_at > $2`,
     [id, at],
   )
@@ -152,7 +152,7 @@ export async function replaceSecret(
   if (item === null) return null
   await sql.run('delete from webhook_secret where endpoint_id = $1 and expires_at is not null', [id])
   await sql.run('update webhook_secret set expires_at = $2 where endpoint_id = $1', [id, secret.oldUntil])
-  await sql.run('insert into webhook_secret (endpoint_id, id, sealed) values ($1, $2, $3)', [
+  await sql.run('insert into webhook_secret (endpoint_id, id, encrypted_secret) values ($1, $2, $3)', [
     id,
     secret.id,
     secret.sealed,

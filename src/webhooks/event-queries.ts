@@ -107,11 +107,11 @@ export async function redeliverEvent(
        -- Locked, so that one deleted meanwhile is left out, and one deleted afterwards finds what was made here.
        order by e.id for share
      ), hastened as (
-       update webhook_delivery d set next_attempt_at = $6, begun_at = $6, step = 1 from target t
+       update webhook_delivery d set next_attempt_at = $6, started_at = $6, step = 1 from target t
        where d.event_id = $2 and d.endpoint_id = t.id and d.status = 'pending'
        returning d.endpoint_id
      )
-     insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, begun_at, next_attempt_at)
+     insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
      select $2::uuid, t.id, 1 + coalesce((select max(d.attempt) from webhook_delivery d where d.event_id = $2 and d.endpoint_id = t.id), 0),
        ${idOnStem('$7::text')}, $4::uuid, 'pending', 1, $6::timestamptz, $6::timestamptz
      from target t where t.id not in (select endpoint_id from hastened)`,
