@@ -25,7 +25,7 @@ create index webhook_endpoint_of_client on webhook_endpoint (client_id, created_
 create table webhook_secret (
   endpoint_id uuid not null references webhook_endpoint (id),
   id uuid not null,
-  sealed bytea not null,
+  encrypted_secret bytea not null,
   expires_at timestamptz,
   primary key (endpoint_id, id)
 );
@@ -63,7 +63,7 @@ create table webhook_delivery (
   status text not null check (status in ('pending', 'succeeded', 'failed')),
   -- where it stands in the schedule; a redelivery begins it anew
   step integer not null check (step >= 1),
-  begun_at timestamptz not null,
+  started_at timestamptz not null,
   next_attempt_at timestamptz,
   leased_until timestamptz,
   attempted_at timestamptz,
