@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { hmacSha256 } from '../platform/crypto/hmac.ts'
 
 /*
  * The chain over the audit, without any I/O. Everything in it is keyed with a key that stands in the database only sealed under the
@@ -42,12 +43,12 @@ export const genesisHash: Buffer = Buffer.alloc(32)
 export function digestOf(key: Buffer, row: ChainedRow): Buffer {
   const { id, at, actor, action, target, companyId, address, traceId } = row
   const text = JSON.stringify([id, at, actor, action, target, companyId, address, traceId])
-  return createHmac('sha256', key).update('vigencia audit row 1\n').update(text).digest()
+  return hmacSha256(key).update('vigencia audit row 1\n').update(text).digest()
 }
 
 /** The keyed hash of a seal, over everything in it. */
 export function hashOf(key: Buffer, seal: Omit<Block, 'hash'>): Buffer {
-  const hmac = createHmac('sha256', key).update('vigencia audit seal 1\n')
+  const hmac = hmacSha256(key).update('vigencia audit seal 1\n')
   hmac.update(`${seal.position}\n${seal.sealedAt}\n${seal.previous.toString('hex')}\n${seal.rowIds.length}\n`)
   for (const [n, id] of seal.rowIds.entries()) hmac.update(`${id}:${seal.digests[n]?.toString('hex') ?? ''}\n`)
   return hmac.update(String(seal.digests.length)).digest()
@@ -55,7 +56,7 @@ export function hashOf(key: Buffer, seal: Omit<Block, 'hash'>): Buffer {
 
 /** The keyed mark of the head: without the key the chain cannot be given another end. */
 export function macOf(key: Buffer, head: Omit<Head, 'mac'>): Buffer {
-  return createHmac('sha256', key)
+  return hmacSha256(key)
     .update(`vigencia audit head 1\n${head.position}\n${head.hash.toString('hex')}`)
     .digest()
 }

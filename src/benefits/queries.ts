@@ -1,5 +1,6 @@
 import type { Page } from '../http/page.ts'
 import { isEntitledTo } from '../companies/queries.ts'
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
@@ -41,14 +42,15 @@ const memberIdJson = `(
 
 /**
  * A page of the benefits in the caller's companies, by id, and how many there are, of one moment. `entitled` is false when a company is
- * asked for that is not the caller's; undefined: the client is revoked. The keys are selected once for both.
+ * asked for that is not the caller's. The keys are selected once for both.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function listBenefits(
   sql: Sql,
   caller: Caller,
   filter: BenefitFilter,
   bounds: { limit: number; offset: number },
-): Promise<(Page & { readonly entitled: boolean }) | undefined> {
+): Promise<Page & { readonly entitled: boolean }> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
   const place = (value: string) => `$${values.push(value)}`
   const company = filter.companyTaxId === null ? null : place(filter.companyTaxId)
@@ -73,8 +75,8 @@ export async function listBenefits(
        join product p on p.company_id = b.company_id and p.id = b.product_id
        join member m on m.company_id = b.company_id and m.id = b.member_id
        left join member q on q.company_id = b.company_id and q.id = b.primary_member_id) as items
-     from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`,
+     from ${activePartner}`,
     values,
   )
-  return rows[0]
+  return rowOfActivePartner(rows)
 }

@@ -1,4 +1,5 @@
 import type { Page } from '../http/page.ts'
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
@@ -17,19 +18,13 @@ const byName = `c.search_name collate "C", c.id`
 
 const companyOfCaller = `
 select case when t.client_id is not null then json_build_object('result', ${companyJson})::text end as body
-from client k
+from ${activePartner}
 left join company c on c.tax_id = $2
-left join entitlement t on t.company_id = c.id and t.client_id = k.id
-where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
+left join entitlement t on t.company_id = c.id and t.client_id = k.id`
 
-/** `{ "result": Company }`, null where the caller is not entitled or there is none; undefined when the client is revoked. */
-export async function readCompany(
-  sql: Sql,
-  caller: Caller,
-  taxId: string,
-): Promise<{ readonly body: string | null } | undefined> {
-  const rows = await sql.rows<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId])
-  return rows[0]
+/** `{ "result": Company }`, null where the caller is not entitled or there is none. @throws ApiError 401 when the client is revoked. */
+export async function readCompany(sql: Sql, caller: Caller, taxId: string): Promise<{ readonly body: string | null }> {
+  return rowOfActivePartner(await sql.rows<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId]))
 }
 
 const companiesOfCaller = `
@@ -37,17 +32,15 @@ select (select count(*) from entitlement t where t.client_id = k.id) as total,
   (select coalesce(json_agg(${companyJson} order by ${byName}), '[]')::text from (
     select c.* from entitlement t join company c on c.id = t.company_id
     where t.client_id = k.id order by ${byName} limit $2 offset $3) c) as items
-from client k
-where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
+from ${activePartner}`
 
-/** A page of the caller's companies by name, and how many there are; undefined when the client is revoked. */
+/** A page of the caller's companies by name, and how many there are. @throws ApiError 401 when the client is revoked. */
 export async function listCompanies(
   sql: Sql,
   caller: Caller,
   bounds: { limit: number; offset: number },
-): Promise<Page | undefined> {
-  const rows = await sql.rows<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset])
-  return rows[0]
+): Promise<Page> {
+  return rowOfActivePartner(await sql.rows<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset]))
 }
 
 /**
@@ -67,26 +60,26 @@ select (select json_build_object('result', coalesce(json_agg(json_build_object($
     join product p on p.company_id = c.id and p.retired_at is null
     where t.client_id = k.id ${condition}) as body,
   ${entitled} as entitled
-from client k
-where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
+from ${activePartner}`
 
 const productsOfAll = productsOfCaller('', isEntitledTo(null))
 const productsOfOne = productsOfCaller('and c.tax_id = $2', isEntitledTo('$2'))
 
 /**
  * `{ "result": [Product + company-tax-id] }` of the caller's companies by name, or of one of them; retired products are left
- * out. The body is null where the caller is not entitled to the company or there is none; undefined: the client is revoked.
+ * out. The body is null where the caller is not entitled to the company or there is none.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function listProducts(
   sql: Sql,
   caller: Caller,
   companyTaxId: string | null,
-): Promise<{ readonly body: string | null } | undefined> {
-  const [found] =
+): Promise<{ readonly body: string | null }> {
+  const found = rowOfActivePartner(
     companyTaxId === null
       ? await sql.planned<{ entitled: boolean; body: string }>(productsOfAll, [caller.clientId])
-      : await sql.rows<{ entitled: boolean; body: string }>(productsOfOne, [caller.clientId, companyTaxId])
-  if (found === undefined) return undefined
+      : await sql.rows<{ entitled: boolean; body: string }>(productsOfOne, [caller.clientId, companyTaxId]),
+  )
   return { body: found.entitled ? found.body : null }
 }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { invalidParameter, notEntitled } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
 import { CompanyAnswer, CompanyList, CompanyPath, ProductList } from './schema.ts'
@@ -24,7 +24,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
     handler: async (request, reply) => {
       const taxId = parseCnpj(request.params.companyTaxId)
       if (taxId === null) throw invalidParameter([], 'Invalid company-tax-id')
-      const seen = expectActiveClient(request, await readCompany(database, callerOf(request), taxId))
+      const seen = await readCompany(database, callerOf(request), taxId)
       if (seen.body === null) throw notEntitled('company')
       return sendJson(reply, seen.body)
     },
@@ -43,10 +43,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       response: { 200: CompanyList, ...errorAnswers(400, 401, 503) },
     },
     handler: async (request, reply) => {
-      const page = expectActiveClient(
-        request,
-        await listCompanies(database, callerOf(request), pageBounds(request.query)),
-      )
+      const page = await listCompanies(database, callerOf(request), pageBounds(request.query))
       return sendJson(reply, listBody(page, request.query))
     },
   })
@@ -69,10 +66,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       response: { 200: ProductList, ...errorAnswers(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
-      const seen = expectActiveClient(
-        request,
-        await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id'])),
-      )
+      const seen = await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id']))
       if (seen.body === null) throw notEntitled('company')
       return sendJson(reply, seen.body)
     },

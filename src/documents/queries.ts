@@ -1,3 +1,4 @@
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { FileType } from '../http/file-type.ts'
@@ -13,18 +14,18 @@ const unusedDocumentsLock = 7
 
 /**
  * Counts the client's unused documents, under a lock until the end of the transaction, so that nobody else adds to them
- * meanwhile. Undefined when the client is revoked.
+ * meanwhile.
+ * @throws ApiError 401 when the client is revoked.
  */
-export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<UnusedDocuments | undefined> {
+export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<UnusedDocuments> {
   // Two statements: the second sees what was committed while the first waited.
   await sql.rows('select pg_advisory_xact_lock($1, hashtext($2))', [unusedDocumentsLock, clientId])
-  const [unused] = await sql.rows<UnusedDocuments>(
+  const rows = await sql.rows<UnusedDocuments>(
     `select count(d.id)::int as count, coalesce(sum(d.size), 0)::float8 as bytes
-     from client k left join document d on d.client_id = k.id and d.used_at is null
-     where k.id = $1 and k.api = 'partner' and k.revoked_at is null group by k.id`,
+     from ${activePartner} left join document d on d.client_id = k.id and d.used_at is null group by k.id`,
     [clientId],
   )
-  return unused
+  return rowOfActivePartner(rows)
 }
 
 /** Makes an empty slot of the caller's. */

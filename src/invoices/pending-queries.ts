@@ -1,4 +1,5 @@
 import type { Page } from '../http/page.ts'
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
@@ -17,8 +18,9 @@ interface Found {
 
 /**
  * A page of the invoices of the caller's companies on which something is left to pay, by due date and id, and how many there are,
- * from one snapshot; undefined when the client is revoked. Planned for its dates and client: a client of few companies is served
+ * from one snapshot. Planned for its dates and client: a client of few companies is served
  * by company, one of many by due date.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function listPendingInvoices(
   sql: Sql,
@@ -26,10 +28,9 @@ export async function listPendingInvoices(
   filter: DueFilter,
   bounds: { readonly limit: number; readonly offset: number },
   today: LocalDate,
-): Promise<Page | undefined> {
+): Promise<Page> {
   const values = [caller.clientId, filter.from ?? '-infinity', filter.until ?? 'infinity', bounds.limit, bounds.offset]
-  const [found] = await sql.planned<Found>(pendingOfCaller, values)
-  if (found === undefined) return undefined
+  const found = rowOfActivePartner(await sql.planned<Found>(pendingOfCaller, values))
   return { total: found.total, items: JSON.stringify(found.items.map((invoice) => invoiceJson(invoice, today))) }
 }
 
@@ -43,4 +44,4 @@ select (select count(*) ${pending}) as total, (
   from (select i.company_id, i.id ${pending} order by ${inOrder} limit $4 offset $5) l
   join invoice i on i.company_id = l.company_id and i.id = l.id
   join company c on c.id = i.company_id) as items
-from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
+from ${activePartner}`

@@ -152,7 +152,7 @@ function rotateRoute(app: App, { database, secrets }: Context): void {
 /** Removals take turns: of two admins who remove each other, the second is removed by then, or the last one. */
 async function removeOperator(sql: Sql, clientId: string): Promise<void> {
   await lockAdmins(sql)
-  const role = await readRole(sql, { api: 'operator', clientId })
+  const role = await readRole(sql, clientId)
   if (role === null) throw noAccount('operator')
   if (role === 'admin' && !(await isAnotherAdminActive(sql, clientId))) {
     throw new ApiError(409, 'The last admin cannot be removed')

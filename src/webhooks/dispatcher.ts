@@ -2,16 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../platform/database.ts'
 import { runPeriodically, type PeriodicTask } from '../platform/run-periodically.ts'
 import type { Context } from '../http/context.ts'
+import { WakeSignal } from '../platform/wake-signal.ts'
 import { DeliveryWorker, type DispatchContext } from './delivery-worker.ts'
 import { openSender, type Sender } from './sender.ts'
 import { assignBatches, dismissBatches, fanOut, readBacklog, deleteDispatched } from './fan-out-queries.ts'
-
-/** Rings when there may be something to do. */
-export interface WakeSignal {
-  readonly notifications: number
-  /** Returns at the next ring after `since`, at the latest after the time given. */
-  wait(since: number, ms: number): Promise<void>
-}
 
 export interface DispatchOptions {
   readonly sender?: Sender
@@ -34,7 +28,7 @@ const maxDismissed = 5_000
  */
 export async function dispatchEvents(
   context: DispatchContext & Pick<Context, 'config'>,
-  deliverySignal: WakeSignal,
+  eventSignal: Pick<WakeSignal, 'notifications' | 'wait'>,
   signal: AbortSignal,
   options: DispatchOptions = {},
 ): Promise<void> {
@@ -43,16 +37,19 @@ export async function dispatchEvents(
   const sender = options.sender ?? openSender({ httpsOnly, allowPrivate: config.webhookAllowPrivate })
   const now = options.now ?? (() => new Date())
   const courier = new DeliveryWorker(context, { sender, now, chance: options.chance ?? Math.random })
-  const wakeSignal = new LocalBell(deliverySignal)
+  const deliverySignal = new WakeSignal(signal)
   await Promise.all([
     runPeriodically(context, signal, round('events could not be fanned out'), async () => {
-      await fanOutAll(context.database, now, signal, () => wakeSignal.notify())
-      await deliverySignal.wait(deliverySignal.notifications, pollMs)
+      const seen = eventSignal.notifications
+      await fanOutAll(context.database, now, signal, () => deliverySignal.notify())
+      await eventSignal.wait(seen, pollMs)
+      // An event to be delivered again, or deliveries of another process.
+      deliverySignal.notify()
     }),
     runPeriodically(context, signal, round('deliveries could not be taken'), async () => {
-      const heard = wakeSignal.notifications
+      const seen = deliverySignal.notifications
       const begun = await courier.begin()
-      const rest = begun > 0 ? pause(intervalMs) : wakeSignal.wait(heard, pollMs)
+      const rest = begun > 0 ? pause(intervalMs) : deliverySignal.wait(seen, pollMs)
       await Promise.race([rest, courier.halfDone()])
     }).then(() => courier.stop()),
     runPeriodically(context, signal, { ...round('old events could not be swept'), intervalMs: sweepMs }, async () => {
@@ -79,40 +76,5 @@ async function fanOutAll(database: Database, now: () => Date, signal: AbortSigna
     const made = await fanOut(database, maxRows, now())
     if (made.deliveries > 0) onMade()
     if (replaced === 0 && made.assigned === 0) return
-  }
-}
-
-/** Rings for what happens in this process as well as for what the alarm tells. */
-class LocalBell {
-  readonly #alarm: WakeSignal
-  #own = 0
-  #heard: Promise<void> | null = null
-  #wake: () => void = () => {}
-
-  constructor(deliverySignal: WakeSignal) {
-    this.#alarm = deliverySignal
-  }
-
-  get notifications(): number {
-    return this.#own + this.#alarm.notifications
-  }
-
-  notify(): void {
-    this.#own += 1
-    this.#wake()
-  }
-
-  async wait(since: number, ms: number): Promise<void> {
-    if (this.notifications !== since) return
-    // One wait for the alarm at a time: this bell rings far more often.
-    this.#heard ??= this.#alarm.wait(this.#alarm.notifications, ms).finally(() => {
-      this.#heard = null
-    })
-    await Promise.race([
-      this.#heard,
-      new Promise<void>((resolve) => {
-        this.#wake = resolve
-      }),
-    ])
   }
 }

@@ -18,7 +18,7 @@ import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS, EVENT_TYPES } from '../../src/domain/webhook.ts'
 import type { Api, Role } from '../../src/http/caller.ts'
 import { FILE_TYPES } from '../../src/http/file-type.ts'
-import type { LimitClass } from '../../src/http/limits/rate-limit-policy.ts'
+import type { LimitClass } from '../../src/http/limits/rate-limit-queries.ts'
 import { openScratch } from '../auth/scratch-database.ts'
 
 let scratch: Awaited<ReturnType<typeof openScratch>>

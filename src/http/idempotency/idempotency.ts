@@ -141,13 +141,9 @@ async function claimOrRead(responseStore: ResponseStore, request: FastifyRequest
   // Before the statement: when its result is lost, the claim must be released.
   keyed.state = 'claimed'
   const found = await tryToClaim(responseStore.database, call)
-  if (found.isActive && found.isClaimed) {
-    request.callerVerified = true
-    return null
-  }
+  if (found.isActive && found.isClaimed) return null
   keyed.state = 'over'
   if (!found.isActive) throw invalidCredentials()
-  request.callerVerified = true
   return storedReply(responseStore, request, call, found)
 }
 
