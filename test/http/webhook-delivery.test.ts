@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 function dispatcher(clock?: Clock): { stop(): Promise<void> } {
-  const options = clock === undefined ? {} : { now: clock.now, chance: () => 0.5 }
+  const options = clock === undefined ? {} : { now: clock.now, random: () => 0.5 }
   const started = startDispatcher(testApp, options)
   stopping.push(() => started.stop())
   return started
