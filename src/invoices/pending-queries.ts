@@ -10,15 +10,14 @@ export interface DueFilter {
   readonly until: LocalDate | null
 }
 
-interface Found {
+interface PendingInvoices {
   readonly total: number
   readonly items: readonly StoredInvoice[]
 }
 
 /**
- * A page of the invoices of the caller's companies on which something is left to pay, by due date and id, and how many there are,
- * from one snapshot; undefined when the client is revoked. Planned for its dates and client: a client of few companies is served
- * by company, one of many by due date.
+ * A page of the unpaid invoices of the caller's companies, by due date and id, with their total, from one snapshot; undefined when the
+ * client is revoked. Planned for its values: a client of few companies is read by company, one of many by due date.
  */
 export async function listPendingInvoices(
   sql: Sql,
@@ -28,9 +27,9 @@ export async function listPendingInvoices(
   today: LocalDate,
 ): Promise<Page | undefined> {
   const values = [caller.clientId, filter.from ?? '-infinity', filter.until ?? 'infinity', bounds.limit, bounds.offset]
-  const [found] = await sql.planned<Found>(pendingOfCaller, values)
-  if (found === undefined) return undefined
-  return { total: found.total, items: JSON.stringify(found.items.map((invoice) => invoiceJson(invoice, today))) }
+  const [page] = await sql.planned<PendingInvoices>(pendingOfCaller, values)
+  if (page === undefined) return undefined
+  return { total: page.total, items: JSON.stringify(page.items.map((invoice) => invoiceJson(invoice, today))) }
 }
 
 const pending = `from entitlement t join invoice i on i.company_id = t.company_id
