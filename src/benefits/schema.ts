@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES } from '../domain/enums.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
-/** Benefit, with what the service adds to it. */
 export const Benefit = Named(
   'Benefit',
   Type.Object({
@@ -48,7 +47,7 @@ const pagination = {
   'previous-page': null,
 }
 
-/** Benefit with whose it is. */
+/** A benefit with its member. */
 const BenefitOfMember = Type.Object({ ...Benefit.properties, 'member-id': Uuid, 'member-tax-id': Cpf })
 
 /** A page of benefits. */

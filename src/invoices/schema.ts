@@ -81,7 +81,7 @@ export const InvoiceList = Type.Object(
 )
 
 /** One invoice in its envelope. */
-export const InvoiceAnswer = Type.Object(
+export const InvoiceResponse = Type.Object(
   { result: Invoice },
   { description: 'The invoice as it is now.', examples: [{ result: invoice }] },
 )

@@ -24,14 +24,14 @@ const Query = Type.Object(
     id: Type.Optional({ ...Uuid, description: 'The id of the row.' }),
     at: Type.Optional({
       ...Timestamp,
-      description: 'Equals the `at` of the row, in the same form (UTC, milliseconds).',
+      description: 'The `at` of the row, in the same format (UTC, milliseconds).',
     }),
     actor: exact('A client id, or `service`, `clock`, `resolution`.'),
     action: exact('Such as `client.created`.'),
-    target: exact('The id of what was written.'),
+    target: exact('The id of the object that was written.'),
     'company-tax-id': exact('CNPJ, formatted or not.'),
-    address: exact('Where the write came from.'),
-    'request-trace-id': exact('The `X-Request-Id` of the answer.'),
+    address: exact('The address of the caller.'),
+    'request-trace-id': exact('The `X-Request-Id` of the response.'),
     'from-dt': Type.Optional({ ...DateOnly, description: 'First day (America/Sao_Paulo), included.' }),
     'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; must be greater than `from-dt`.' }),
     ...pageQuery,
@@ -82,7 +82,7 @@ const AuditList = Type.Object(
   },
 )
 
-/** Who wrote what, when and from where. */
+/** `GET /operator/v1/audit`: the audit rows. */
 export async function auditRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'GET',
@@ -93,7 +93,7 @@ export async function auditRoutes(app: App, { database }: Context): Promise<void
       tags: ['operator'],
       summary: 'List the audit rows',
       description:
-        'One per successful write through both APIs, newest first. Filters compare exactly and are joined by AND.',
+        'One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND.',
       querystring: Query,
       response: { 200: AuditList, ...errorAnswers(400, 401, 403) },
     },
@@ -128,7 +128,7 @@ function readTaxId(value: string | undefined): string | null {
   return taxId
 }
 
-/** Only the form in which timestamps are shown: any other would equal none of them. */
+/** Reads a timestamp in the format of the API; a timestamp in another format would match no row. */
 function readTimestamp(value: string | undefined): Date | null {
   if (value === undefined) return null
   const at = new Date(value)

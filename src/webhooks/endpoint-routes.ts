@@ -26,13 +26,13 @@ import {
 } from './endpoint-queries.ts'
 import { insertTestEvent, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
 import {
-  EndpointAnswer,
+  EndpointResponse,
   EndpointList,
   EndpointPatch,
   EndpointPath,
-  EventAnswer,
+  EventResponse,
   NewEndpoint,
-  SecretAnswer,
+  SecretResponse,
 } from './schema.ts'
 import { makeWebhookSecret, encryptSecret } from './signing.ts'
 
@@ -115,7 +115,7 @@ function createRoute(app: App, context: Context): void {
         'the signature (Standard Webhooks 1.0); it is shown only in this response. A client may have 20 endpoints unless the operator ' +
         'allows more (`too-many-endpoints`), and one for each URL (`duplicate-url`).',
       body: NewEndpoint,
-      response: { 200: SecretAnswer, ...errorAnswers(400, 401, 409, 413, 415, 503) },
+      response: { 200: SecretResponse, ...errorAnswers(400, 401, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       const caller = callerOf(request)
@@ -173,7 +173,7 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'Read a webhook endpoint',
       description: 'Without its secret.',
       params: EndpointPath,
-      response: { 200: EndpointAnswer, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: EndpointResponse, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const item = expectActiveClient(
@@ -200,7 +200,7 @@ function patchRoute(app: App, context: Context): void {
         'are sent when it is enabled again.',
       params: EndpointPath,
       body: EndpointPatch,
-      response: { 200: EndpointAnswer, ...errorAnswers(400, 401, 404, 413, 415, 503) },
+      response: { 200: EndpointResponse, ...errorAnswers(400, 401, 404, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       const { url: newUrl, 'event-types': types, status } = request.body
@@ -263,7 +263,7 @@ function rotateRoute(app: App, context: Context): void {
         'The new secret is shown only in this response. For 24 hours every delivery is signed with the new and the current secret, then ' +
         'with the new one alone. A secret from before the current one expires now.',
       params: EndpointPath,
-      response: { 200: SecretAnswer, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: SecretResponse, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
@@ -294,7 +294,7 @@ function testRoute(app: App, context: Context): void {
         'Sends a `webhook.test`, whatever the `event-types` of the endpoint. The result is in the deliveries of the event, which is in the ' +
         'event list of the client too. At most 60 redeliveries and tests a minute.',
       params: EndpointPath,
-      response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 409, 503) },
+      response: { 200: EventResponse, ...errorAnswers(400, 401, 404, 409, 503) },
     },
     handler: async (request, reply) => {
       const endpointId = request.params.webhookEndpointId.toLowerCase()

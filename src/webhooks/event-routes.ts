@@ -17,7 +17,7 @@ import {
   redeliverEvent,
   wakeDelivery,
 } from './event-queries.ts'
-import { DeliveryList, EventAnswer, EventList, EventPath } from './schema.ts'
+import { DeliveryList, EventResponse, EventList, EventPath } from './schema.ts'
 
 const url = '/v1/webhook-event'
 const one = `${url}/:webhookEventId`
@@ -72,7 +72,7 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'Read an event',
       description: 'The response for an event of a company that the client may not access is that for an unknown one.',
       params: EventPath,
-      response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: EventResponse, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const { item } = await findEvent(database, callerOf(request), request.params.webhookEventId)
@@ -118,7 +118,7 @@ function redeliverRoute(app: App, { database, responseStore, rateLimits }: Conte
         'later or have received it, with the same `webhook-id` and body. The number of attempts continues, the schedule of retries starts ' +
         'again. At most 60 redeliveries and tests a minute.',
       params: EventPath,
-      response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: EventResponse, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]

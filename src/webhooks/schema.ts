@@ -49,9 +49,9 @@ const WebhookEndpointWithSecret = Named(
   }),
 )
 
-export const EndpointAnswer = Type.Object({ result: WebhookEndpoint }, { examples: [{ result: endpoint }] })
+export const EndpointResponse = Type.Object({ result: WebhookEndpoint }, { examples: [{ result: endpoint }] })
 
-export const SecretAnswer = Type.Object(
+export const SecretResponse = Type.Object(
   { result: WebhookEndpointWithSecret },
   { examples: [{ result: { ...endpoint, secret } }] },
 )
@@ -129,7 +129,7 @@ const event = {
   },
 }
 
-export const EventAnswer = Type.Object({ result: WebhookEvent }, { examples: [{ result: event }] })
+export const EventResponse = Type.Object({ result: WebhookEvent }, { examples: [{ result: event }] })
 
 export const EventList = Type.Object(
   { result: Type.Array(WebhookEvent), pagination: Type.Ref('Pagination') },

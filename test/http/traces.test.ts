@@ -108,7 +108,7 @@ describe('with a collector', () => {
     await testApp.finished(partner, response.body['request-id'])
     await until(
       async () => collector.spans.map(({ name }) => name),
-      (names) => ['worker inclusion', 'worker clock', 'worker seal'].every((name) => names.includes(name)),
+      (names) => ['worker inclusion', 'worker clock', 'worker audit'].every((name) => names.includes(name)),
     )
   })
 

@@ -124,7 +124,7 @@ test('a changed end of the audit’s chain is told in the log, once it is gone o
   await worker.wrote('the end of the audit chain is not as it was left; run: vigencia audit verify')
   const verify = run(['audit', 'verify'], key)
   expect(await verify.ended).toMatchObject({ code: 1 })
-  expect(verify.out).toMatch(/removed {4}seals \d+ to \d+/)
+  expect(verify.out).toMatch(/removed {4}blocks \d+ to \d+/)
 })
 
 test.each([
