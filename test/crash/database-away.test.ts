@@ -155,7 +155,7 @@ const needNoDatabase = new Set([
   'uploadDocumentByPost',
 ])
 
-test('while the database is away every kind of call answers 503, and all work again when it is back', async () => {
+test('without the database every kind of call gets 503, and all work again when it is back', async () => {
   const calls = await kindsOfCalls()
   const operations = await everyOperation()
   const undeclared: string[] = []

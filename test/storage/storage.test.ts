@@ -134,7 +134,7 @@ describe.each([
 })
 
 describe('a folder', () => {
-  test('is for its owner alone, and keeps nothing of a broken write', async () => {
+  test('is readable by its owner only, and stores nothing of an incomplete write', async () => {
     const dataDir = await mkdtemp(join(folder, 'own-'))
     const storage = await openStorage({ storageUrl: null, dataDir })
     const key = newKey('document')
