@@ -379,7 +379,7 @@ test('events and deliveries are deleted after 90 days', async () => {
   expect(await testApp.sql('select 1 from webhook_endpoint where id = $1', [test.id])).toEqual([])
 })
 
-/** A teller sweeps when it starts, before it can be stopped. */
+/** A dispatcher deletes old events when it starts, before it can be stopped. */
 async function startAndStop(clock: Clock): Promise<void> {
   await startDispatcher(testApp, { now: clock.now }).stop()
 }
