@@ -64,7 +64,7 @@ await onStage(5, async (stage) => {
       many.push(kept / bare)
       appending.push((await took(() => appendBlocks(context, never))) / kept)
     }
-    await database.run('truncate audit, audit_seal, audit_head, audit_unsealed')
+    await database.run('truncate audit, audit_block, audit_head, audit_pending')
     for (let n = 0; n < verified; n += batch)
       await writeAudit(
         database,

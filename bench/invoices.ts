@@ -39,7 +39,7 @@ async function makeInvoices(client: Client, count: number): Promise<void> {
   await client.query(`insert into invoice_owner (id, company_id) select 'FATURA-' || n, ${company} from ${all}`)
   await client.query(
     `insert into invoice (company_id, id, invoice_config_id, carrier_name, amount, due_date, reference_period_start,
-       reference_period_end, unpaid_due_date, overdue_told, created_at, updated_at)
+       reference_period_end, unpaid_due_date, overdue_event_written, created_at, updated_at)
      select ${company}, 'FATURA-' || n, ${slip}, 'Operadora Aurora', n::bigint * 37 % 9000000, ${day}, ${day} - 30, ${day} - 1, ${day}, true, now(), now()
      from ${all}`,
   )
@@ -75,7 +75,7 @@ async function shelve(stage: Stage, count: number): Promise<Shelf> {
   await context.stop()
   const bare = await stage.database(`bare${count}`, `own${count}`)
   const floorClient = await connected(bare)
-  for (const index of ['invoice_unpaid_of_company', 'invoice_unpaid_by_due_date', 'invoice_falling_due']) {
+  for (const index of ['invoice_unpaid_of_company', 'invoice_unpaid_by_due_date', 'invoice_overdue_event_due']) {
     await floorClient.query(`drop index ${index}`)
   }
   await floorClient.query('create index on invoice (company_id, due_date)')

@@ -108,7 +108,7 @@ async function insertMovements(client: Client, book: Book, from: number, to: num
   const request = `(n / 3 / ${book.companies} / ${perRequest}) * ${book.companies} + (n / 3) % ${book.companies} + 1`
   await client.query(
     `insert into request (company_id, id, client_id, request_type, status, created_at, finished_at)
-     select distinct company_id, ${idOf('0004', request)}, (select id from client where kind = 'partner' limit 1), 'inclusion', 'completed',
+     select distinct company_id, ${idOf('0004', request)}, (select id from client where api = 'partner' limit 1), 'inclusion', 'completed',
        timestamptz '2026-01-01', timestamptz '2026-01-01'
      from (${people(book, from, to)}) p
      on conflict do nothing`,

@@ -7,7 +7,7 @@ create table client (
   role text check (role in ('admin', 'analyst', 'finance', 'auditor')),
   created_at timestamptz not null,
   revoked_at timestamptz,
-  check ((kind = 'operator') = (role is not null))
+  check ((api = 'operator') = (role is not null))
 );
 
 create index client_list on client (kind, created_at, id) where revoked_at is null;
@@ -42,19 +42,19 @@ create table signing_key (
   retired_at timestamptz
 );
 
-create table service_key (
+create table encrypted_key (
   name text primary key,
   value bytea not null,
   created_at timestamptz not null
 );
 
-create table service_fact (
+create table service_metadata (
   name text primary key,
   value text not null
 );
 
 -- Guesses at a secret, counted per client id and address (both hashed together). Losing it in a crash costs nobody anything.
-create unlogged table authenticate_failure (
+create unlogged table authentication_failure (
   pair char(64) primary key,
   window_started_at timestamptz not null,
   failures integer not null

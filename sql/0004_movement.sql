@@ -62,7 +62,7 @@ create table enrollment (
   -- an exclusion's end-date, an alteration's requested-start-date
   effective_date date,
   -- an exclusion that goes along with its primary's: the primary's enrollment
-  leader_id uuid,
+  primary_enrollment_id uuid,
   -- a plan or company change: where to, and the id that the new benefit will have
   destination_company_id uuid,
   destination_product_id uuid,
@@ -92,7 +92,7 @@ create table enrollment (
 -- One open inclusion per company, member, product and role; one open exclusion, plan or company change per benefit.
 create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type)
   where enrollment_type = 'inclusion' and status not in ('completed', 'rejected', 'cancelled');
-create unique index enrollment_open_ending on enrollment (company_id, benefit_id)
+create unique index enrollment_open_benefit_change on enrollment (company_id, benefit_id)
   where (enrollment_type = 'exclusion' or new_benefit_id is not null) and status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_id on enrollment (id);
 create index enrollment_of_request on enrollment (request_id, company_id);
@@ -101,9 +101,9 @@ create index enrollment_open_of_primary on enrollment (primary_member_id, produc
   where primary_member_id is not null and status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_of_benefit on enrollment (benefit_id, company_id);
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
-create index enrollment_following on enrollment (leader_id) where leader_id is not null;
+create index enrollment_following on enrollment (primary_enrollment_id) where primary_enrollment_id is not null;
 create index enrollment_new_benefit on enrollment (new_benefit_id) where new_benefit_id is not null;
-create index enrollment_open_change on enrollment (member_tax_id, destination_company_id)
+create index enrollment_open_transfer on enrollment (member_tax_id, destination_company_id)
   where new_benefit_id is not null and status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_queue on enrollment (created_at, id);
 create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');

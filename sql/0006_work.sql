@@ -14,7 +14,7 @@ create table work (
 create index work_of_client on work (client_id, created_at, id);
 
 -- Fair turns: the client served longest ago comes next, however much it has sent.
-create table work_turn (
+create table work_client (
   client_id text primary key,
-  served_at timestamptz not null
+  last_served_at timestamptz not null
 );

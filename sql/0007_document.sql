@@ -7,7 +7,7 @@ create table document (
   created_at timestamptz not null,
   -- until when the upload address takes a file
   expires_at timestamptz not null check (expires_at > created_at),
-  filled_at timestamptz,
+  uploaded_at timestamptz,
   storage_key text unique,
   content_type text check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic')),
   size integer check (size between 1 and 20971520),
@@ -16,18 +16,18 @@ create table document (
   used_at timestamptz,
   company_id uuid,
   request_id uuid,
-  check (num_nulls(filled_at, storage_key, content_type, size, name) in (0, 5)),
+  check (num_nulls(uploaded_at, storage_key, content_type, size, name) in (0, 5)),
   check (num_nulls(used_at, company_id, request_id) in (0, 3)),
-  check (used_at is null or filled_at is not null)
+  check (used_at is null or uploaded_at is not null)
 );
 
 create index document_never_used on document (created_at) where used_at is null;
 
 -- Keys of bytes that no row refers to: being written, or to be removed. What a crash leaves behind is found here. A key may be
--- taken up only before `kept_until`, and removed only after it.
-create table loose_file (
+-- taken up only before `delete_after`, and removed only after it.
+create table orphan_file (
   key text primary key,
-  kept_until timestamptz not null
+  delete_after timestamptz not null
 );
 
-create index loose_file_due on loose_file (kept_until);
+create index orphan_file_due on orphan_file (delete_after);

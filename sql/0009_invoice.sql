@@ -31,20 +31,20 @@ create table invoice (
   -- nothing is left to pay, which is all-paid and cancelled. Only writes change it; what is overdue follows from it and today.
   unpaid_due_date date,
   -- whether `invoice.overdue` was told since it fell overdue
-  overdue_told boolean not null default false,
+  overdue_event_written boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),
   foreign key (id, company_id) references invoice_owner (id, company_id),
   check (reference_period_end >= reference_period_start),
-  check (unpaid_due_date is not null or not overdue_told)
+  check (unpaid_due_date is not null or not overdue_event_written)
 );
 
 -- The list by company, for a client of few companies, and by day, for one of many. A statement gets the latter only if it says what
 -- is true of every row, `amount >= 0`: kept plans, which know no dates, would take it where the former is the right one.
 create index invoice_unpaid_of_company on invoice (company_id, due_date, id collate "C") where unpaid_due_date is not null;
 create index invoice_unpaid_by_day on invoice (due_date, id collate "C", company_id) where unpaid_due_date is not null and amount >= 0;
-create index invoice_falling_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_told;
+create index invoice_overdue_event_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_event_written;
 
 create table invoice_file (
   company_id uuid not null,

@@ -25,7 +25,7 @@ create table member_import_error (
 );
 
 -- What the lines of a dry run would have made, for the lines after them; gone at its end. Worth nothing after a crash.
-create unlogged table member_import_claim (
+create unlogged table member_import_dry_run_benefit (
   company_id uuid not null,
   import_id uuid not null,
   tax_id char(11) not null,
@@ -38,4 +38,4 @@ create unlogged table member_import_claim (
   primary key (company_id, import_id, tax_id, benefit_id)
 );
 
-create index member_import_claim_of on member_import_claim (import_id);
+create index member_import_dry_run_benefit_import_id on member_import_dry_run_benefit (import_id);

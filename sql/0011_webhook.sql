@@ -63,7 +63,7 @@ create table webhook_delivery (
   status text not null check (status in ('pending', 'succeeded', 'failed')),
   -- where it stands in the schedule; a redelivery begins it anew
   step integer not null check (step >= 1),
-  begun_at timestamptz not null,
+  started_at timestamptz not null,
   next_attempt_at timestamptz,
   leased_until timestamptz,
   attempted_at timestamptz,

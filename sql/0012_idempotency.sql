@@ -24,7 +24,7 @@ alter table idempotency_key alter column sealed set storage external;
 create index idempotency_key_due on idempotency_key (claimed_at);
 
 -- Permits drawn by all processes in a client's present minute. Losing it in a crash costs nobody anything.
-create unlogged table rate_count (
+create unlogged table rate_limit_usage (
   client_id text not null,
   class text not null check (class in ('reads', 'writes', 'authenticate', 'members')),
   -- minutes since 1970, shifted by client

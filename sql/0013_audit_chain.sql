@@ -1,19 +1,19 @@
--- The chain that shows whether the audit was changed. Whoever writes an audit row also leaves its id in audit_unsealed, in the same
+-- The chain that shows whether the audit was changed. Whoever writes an audit row also leaves its id in audit_pending, in the same
 -- statement; a worker takes those rows, some seconds later and one worker at a time, into a seal that is chained to the one before.
 -- So no writer waits for another, and a row whose transaction commits late goes into a later seal.
 -- There is no foreign key from here to audit: a row that is gone must be reported, not refused.
 
-create table audit_unsealed (
+create table audit_pending (
   id uuid primary key,
   at timestamptz not null
 );
 
-insert into audit_unsealed (id, at) select id, at from audit;
+insert into audit_pending (id, at) select id, at from audit;
 
-create table audit_seal (
+create table audit_block (
   -- 1, 2, 3 ...: a gap is a seal that was removed, or a head that was not to be trusted
   position bigint primary key,
-  sealed_at timestamptz not null,
+  created_at timestamptz not null,
   -- the rows in the order of their ids, and a keyed digest of each at the same place
   row_ids uuid[] not null,
   digests bytea[] not null,
@@ -25,7 +25,7 @@ create table audit_seal (
 
 -- One row: where the chain ends, so that its last seals cannot be cut off unnoticed.
 create table audit_head (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   position bigint not null,
   hash bytea not null,
   mac bytea not null

@@ -4,8 +4,8 @@ alter table client_secret add constraint client_secret_hash_check
 
 -- Failed attempts are counted in a fixed number of buckets, by a hash of client id and address: however many ids are tried, the table
 -- stays small. Two pairs in one bucket do no harm: a right secret is never refused for the count.
-drop table authenticate_failure;
-create unlogged table authenticate_failure (
+drop table authentication_failure;
+create unlogged table authentication_failure (
   bucket integer primary key check (bucket between 0 and 1048575),
   window_started_at timestamptz not null,
   failures integer not null

@@ -21,17 +21,17 @@ create table audit (
 create index audit_at on audit (at, id);
 
 create table audit_head (
-  only_one boolean not null default true,
+  singleton boolean not null default true,
   "position" bigint not null,
   hash bytea not null,
   mac bytea not null,
-  constraint audit_head_pkey primary key (only_one),
-  constraint audit_head_only_one_check check (only_one)
+  constraint audit_head_pkey primary key (singleton),
+  constraint audit_head_singleton_check check (singleton)
 );
 
-create table audit_seal (
+create table audit_block (
   "position" bigint not null,
-  sealed_at timestamptz not null,
+  created_at timestamptz not null,
   row_ids uuid[] not null,
   digests bytea[] not null,
   previous bytea not null,
@@ -39,13 +39,13 @@ create table audit_seal (
   constraint audit_seal_pkey primary key ("position")
 );
 
-create table audit_unsealed (
+create table audit_pending (
   id uuid not null,
   at timestamptz not null,
   constraint audit_unsealed_pkey primary key (id)
 );
 
-create unlogged table authenticate_failure (
+create unlogged table authentication_failure (
   bucket integer not null,
   window_started_at timestamptz not null,
   failures integer not null,
@@ -100,7 +100,7 @@ create table client (
   created_at timestamptz not null,
   revoked_at timestamptz,
   constraint client_pkey primary key (id),
-  constraint client_check check ((kind = 'operator') = (role is not null)),
+  constraint client_check check ((api = 'operator') = (role is not null)),
   constraint client_id_check check (length(id) >= 1 and length(id) <= 100),
   constraint client_kind_check check (kind in ('partner', 'operator')),
   constraint client_name_check check (length(name) >= 1 and length(name) <= 200),
@@ -137,7 +137,7 @@ create table document (
   client_id text not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  filled_at timestamptz,
+  uploaded_at timestamptz,
   storage_key text,
   content_type text,
   size integer,
@@ -149,9 +149,9 @@ create table document (
   constraint document_storage_key_key unique (storage_key),
   constraint document_client_id_fkey foreign key (client_id) references client(id),
   constraint document_check check (expires_at > created_at),
-  constraint document_check1 check (num_nulls(filled_at, storage_key, content_type, size, name) in (0, 5)),
+  constraint document_check1 check (num_nulls(uploaded_at, storage_key, content_type, size, name) in (0, 5)),
   constraint document_check2 check (num_nulls(used_at, company_id, request_id) in (0, 3)),
-  constraint document_check3 check (used_at is null or filled_at is not null),
+  constraint document_check3 check (used_at is null or uploaded_at is not null),
   constraint document_content_type_check check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic')),
   constraint document_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint document_size_check check (size >= 1 and size <= 20971520)
@@ -174,7 +174,7 @@ create table enrollment (
   product_name text not null,
   benefit_id uuid not null,
   effective_date date,
-  leader_id uuid,
+  primary_enrollment_id uuid,
   destination_company_id uuid,
   destination_product_id uuid,
   new_benefit_id uuid,
@@ -203,15 +203,15 @@ create table enrollment (
   constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
-create index enrollment_following on enrollment (leader_id) where leader_id is not null;
+create index enrollment_following on enrollment (primary_enrollment_id) where primary_enrollment_id is not null;
 create index enrollment_id on enrollment (id);
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
 create index enrollment_new_benefit on enrollment (new_benefit_id) where new_benefit_id is not null;
 create index enrollment_of_benefit on enrollment (benefit_id, company_id);
 create index enrollment_of_member on enrollment (member_id, company_id);
 create index enrollment_of_request on enrollment (request_id, company_id);
-create index enrollment_open_change on enrollment (member_tax_id, destination_company_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
-create unique index enrollment_open_ending on enrollment (company_id, benefit_id) where (enrollment_type = 'exclusion' or new_benefit_id is not null) and (status not in ('completed', 'rejected', 'cancelled'));
+create index enrollment_open_transfer on enrollment (member_tax_id, destination_company_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
+create unique index enrollment_open_benefit_change on enrollment (company_id, benefit_id) where (enrollment_type = 'exclusion' or new_benefit_id is not null) and (status not in ('completed', 'rejected', 'cancelled'));
 create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type) where enrollment_type = 'inclusion' and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_open_of_primary on enrollment (primary_member_id, product_id, company_id) where primary_member_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_queue on enrollment (created_at, id);
@@ -300,7 +300,7 @@ create table invoice (
   reference_period_start date not null,
   reference_period_end date not null,
   unpaid_due_date date,
-  overdue_told boolean not null default false,
+  overdue_event_written boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint invoice_pkey primary key (company_id, id),
@@ -309,9 +309,9 @@ create table invoice (
   constraint invoice_amount_check check (amount >= 0 and amount <= '9007199254740991'::bigint),
   constraint invoice_carrier_name_check check (length(carrier_name) >= 1 and length(carrier_name) <= 200),
   constraint invoice_check check (reference_period_end >= reference_period_start),
-  constraint invoice_check1 check (unpaid_due_date is not null or not overdue_told)
+  constraint invoice_check1 check (unpaid_due_date is not null or not overdue_event_written)
 );
-create index invoice_falling_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_told;
+create index invoice_overdue_event_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_event_written;
 create index invoice_unpaid_by_due_date on invoice (due_date, id COLLATE "C", company_id) where unpaid_due_date is not null;
 create index invoice_unpaid_of_company on invoice (company_id, due_date, id COLLATE "C") where unpaid_due_date is not null;
 
@@ -360,12 +360,12 @@ create table invoice_owner (
   constraint invoice_owner_id_check check (length(id) >= 1 and length(id) <= 100)
 );
 
-create table loose_file (
+create table orphan_file (
   key text not null,
-  kept_until timestamptz not null,
+  delete_after timestamptz not null,
   constraint loose_file_pkey primary key (key)
 );
-create index loose_file_due on loose_file (kept_until);
+create index orphan_file_due on orphan_file (delete_after);
 
 create table member (
   company_id uuid not null,
@@ -411,7 +411,7 @@ create table member_import (
 );
 create index member_import_running on member_import (id) where status = 'running';
 
-create unlogged table member_import_claim (
+create unlogged table member_import_dry_run_benefit (
   company_id uuid not null,
   import_id uuid not null,
   tax_id char(11) not null,
@@ -423,7 +423,7 @@ create unlogged table member_import_claim (
   end_date date,
   constraint member_import_claim_pkey primary key (company_id, import_id, tax_id, benefit_id)
 );
-create index member_import_claim_of on member_import_claim (import_id);
+create index member_import_dry_run_benefit_import_id on member_import_dry_run_benefit (import_id);
 
 create table member_import_error (
   import_id uuid not null,
@@ -465,7 +465,7 @@ create table product (
 );
 create unique index product_name on product (company_id, name_key) where retired_at is null;
 
-create unlogged table rate_count (
+create unlogged table rate_limit_usage (
   client_id text not null,
   class text not null,
   minute bigint not null,
@@ -498,13 +498,13 @@ create table request (
 );
 create index request_id on request (id);
 
-create table service_fact (
+create table service_metadata (
   name text not null,
   value text not null,
   constraint service_fact_pkey primary key (name)
 );
 
-create table service_key (
+create table encrypted_key (
   name text not null,
   value bytea not null,
   created_at timestamptz not null,
@@ -538,7 +538,7 @@ create table webhook_delivery (
   company_id uuid,
   status text not null,
   step integer not null,
-  begun_at timestamptz not null,
+  started_at timestamptz not null,
   next_attempt_at timestamptz,
   leased_until timestamptz,
   attempted_at timestamptz,
@@ -621,8 +621,8 @@ create table work (
 );
 create index work_of_client on work (client_id, created_at, id);
 
-create table work_turn (
+create table work_client (
   client_id text not null,
-  served_at timestamptz not null,
+  last_served_at timestamptz not null,
   constraint work_turn_pkey primary key (client_id)
 );

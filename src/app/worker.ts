@@ -144,9 +144,9 @@ async function processNext(context: Context): Promise<boolean> {
 
 async function claimWork(sql: Sql): Promise<Work | null> {
   const clients = await sql.rows<{ clientId: string }>(
-    `select t.client_id as "clientId" from work_turn t
+    `select t.client_id as "clientId" from work_client t
      where exists (select 1 from work w where w.client_id = t.client_id and w.run_at <= now())
-     order by t.served_at limit $1`,
+     order by t.last_served_at limit $1`,
     [maxClientsPerClaim],
   )
   for (const { clientId } of clients) {
@@ -157,8 +157,8 @@ async function claimWork(sql: Sql): Promise<Work | null> {
     )
     if (work === undefined) continue
     await sql.run(
-      `update work_turn set served_at = clock_timestamp() where client_id = (
-         select client_id from work_turn where client_id = $1 for update skip locked)`,
+      `update work_client set last_served_at = clock_timestamp() where client_id = (
+         select client_id from work_client where client_id = $1 for update skip locked)`,
       [clientId],
     )
     return work

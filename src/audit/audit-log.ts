@@ -69,7 +69,7 @@ export function auditFrom(rows: string, at: string): string {
       select id, ${at}, actor, action, target, company_id, address, request_trace_id from (${rows}) r
       returning id, at
     ), pending_audit as (
-      insert into audit_unsealed (id, at) select id, at from audited
+      insert into audit_pending (id, at) select id, at from audited
     )`
 }
 

@@ -5,14 +5,14 @@ import type { Head, Block, ChainedRow } from './hash-chain.ts'
 const utc = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
 const row = `a.id::text as id, to_char(a.at at time zone 'UTC', ${utc}) as at, a.actor, a.action, a.target,
   a.company_id::text as "companyId", a.address, a.request_trace_id as "traceId"`
-const block = `position, to_char(sealed_at at time zone 'UTC', ${utc}) as "createdAt", row_ids::text[] as "rowIds", digests, previous, hash`
+const block = `position, to_char(created_at at time zone 'UTC', ${utc}) as "createdAt", row_ids::text[] as "rowIds", digests, previous, hash`
 
 /** The name of the stored key of the chain, encrypted under the master key. */
 export const auditKeyName = 'audit-chain'
 
 /** Whether there are pending rows. */
 export async function hasPendingRows(sql: Sql): Promise<boolean> {
-  const rows = await sql.rows('select id from audit_unsealed limit 1')
+  const rows = await sql.rows('select id from audit_pending limit 1')
   return rows.length > 0
 }
 
@@ -27,7 +27,7 @@ export async function lockChain(sql: Sql): Promise<boolean> {
 /** Up to `limit` pending rows, by id. */
 export async function readPendingRows(sql: Sql, limit: number): Promise<ChainedRow[]> {
   return sql.planned<ChainedRow>(
-    `select ${row} from audit_unsealed u join audit a on a.id = u.id order by a.id limit $1`,
+    `select ${row} from audit_pending u join audit a on a.id = u.id order by a.id limit $1`,
     [limit],
   )
 }
@@ -40,7 +40,7 @@ export async function readHead(sql: Sql): Promise<Head | null> {
 
 /** The position of the last stored block; 0 when there is none. */
 export async function lastPosition(sql: Sql): Promise<number> {
-  const rows = await sql.rows<{ position: number }>('select coalesce(max(position), 0) as position from audit_seal')
+  const rows = await sql.rows<{ position: number }>('select coalesce(max(position), 0) as position from audit_block')
   return rows[0]?.position ?? 0
 }
 
@@ -48,13 +48,13 @@ export async function lastPosition(sql: Sql): Promise<number> {
 export async function insertBlock(sql: Sql, inserted: Block, mac: Buffer): Promise<void> {
   await sql.run(
     `with block as (
-       insert into audit_seal (position, sealed_at, row_ids, digests, previous, hash)
+       insert into audit_block (position, created_at, row_ids, digests, previous, hash)
        values ($1, $2::timestamptz, $3::uuid[], $4::bytea[], $5, $6)
      ), head as (
        insert into audit_head (position, hash, mac) values ($1, $6, $7)
-       on conflict (only_one) do update set position = excluded.position, hash = excluded.hash, mac = excluded.mac
+       on conflict (singleton) do update set position = excluded.position, hash = excluded.hash, mac = excluded.mac
      )
-     delete from audit_unsealed where id = any($3::uuid[])`,
+     delete from audit_pending where id = any($3::uuid[])`,
     [inserted.position, inserted.createdAt, inserted.rowIds, inserted.digests, inserted.previous, inserted.hash, mac],
   )
 }
@@ -67,7 +67,7 @@ export async function beginSnapshot(sql: Sql): Promise<void> {
 
 /** Up to `limit` blocks after a position, in order. */
 export async function readBlocks(sql: Sql, after: number, limit: number): Promise<Block[]> {
-  return sql.rows<Block>(`select ${block} from audit_seal where position > $1 order by position limit $2`, [
+  return sql.rows<Block>(`select ${block} from audit_block where position > $1 order by position limit $2`, [
     after,
     limit,
   ])
@@ -83,8 +83,8 @@ export async function readChainedRows(sql: Sql, ids: readonly string[]): Promise
 export async function readInserted(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql.planned<{ id: string }>(
     `select id::text as id from audit a
-     where not exists (select from audit_unsealed u where u.id = a.id)
-       and not exists (select from (select unnest(row_ids) as id from audit_seal) b where b.id = a.id)
+     where not exists (select from audit_pending u where u.id = a.id)
+       and not exists (select from (select unnest(row_ids) as id from audit_block) b where b.id = a.id)
      order by id limit $1`,
     [limit],
   )
@@ -94,7 +94,7 @@ export async function readInserted(sql: Sql, limit: number): Promise<string[]> {
 /** Ids of up to `limit` pending rows that are not in the audit any more. */
 export async function readMissingPendingRows(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql.planned<{ id: string }>(
-    `select u.id::text as id from audit_unsealed u left join audit a on a.id = u.id where a.id is null order by u.id limit $1`,
+    `select u.id::text as id from audit_pending u left join audit a on a.id = u.id where a.id is null order by u.id limit $1`,
     [limit],
   )
   return rows.map(({ id }) => id)
@@ -102,6 +102,6 @@ export async function readMissingPendingRows(sql: Sql, limit: number): Promise<s
 
 /** The number of pending rows. */
 export async function countPendingRows(sql: Sql): Promise<number> {
-  const rows = await sql.rows<{ count: number }>('select count(*) as count from audit_unsealed')
+  const rows = await sql.rows<{ count: number }>('select count(*) as count from audit_pending')
   return rows[0]?.count ?? 0
 }

@@ -16,9 +16,9 @@ const secondsLeft = `greatest(1, ceil(extract(epoch from window_started_at + int
 /** What an attempt to authenticate is judged by. @param bucket in which failures of this client id and address are counted. */
 export async function readCredentials(sql: Sql, clientId: string, bucket: number): Promise<Credentials> {
   const rows = await sql.rows<{ api: Api | null; hashes: string[]; blocked: number | null }>(
-    `select client.kind as api,
+    `select client.api,
             array(select hash from client_secret where client_id = client.id order by slot) as hashes,
-            (select ${secondsLeft} from authenticate_failure
+            (select ${secondsLeft} from authentication_failure
               where bucket = $2 and failures >= $3
                 and window_started_at > statement_timestamp() - interval '1 minute') as blocked
        from (values ($1::text)) as asked (id)
@@ -35,7 +35,7 @@ export async function readCredentials(sql: Sql, clientId: string, bucket: number
  */
 export async function countFailure(sql: Sql, bucket: number): Promise<number | null> {
   const rows = await sql.rows<{ failures: number; seconds: number }>(
-    `insert into authenticate_failure as present (bucket, window_started_at, failures) values ($1, statement_timestamp(), 1)
+    `insert into authentication_failure as present (bucket, window_started_at, failures) values ($1, statement_timestamp(), 1)
      on conflict (bucket) do update set
        failures = case when present.window_started_at > excluded.window_started_at - interval '1 minute'
                        then present.failures + 1 else 1 end,
@@ -68,7 +68,7 @@ export interface NewClient {
 export async function insertClient(sql: Sql, client: NewClient): Promise<boolean> {
   const rows = await sql.rows(
     `with made as (
-       insert into client (id, kind, name, role, created_at) values ($1, $2, $3, $4, statement_timestamp())
+       insert into client (id, api, name, role, created_at) values ($1, $2, $3, $4, statement_timestamp())
        on conflict (id) do nothing returning id, created_at
      )
      insert into client_secret (client_id, slot, hash, created_at) select id, 1, $5, created_at from made
@@ -80,10 +80,11 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<boolean
 
 /** Revokes at once; what the client may do is read with the data. False when no such client lives. */
 export async function revokeClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
-  const revoked = await sql.run(
-    'update client set revoked_at = $3 where id = $1 and kind = $2 and revoked_at is null',
-    [clientId, api, new Date()],
-  )
+  const revoked = await sql.run('update client set revoked_at = $3 where id = $1 and api = $2 and revoked_at is null', [
+    clientId,
+    api,
+    new Date(),
+  ])
   return revoked > 0
 }
 
@@ -92,7 +93,7 @@ export async function revokeClient(sql: Sql, api: Api, clientId: string): Promis
  * An update that changes nothing, because a row lock of its own would not carry over to a distributed table.
  */
 export async function lockClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
-  const held = await sql.run('update client set name = name where id = $1 and kind = $2 and revoked_at is null', [
+  const held = await sql.run('update client set name = name where id = $1 and api = $2 and revoked_at is null', [
     clientId,
     api,
   ])
@@ -126,16 +127,16 @@ export async function lockAdmins(sql: Sql): Promise<void> {
 export async function isAnotherAdminActive(sql: Sql, exceptClientId: string): Promise<boolean> {
   const rows = await sql.rows(
     `select 1 as one from client
-      where kind = 'operator' and role = 'admin' and revoked_at is null and id <> $1 limit 1`,
+      where api = 'operator' and role = 'admin' and revoked_at is null and id <> $1 limit 1`,
     [exceptClientId],
   )
   return rows.length > 0
 }
 
 /** What the id was given to, revoked or not; null when it is free. */
-export async function readKind(sql: Sql, clientId: string): Promise<Api | null> {
-  const rows = await sql.rows<{ kind: Api }>('select kind from client where id = $1', [clientId])
-  return rows[0]?.kind ?? null
+export async function readApi(sql: Sql, clientId: string): Promise<Api | null> {
+  const rows = await sql.rows<{ api: Api }>('select api from client where id = $1', [clientId])
+  return rows[0]?.api ?? null
 }
 
 const clientItem = `json_build_object(
@@ -152,9 +153,9 @@ const operatorItem = `json_build_object(
 /** Clients of an API that are not revoked, oldest first. */
 export async function listClients(sql: Sql, api: Api, bounds: { limit: number; offset: number }): Promise<Page> {
   const rows = await sql.rows<Page>(
-    `select (select count(*) from client where kind = $1 and revoked_at is null) as total,
+    `select (select count(*) from client where api = $1 and revoked_at is null) as total,
             (select coalesce(json_agg(${api === 'partner' ? clientItem : operatorItem} order by created_at, id), '[]')
-               from (select * from client where kind = $1 and revoked_at is null
+               from (select * from client where api = $1 and revoked_at is null
                       order by created_at, id limit $2 offset $3) as client)::text as items`,
     [api, bounds.limit, bounds.offset],
   )
@@ -164,7 +165,7 @@ export async function listClients(sql: Sql, api: Api, bounds: { limit: number; o
 /** A partner's client as a JSON object in wire format; null when no such client lives. */
 export async function readClient(sql: Sql, clientId: string): Promise<string | null> {
   const rows = await sql.rows<{ item: string }>(
-    `select ${clientItem}::text as item from client where id = $1 and kind = 'partner' and revoked_at is null`,
+    `select ${clientItem}::text as item from client where id = $1 and api = 'partner' and revoked_at is null`,
     [clientId],
   )
   return rows[0]?.item ?? null

@@ -3,7 +3,7 @@ import { writeAudit } from '../audit/audit-log.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
-import { insertClient, isAnotherAdminActive, lockAdmins, readKind, readSecretHashes } from './client-queries.ts'
+import { insertClient, isAnotherAdminActive, lockAdmins, readApi, readSecretHashes } from './client-queries.ts'
 import { makeSecret } from './client-secrets.ts'
 import type { Secrets } from '../http/credentials.ts'
 
@@ -20,7 +20,7 @@ export async function ensureFirstOperator(
   return database.transaction(async (sql) => {
     await lockAdmins(sql)
     if (givenId !== null && givenSecret !== null) {
-      const kind = await readKind(sql, givenId)
+      const kind = await readApi(sql, givenId)
       if (kind === 'partner') {
         throw new StartError('VIGENCIA_OPERATOR_CLIENT_ID is the id of a partner here: set another.')
       }

@@ -84,7 +84,7 @@ export function copyText(client: pg.Client, { table, columns }: TableNote, way: 
 /** Something that the service encrypted under its master key; null when it has not encrypted anything yet. */
 export async function readEncrypted(sql: Pick<Sql, 'rows'>): Promise<{ name: string; value: Buffer } | null> {
   const rows = await sql.rows<{ name: string; value: Buffer }>(
-    'select name, value from service_key order by name limit 1',
+    'select name, value from encrypted_key order by name limit 1',
   )
   return rows[0] ?? null
 }

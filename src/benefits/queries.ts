@@ -73,7 +73,7 @@ export async function listBenefits(
        join product p on p.company_id = b.company_id and p.id = b.product_id
        join member m on m.company_id = b.company_id and m.id = b.member_id
        left join member q on q.company_id = b.company_id and q.id = b.primary_member_id) as items
-     from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+     from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`,
     values,
   )
   return rows[0]

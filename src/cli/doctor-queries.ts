@@ -4,7 +4,7 @@ import type { Sql } from '../platform/database.ts'
 export async function readServer(sql: Sql): Promise<{ version: number; name: string; isThere: boolean }> {
   const [row] = await sql.rows<{ version: number; name: string; isThere: boolean }>(
     `select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
-       to_regclass('public.service_key') is not null as "isThere"`,
+       to_regclass('public.encrypted_key') is not null as "isThere"`,
   )
   return row as { version: number; name: string; isThere: boolean }
 }

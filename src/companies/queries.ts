@@ -20,7 +20,7 @@ select case when t.client_id is not null then json_build_object('result', ${comp
 from client k
 left join company c on c.tax_id = $2
 left join entitlement t on t.company_id = c.id and t.client_id = k.id
-where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
 
 /** `{ "result": Company }`; null when there is none or the caller is not entitled to it, undefined when the client is revoked. */
 export async function readCompany(
@@ -38,7 +38,7 @@ select (select count(*) from entitlement t where t.client_id = k.id) as total,
     select c.* from entitlement t join company c on c.id = t.company_id
     where t.client_id = k.id order by ${byName} limit $2 offset $3) c) as items
 from client k
-where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
 
 /** A page of the caller's companies by name, with their total; undefined when the client is revoked. */
 export async function listCompanies(
@@ -65,7 +65,7 @@ select (select json_build_object('result', coalesce(json_agg(json_build_object($
     where t.client_id = k.id ${condition}) as body,
   ${entitled} as entitled
 from client k
-where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
 
 const productsOfAll = productsOfCaller('', isEntitledTo(null))
 const productsOfOne = productsOfCaller('and c.tax_id = $2', isEntitledTo('$2'))

@@ -43,7 +43,9 @@ export async function ensureDemo(
   const invoices = (await hasDemo(database)) ? [] : await writeDemoInvoices(context, today)
   await database.transaction(async (sql) => {
     await sql.rows('select pg_advisory_xact_lock($1)', [lockKey])
-    const kept = await sql.run("insert into service_fact (name, value) values ('demo', 'true') on conflict do nothing")
+    const kept = await sql.run(
+      "insert into service_metadata (name, value) values ('demo', 'true') on conflict do nothing",
+    )
     if (kept === 0) return
     const companyId = await insertCompany(sql)
     await insertDemoClient(sql, secrets, partner, 'partner', null)
@@ -70,7 +72,7 @@ export async function refuseDemoData(database: Database): Promise<void> {
 }
 
 async function hasDemo(database: Database): Promise<boolean> {
-  const rows = await database.rows("select 1 from service_fact where name = 'demo'")
+  const rows = await database.rows("select 1 from service_metadata where name = 'demo'")
   return rows.length > 0
 }
 

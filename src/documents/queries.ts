@@ -18,7 +18,7 @@ export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<U
   const [unused] = await sql.rows<UnusedDocuments>(
     `select count(d.id)::int as count, coalesce(sum(d.size), 0)::float8 as bytes
      from client k left join document d on d.client_id = k.id and d.used_at is null
-     where k.id = $1 and k.kind = 'partner' and k.revoked_at is null group by k.id`,
+     where k.id = $1 and k.api = 'partner' and k.revoked_at is null group by k.id`,
     [clientId],
   )
   return unused
@@ -49,7 +49,7 @@ export interface Slot {
 /** The slot of a signed upload URL; undefined when there is none. The signature is the authorization. */
 export async function readSlot(sql: Sql, id: string, now: Date): Promise<Slot | undefined> {
   const rows = await sql.rows<Slot>(
-    `select d.client_id as "clientId", d.filled_at is null and d.expires_at > $2 and k.revoked_at is null as "isOpen",
+    `select d.client_id as "clientId", d.uploaded_at is null and d.expires_at > $2 and k.revoked_at is null as "isOpen",
        (select coalesce(sum(o.size), 0)::float8 from document o where o.client_id = d.client_id and o.used_at is null) as "unusedBytes"
      from document d join client k on k.id = d.client_id where d.id = $1`,
     [id, now],
@@ -73,12 +73,12 @@ export async function fillSlot(sql: Sql, file: FilledSlot): Promise<boolean> {
        select k.id from document d join client k on k.id = d.client_id
        where d.id = $1 and k.revoked_at is null for share of k
      ), filled as (
-       update document set filled_at = $3, storage_key = $2, content_type = $4, size = $5, name = $6
-       where id = $1 and client_id = (select id from active_client) and filled_at is null
-         and exists (select from loose_file l where l.key = $2 and l.kept_until > statement_timestamp())
+       update document set uploaded_at = $3, storage_key = $2, content_type = $4, size = $5, name = $6
+       where id = $1 and client_id = (select id from active_client) and uploaded_at is null
+         and exists (select from orphan_file l where l.key = $2 and l.delete_after > statement_timestamp())
        returning storage_key
      )
-     delete from loose_file l using filled f where l.key = f.storage_key`,
+     delete from orphan_file l using filled f where l.key = f.storage_key`,
     [file.id, file.key, file.at, file.contentType, file.size, file.name],
   )
   return filled === 1
@@ -86,7 +86,7 @@ export async function fillSlot(sql: Sql, file: FilledSlot): Promise<boolean> {
 
 /** Inserts a key before its file is written, so that the file is deleted if nothing ever refers to it. */
 export async function insertOrphan(sql: Sql, key: string): Promise<void> {
-  await sql.run(`insert into loose_file (key, kept_until) values ($1, statement_timestamp() + interval '1 hour')`, [
+  await sql.run(`insert into orphan_file (key, delete_after) values ($1, statement_timestamp() + interval '1 hour')`, [
     key,
   ])
 }
@@ -94,8 +94,8 @@ export async function insertOrphan(sql: Sql, key: string): Promise<void> {
 /** Keys of orphans to delete; the margin of a minute is for an upload that claims its key now. */
 export async function readDeletableOrphans(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql.rows<{ key: string }>(
-    `select key from loose_file where kept_until <= statement_timestamp() - interval '1 minute'
-     order by kept_until limit $1`,
+    `select key from orphan_file where delete_after <= statement_timestamp() - interval '1 minute'
+     order by delete_after limit $1`,
     [limit],
   )
   return rows.map((row) => row.key)
@@ -103,17 +103,17 @@ export async function readDeletableOrphans(sql: Sql, limit: number): Promise<str
 
 /** Removes a key from the orphans, in the transaction of the row that refers to it. @returns false when the file is due to be deleted. */
 export async function claimOrphan(sql: Sql, key: string): Promise<boolean> {
-  return (await sql.run('delete from loose_file where key = $1 and kept_until > statement_timestamp()', [key])) === 1
+  return (await sql.run('delete from orphan_file where key = $1 and delete_after > statement_timestamp()', [key])) === 1
 }
 
 /** Deletes the key of a deleted file. */
 export async function deleteOrphanRow(sql: Sql, key: string): Promise<void> {
-  await sql.run('delete from loose_file where key = $1', [key])
+  await sql.run('delete from orphan_file where key = $1', [key])
 }
 
 /** Postpones the deletion of an orphan by an hour. */
 export async function postponeOrphan(sql: Sql, key: string): Promise<void> {
-  await sql.run(`update loose_file set kept_until = statement_timestamp() + interval '1 hour' where key = $1`, [key])
+  await sql.run(`update orphan_file set delete_after = statement_timestamp() + interval '1 hour' where key = $1`, [key])
 }
 
 /** Deletes slots and documents that were not used within 7 days; their files become orphans. @returns the number deleted. */
@@ -125,7 +125,7 @@ export async function deleteNeverUsed(sql: Sql, limit: number): Promise<number> 
      ), deleted as (
        delete from document d using expired e where d.id = e.id and d.used_at is null returning d.storage_key
      ), orphan as (
-       insert into loose_file (key, kept_until)
+       insert into orphan_file (key, delete_after)
        select storage_key, statement_timestamp() - interval '1 hour' from deleted where storage_key is not null
      )
      select count(*) as deleted from deleted`,
@@ -140,7 +140,7 @@ export async function usableDocuments(sql: Sql, caller: Caller, ids: readonly st
   if (wellFormed.length === 0) return []
   const rows = await sql.rows<{ id: string }>(
     `select id from document
-     where id = any($2::uuid[]) and client_id = $1 and filled_at is not null and used_at is null`,
+     where id = any($2::uuid[]) and client_id = $1 and uploaded_at is not null and used_at is null`,
     [caller.clientId, wellFormed],
   )
   return rows.map((row) => row.id)
@@ -162,7 +162,7 @@ export async function useDocuments(
   if (!distinct.every(isDocumentId)) return false
   const used = await sql.run(
     `update document set used_at = $5, company_id = $2, request_id = $3
-     where id = any($4::uuid[]) and client_id = $1 and filled_at is not null and used_at is null`,
+     where id = any($4::uuid[]) and client_id = $1 and uploaded_at is not null and used_at is null`,
     [caller.clientId, companyId, requestId, distinct, new Date()],
   )
   return used === distinct.length

@@ -58,7 +58,7 @@ export interface EnrollmentFacts {
   readonly primaryMemberId: string | null
   readonly productId: string
   /** An exclusion that goes along with its primary's: the primary's enrollment. */
-  readonly leaderId: string | null
+  readonly primaryEnrollmentId: string | null
   /** A dependent's inclusion: whether the primary's benefit of the product is active. */
   readonly primaryActive: boolean
   /** A change whose benefit has ended, or whose destination is taken meanwhile: it cannot complete. */
@@ -118,7 +118,7 @@ export function judgeTransition(
 
 /** Whoever others depend on comes first. */
 function rank(one: EnrollmentFacts): number {
-  return Number(one.memberType === 'dependent') + Number(one.leaderId !== null)
+  return Number(one.memberType === 'dependent') + Number(one.primaryEnrollmentId !== null)
 }
 
 function refusal(
@@ -159,7 +159,7 @@ class Families {
   constructor(found: readonly EnrollmentFacts[]) {
     const open = found.filter((one) => !isTerminal(one.status))
     this.#byId = new Map(found.map((one) => [one.id, one]))
-    this.#led = Map.groupBy(open, (one) => one.leaderId)
+    this.#led = Map.groupBy(open, (one) => one.primaryEnrollmentId)
     this.#dependents = Map.groupBy(
       open.filter((one) => one.memberType === 'dependent'),
       (one) => `${one.enrollmentType} ${one.primaryMemberId} ${one.productId}`,
@@ -182,8 +182,8 @@ class Families {
 
   /** Whether it goes along with a primary's exclusion that is still open after these steps. */
   isLed(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
-    if (one.leaderId === null) return false
-    const leader = this.#byId.get(one.leaderId)
+    if (one.primaryEnrollmentId === null) return false
+    const leader = this.#byId.get(one.primaryEnrollmentId)
     return leader !== undefined && !isTerminal(steps.get(leader.id)?.status ?? leader.status)
   }
 

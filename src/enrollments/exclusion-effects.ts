@@ -88,7 +88,11 @@ async function endFamilies(
 /** Gives dependents who joined since the exclusion was asked for one of their own, done by the service. */
 async function recordJoined(sql: Sql, companyId: string, at: Date, joined: readonly EndingBenefit[]): Promise<void> {
   if (joined.length === 0) return
-  const rows = joined.map((target) => ({ id: uuidv7(), leaderId: target.enrollmentId, benefitId: target.benefitId }))
+  const rows = joined.map((target) => ({
+    id: uuidv7(),
+    primaryEnrollmentId: target.enrollmentId,
+    benefitId: target.benefitId,
+  }))
   const requests = new Map(
     (await insertDependentExclusions(sql, companyId, at, rows)).map((one) => [one.id, one.requestId]),
   )

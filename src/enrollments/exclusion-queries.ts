@@ -71,18 +71,18 @@ export async function insertDependentExclusions(
   sql: Sql,
   companyId: string,
   at: Date,
-  rows: readonly { readonly id: string; readonly leaderId: string; readonly benefitId: string }[],
+  rows: readonly { readonly id: string; readonly primaryEnrollmentId: string; readonly benefitId: string }[],
 ): Promise<{ id: string; requestId: string }[]> {
   return sql.planned<{ id: string; requestId: string }>(
     `with kept as (
        insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
-         primary_member_id, product_id, product_name, benefit_id, effective_date, leader_id, data, initial_status, initial_actor,
+         primary_member_id, product_id, product_name, benefit_id, effective_date, primary_enrollment_id, data, initial_status, initial_actor,
          created_at, updated_at)
        select $1::uuid, r.id, l.request_id, 'exclusion', 'completed', b.member_id, m.tax_id, b.type, b.primary_member_id,
          b.product_id, p.name, b.id, l.effective_date, l.id, l.data || '{"documents": []}', 'created', 'service',
          $2::timestamptz, $2::timestamptz
-       from json_to_recordset($3::json) as r(id uuid, "leaderId" uuid, "benefitId" uuid)
-       join enrollment l on l.company_id = $1 and l.id = r."leaderId"
+       from json_to_recordset($3::json) as r(id uuid, "primaryEnrollmentId" uuid, "benefitId" uuid)
+       join enrollment l on l.company_id = $1 and l.id = r."primaryEnrollmentId"
        join benefit b on b.company_id = $1 and b.id = r."benefitId"
        join member m on m.company_id = $1 and m.id = b.member_id
        join product p on p.company_id = $1 and p.id = b.product_id

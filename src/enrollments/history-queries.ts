@@ -67,7 +67,7 @@ export async function listHistory(
        join enrollment e on e.company_id = l.company_id and e.id = l.id
        join company c on c.id = e.company_id
        join product p on ${productOfEnrollment}) as items
-     from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+     from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`,
     values,
   )
   return rows[0]

@@ -46,7 +46,7 @@ left join enrollment e on e.id = $2
 left join company c on c.id = e.company_id
 left join product p on ${productOfEnrollment}
 left join entitlement t on t.company_id = e.company_id and t.client_id = k.id
-where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
 
 /** An enrollment as the caller may see it; undefined when the caller's client is revoked. */
 export async function readEnrollment(

@@ -4,7 +4,7 @@ import type { Caller, Role } from './caller.ts'
 
 /** Whether the caller's client belongs to its API and is not revoked. */
 export async function isActiveClient(sql: Sql, caller: Caller): Promise<boolean> {
-  const rows = await sql.rows('select 1 as one from client where id = $1 and kind = $2 and revoked_at is null', [
+  const rows = await sql.rows('select 1 as one from client where id = $1 and api = $2 and revoked_at is null', [
     caller.clientId,
     caller.api,
   ])
@@ -14,7 +14,7 @@ export async function isActiveClient(sql: Sql, caller: Caller): Promise<boolean>
 /** The role of an operator who is not revoked; null for anybody else. */
 export async function readRole(sql: Sql, caller: Caller): Promise<Role | null> {
   const rows = await sql.rows<{ role: Role }>(
-    `select role from client where id = $1 and kind = $2 and kind = 'operator' and revoked_at is null`,
+    `select role from client where id = $1 and api = $2 and api = 'operator' and revoked_at is null`,
     [caller.clientId, caller.api],
   )
   return rows[0]?.role ?? null
@@ -39,7 +39,7 @@ export async function requireActiveClient(
 ): Promise<string[]> {
   const rows = await sql.rows<{ active: boolean; role: Role | null; companyIds: string[] }>(
     `with active as materialized (
-       select id, role from client where id = $1 and kind = $2 and revoked_at is null for share
+       select id, role from client where id = $1 and api = $2 and revoked_at is null for share
      ), entitled as materialized (
        select t.company_id from active k join entitlement t on t.client_id = k.id
        where t.company_id = any($3::uuid[]) order by t.company_id for share of t

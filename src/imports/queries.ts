@@ -80,8 +80,8 @@ export async function countLines(
 export async function finishImport(sql: Sql, id: string, status: 'done' | 'broken', at: Date): Promise<void> {
   for (let gone = claimsAtOnce; gone === claimsAtOnce;) {
     gone = await sql.run(
-      `delete from member_import_claim where (company_id, import_id, tax_id, benefit_id) in (
-         select company_id, import_id, tax_id, benefit_id from member_import_claim where import_id = $1 limit ${claimsAtOnce})`,
+      `delete from member_import_dry_run_benefit where (company_id, import_id, tax_id, benefit_id) in (
+         select company_id, import_id, tax_id, benefit_id from member_import_dry_run_benefit where import_id = $1 limit ${claimsAtOnce})`,
       [id],
     )
   }

@@ -91,9 +91,9 @@ export const movementRules: readonly Invariant[] = [
     description:
       "An exclusion that goes with a primary's follows a primary's exclusion of the company, and ends with it.",
     violations: `select f.id from enrollment f
-      left join enrollment l on l.company_id = f.company_id and l.id = f.leader_id
+      left join enrollment l on l.company_id = f.company_id and l.id = f.primary_enrollment_id
         and l.enrollment_type = 'exclusion' and l.member_type = 'primary'
-      where f.leader_id is not null and (l.id is null or (${isOpen('f')} and not ${isOpen('l')}))`,
+      where f.primary_enrollment_id is not null and (l.id is null or (${isOpen('f')} and not ${isOpen('l')}))`,
   },
   {
     name: 'request-status',

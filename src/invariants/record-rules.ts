@@ -65,10 +65,10 @@ export const recordRules: readonly Invariant[] = [
     violations: `select b.position::text as id from (
         select s.position, s.previous, row_number() over in_order as n,
           lag(s.hash, 1, decode(repeat('00', 32), 'hex')) over in_order as before
-        from audit_seal s window in_order as (order by s.position)) b
+        from audit_block s window in_order as (order by s.position)) b
       where b.position <> b.n or b.previous <> b.before
       union all
-      select 'head' from (select s.position, s.hash from audit_seal s order by s.position desc limit 1) s
+      select 'head' from (select s.position, s.hash from audit_block s order by s.position desc limit 1) s
       full join audit_head h on h.position = s.position and h.hash = s.hash
       where h.position is null or s.position is null
       group by 1`,
@@ -78,7 +78,7 @@ export const recordRules: readonly Invariant[] = [
     description: 'Every audit row stands in the chain or waits for it, and none of those is missing.',
     violations: `select coalesce(a.id, c.id) as id from audit a
       full join (
-        select unnest(s.row_ids) as id from audit_seal s union all select u.id from audit_unsealed u) c on c.id = a.id
+        select unnest(s.row_ids) as id from audit_block s union all select u.id from audit_pending u) c on c.id = a.id
       group by a.id, c.id having a.id is null or count(c.id) <> 1`,
   },
   {
@@ -95,7 +95,7 @@ export const recordRules: readonly Invariant[] = [
     name: 'stored-response-usage',
     description: "The counted bytes of a client's stored responses equal the bytes that are stored.",
     violations: `select coalesce(n.client_id, u.client_id) as id
-      from (select client_id, sum(octet_length(sealed)) as bytes from idempotency_key where sealed is not null group by client_id) n
+      from (select client_id, sum(octet_length(encrypted_response)) as bytes from idempotency_key where encrypted_response is not null group by client_id) n
       full join (select client_id, bytes from stored_response_usage where bytes > 0) u on u.client_id = n.client_id
       where n.bytes is distinct from u.bytes`,
   },
@@ -124,7 +124,7 @@ export const recordRules: readonly Invariant[] = [
   {
     name: 'file-removal',
     description: 'No file that something refers to is noted for removal.',
-    violations: `select l.key as id from loose_file l
+    violations: `select l.key as id from orphan_file l
       where exists (select from document d where d.storage_key = l.key)
         or exists (select from invoice_file f where f.storage_key = l.key)`,
   },
@@ -137,7 +137,7 @@ export const recordRules: readonly Invariant[] = [
   {
     name: 'client-kind',
     description: 'Only clients of the partner API have entitlements, requests, documents and webhook endpoints.',
-    violations: `select k.id from client k where k.kind <> 'partner' and (
+    violations: `select k.id from client k where k.api <> 'partner' and (
       exists (select from entitlement t where t.client_id = k.id) or exists (select from request r where r.client_id = k.id)
       or exists (select from document d where d.client_id = k.id) or exists (select from webhook_endpoint p where p.client_id = k.id))`,
   },
@@ -150,7 +150,7 @@ export const recordRules: readonly Invariant[] = [
   {
     name: 'active-admin',
     description: 'Of the operators at least one admin is not revoked.',
-    violations: `select 'none' as id from client k where k.kind = 'operator'
+    violations: `select 'none' as id from client k where k.api = 'operator'
       having count(*) > 0 and count(*) filter (where k.role = 'admin' and k.revoked_at is null) = 0`,
   },
   {

@@ -42,4 +42,4 @@ select (select count(*) ${pending}) as total, (
   from (select i.company_id, i.id ${pending} order by ${inOrder} limit $4 offset $5) l
   join invoice i on i.company_id = l.company_id and i.id = l.id
   join company c on c.id = i.company_id) as items
-from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`

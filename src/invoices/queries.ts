@@ -79,7 +79,7 @@ export async function readInvoiceFiles(
      left join invoice_owner o on o.id = $2
      left join invoice i on i.company_id = o.company_id and i.id = o.id
      left join entitlement t on t.company_id = i.company_id and t.client_id = k.id
-     where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+     where k.id = $1 and k.api = 'partner' and k.revoked_at is null`,
     [caller.clientId, id],
   )
   return rows[0]

@@ -31,7 +31,7 @@ export interface StatusFacts {
 /** Locks an invoice until the transaction ends; null when there is none. */
 export async function lockInvoice(sql: Sql, companyId: string, id: string): Promise<StatusFacts | null> {
   const rows = await sql.rows<{ dueDate: LocalDate; overdueReported: boolean }>(
-    `select due_date as "dueDate", overdue_told as "overdueReported"
+    `select due_date as "dueDate", overdue_event_written as "overdueReported"
      from invoice where company_id = $1 and id = $2 for update`,
     [companyId, id],
   )
@@ -91,7 +91,7 @@ export async function updateInvoiceTotals(
   at: Date,
 ): Promise<void> {
   await sql.run(
-    'update invoice set unpaid_due_date = $3, overdue_told = $4, updated_at = $5 where company_id = $1 and id = $2',
+    'update invoice set unpaid_due_date = $3, overdue_event_written = $4, updated_at = $5 where company_id = $1 and id = $2',
     [companyId, id, totals.unpaidDueDate, totals.overdueReported, at],
   )
 }
@@ -181,7 +181,7 @@ export interface InvoiceKey {
 export async function readNewlyOverdue(sql: Sql, today: LocalDate, limit: number): Promise<InvoiceKey[]> {
   return sql.rows<InvoiceKey>(
     `select company_id as "companyId", id from invoice
-     where unpaid_due_date is not null and not overdue_told and unpaid_due_date < $1
+     where unpaid_due_date is not null and not overdue_event_written and unpaid_due_date < $1
      order by unpaid_due_date, company_id, id limit $2`,
     [today, limit],
   )
@@ -195,8 +195,8 @@ export async function claimOverdue(
   today: LocalDate,
 ): Promise<{ id: string; dueDate: LocalDate; slips: readonly Slip[] }[]> {
   const claimed = await sql.planned<{ id: string; dueDate: LocalDate }>(
-    `update invoice set overdue_told = true
-     where company_id = $1 and id = any($2::text[]) and not overdue_told and unpaid_due_date < $3
+    `update invoice set overdue_event_written = true
+     where company_id = $1 and id = any($2::text[]) and not overdue_event_written and unpaid_due_date < $3
      returning id, due_date as "dueDate"`,
     [companyId, ids, today],
   )

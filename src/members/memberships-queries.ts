@@ -13,13 +13,13 @@ export interface Memberships {
 /** Where the caller's scope knows a person. */
 export async function readMemberships(sql: Sql, caller: Caller, taxId: string): Promise<Memberships> {
   const [row] = await sql.rows<Memberships>(
-    `select exists (select 1 from client where id = $1 and kind = 'partner' and revoked_at is null) as alive,
+    `select exists (select 1 from client where id = $1 and api = 'partner' and revoked_at is null) as alive,
        exists (select 1 from member where tax_id = $2) as known,
        coalesce((select json_agg(json_build_object('companyId', m.company_id, 'memberId', m.id) order by m.company_id)
          from client k
          join member m on m.tax_id = $2
          join entitlement t on t.company_id = m.company_id and t.client_id = k.id
-         where k.id = $1 and k.kind = 'partner' and k.revoked_at is null), '[]') as homes`,
+         where k.id = $1 and k.api = 'partner' and k.revoked_at is null), '[]') as homes`,
     [caller.clientId, taxId],
   )
   return row as Memberships

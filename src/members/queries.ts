@@ -90,7 +90,7 @@ export async function listMembers(
      select (select count(*) from listed) as total, (
        select coalesce(json_agg(y.item order by y.tax_id), '[]')::text
        from (${memberItems(selection, membersOf('(select * from listed order by tax_id limit $2 offset $3)'))}) y) as items
-     from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+     from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`,
     values,
   )
   return page
@@ -109,7 +109,7 @@ export async function listFewMembers(
   const items = memberItems(selection, selectedMembers(selection, values))
   const [list] = await sql.rows<{ items: string }>(
     `select (select coalesce(json_agg(y.item order by y.tax_id), '[]')::text from (${items}) y) as items
-     from client k where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`,
+     from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`,
     values,
   )
   return list

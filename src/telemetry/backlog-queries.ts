@@ -22,7 +22,7 @@ export async function readPendingBatches(sql: Sql): Promise<Waiting> {
            where endpoint_id = p.id and status = 'pending' order by next_attempt_at limit 1) d
          where p.status = 'enabled' and p.deleted_at is null), 0)::float8 as "deliveryAge"
      from (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(created_at)), 0), 0)::float8 as age from work) w,
-          (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(at)), 0), 0)::float8 as age from audit_unsealed) u`,
+          (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(at)), 0), 0)::float8 as age from audit_pending) u`,
   )
   return waiting ?? { work: 0, workAge: 0, unsealed: 0, pendingRowAge: 0, undispatched: 0, deliveryAge: 0 }
 }

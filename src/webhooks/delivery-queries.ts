@@ -97,11 +97,11 @@ export async function claimDueAttempts(
        where d.event_id = a.event_id and d.endpoint_id = a.endpoint_id and d.attempt = a.attempt
        returning d.*
      )
-     select n.event_id as "eventId", n.endpoint_id as "endpointId", n.attempt, n.step, n.begun_at as "begunAt", e.url,
+     select n.event_id as "eventId", n.endpoint_id as "endpointId", n.attempt, n.step, n.started_at as "begunAt", e.url,
        e.failing_since is not null as failing, x.id is not null or g.client_id is not null as entitled,
        case when v.id is not null then json_build_object('type', v.type, 'timestamp', iso(v.at), 'data', v.data)
          when x.id is not null then ${testEventBody} end as event,
-       array(select s.sealed from webhook_secret s where s.endpoint_id = e.id
+       array(select s.encrypted_secret from webhook_secret s where s.endpoint_id = e.id
          and (s.expires_at is null or s.expires_at > $2::timestamptz) order by s.expires_at desc nulls first) as secrets
      from claimed n
      join webhook_endpoint e on e.id = n.endpoint_id
@@ -169,8 +169,8 @@ export async function saveResults(sql: Sql, results: readonly AttemptResult[]): 
          and d.leased_until = o."leasedUntil"
        returning d.*
      )
-     insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, begun_at, next_attempt_at)
-     select f.event_id, f.endpoint_id, f.attempt + 1, ${numberedUuid('$2::text')}, f.company_id, 'pending', f.step + 1, f.begun_at,
+     insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
+     select f.event_id, f.endpoint_id, f.attempt + 1, ${numberedUuid('$2::text')}, f.company_id, 'pending', f.step + 1, f.started_at,
        f.next_attempt_at
      from finished f join webhook_endpoint e on e.id = f.endpoint_id and e.deleted_at is null
      where f.next_attempt_at is not null

@@ -5,7 +5,7 @@ import type { Sql } from '../platform/database.ts'
 const endpointJson = `json_build_object('id', e.id, 'url', e.url, 'event-types', e.event_types, 'status', e.status,
   'disabled-reason', e.disabled_reason, 'created-at', iso(e.created_at))`
 
-const living = `k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+const living = `k.id = $1 and k.api = 'partner' and k.revoked_at is null`
 
 export interface NewEndpoint {
   readonly id: string
@@ -52,7 +52,7 @@ export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndp
        from client k where ${living}
        returning *
      ), secret as (
-       insert into webhook_secret (endpoint_id, id, sealed) select e.id, $6::uuid, $7::bytea from e
+       insert into webhook_secret (endpoint_id, id, encrypted_secret) select e.id, $6::uuid, $7::bytea from e
      )
      select ${endpointJson}::text as item from e`,
     [
@@ -131,7 +131,7 @@ export async function updateEndpoint(
 /** Makes the pending deliveries of an endpoint due now and restarts their retry schedule. */
 export async function resumeDeliveries(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.run(
-    `update webhook_delivery set next_attempt_at = $2, begun_at = $2, step = 1
+    `update webhook_delivery set next_attempt_at = $2, started_at = $2, step = 1
      where endpoint_id = $1 and status = 'pending' and next_attempt_at > $2`,
     [id, at],
   )
@@ -165,7 +165,7 @@ export async function replaceSecret(
   if (item === null) return null
   await sql.run('delete from webhook_secret where endpoint_id = $1 and expires_at is not null', [id])
   await sql.run('update webhook_secret set expires_at = $2 where endpoint_id = $1', [id, secret.oldUntil])
-  await sql.run('insert into webhook_secret (endpoint_id, id, sealed) values ($1, $2, $3)', [
+  await sql.run('insert into webhook_secret (endpoint_id, id, encrypted_secret) values ($1, $2, $3)', [
     id,
     secret.id,
     secret.encrypted,

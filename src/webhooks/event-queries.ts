@@ -11,7 +11,7 @@ const eventJson = `json_build_object('id', v.id, 'type', v.type, 'timestamp', is
 const testEvents = `select x.id, 'webhook.test' as type, x.at, (${testEventBody})::jsonb -> 'data' as data
   from webhook_test_event x where x.client_id = $1`
 
-const living = `k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+const living = `k.id = $1 and k.api = 'partner' and k.revoked_at is null`
 
 /**
  * A page of the events of the caller's companies and of the caller's tests, newest first, with their total; undefined when the client
@@ -113,11 +113,11 @@ export async function redeliverEvent(
        -- Locked: an endpoint deleted before is left out, one deleted afterwards deletes the new deliveries too.
        order by e.id for share
      ), advanced as (
-       update webhook_delivery d set next_attempt_at = $6, begun_at = $6, step = 1 from target t
+       update webhook_delivery d set next_attempt_at = $6, started_at = $6, step = 1 from target t
        where d.event_id = $2 and d.endpoint_id = t.id and d.status = 'pending'
        returning d.endpoint_id
      )
-     insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, begun_at, next_attempt_at)
+     insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
      select $2::uuid, t.id, 1 + coalesce((select max(d.attempt) from webhook_delivery d where d.event_id = $2 and d.endpoint_id = t.id), 0),
        ${numberedUuid('$7::text')}, $4::uuid, 'pending', 1, $6::timestamptz, $6::timestamptz
      from target t where t.id not in (select endpoint_id from advanced)`,

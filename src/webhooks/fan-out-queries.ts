@@ -55,7 +55,7 @@ export async function assignBatches(sql: Sql): Promise<number> {
        select k.id, b.id, b.company_id, b.first_id, b.last_id, b.events
        from batch b
        join entitlement t on t.company_id = b.company_id
-       join client k on k.id = t.client_id and k.kind = 'partner' and k.revoked_at is null
+       join client k on k.id = t.client_id and k.api = 'partner' and k.revoked_at is null
        where exists (select from webhook_endpoint e where e.client_id = k.id and e.status = 'enabled' and e.deleted_at is null)
      )
      select count(*)::int as batches from batch`,
@@ -107,7 +107,7 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<FanOu
          row_number() over (partition by t.client_id order by t.id, v.id) as client_rank,
          row_number() over (partition by t.client_id, t.id order by v.id) as task_rank
        from task t
-       join client k on k.id = t.client_id and k.kind = 'partner' and k.revoked_at is null
+       join client k on k.id = t.client_id and k.api = 'partner' and k.revoked_at is null
        join entitlement g on g.company_id = t.company_id and g.client_id = k.id
        cross join lateral (
          select v.id, v.company_id, v.type, v.at from event v
@@ -124,7 +124,7 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<FanOu
        where f.client_id = t.client_id and f.id = t.id
          and not exists (select from unfinished_task u where u.client_id = t.client_id and u.task_id = t.id)
      ), delivery as (
-       insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, begun_at, next_attempt_at)
+       insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
        select v.id, e.id, 1, ${numberedUuid('$2::text')}, v.company_id, 'pending', 1, $3::timestamptz, $3::timestamptz
        from task_event v
        join endpoint e on e.client_id = v.client_id

@@ -26,7 +26,7 @@ afterAll(async () => {
   await scratch?.close()
 })
 beforeEach(async () => {
-  await client.query('truncate audit, audit_unsealed, audit_seal, audit_head')
+  await client.query('truncate audit, audit_pending, audit_block, audit_head')
 })
 
 const row = (target: string) => ({ actor: 'tester', action: 'thing.done', target, companyId: null, origin: null })
@@ -96,9 +96,9 @@ test('the check names any row that was edited, removed, inserted or swapped', as
       where x.id = any(array[$1, $2]::uuid[]) and y.id = any(array[$1, $2]::uuid[]) and x.id <> y.id`
     expect(await found(swap, [a, b])).toEqual([`edited ${a}`, `edited ${b}`].toSorted())
   }
-  const reorder = `update audit_seal set row_ids = row_ids[2:2] || row_ids[1:1] || row_ids[3:], digests = digests[2:2] || digests[1:1] || digests[3:]
+  const reorder = `update audit_block set row_ids = row_ids[2:2] || row_ids[1:1] || row_ids[3:], digests = digests[2:2] || digests[1:1] || digests[3:]
     where position = 5 returning row_ids[2]::text as moved`
-  const first = await one('select row_ids[1]::text as id from audit_seal where position = 5')
+  const first = await one('select row_ids[1]::text as id from audit_block where position = 5')
   expect(await found(reorder)).toEqual(['block-edited undefined', `reordered ${first.id}`])
 })
 
@@ -108,12 +108,12 @@ test('the check finds removed blocks, also at the end, and a changed head', asyn
     await append()
   }
   const kinds = async (change: string) => (await afterChange(change)).findings.map(({ kind }) => kind)
-  const tail = await kinds('delete from audit_seal where position = 3')
+  const tail = await kinds('delete from audit_block where position = 3')
   expect(tail.toSorted()).toEqual(['block-removed', 'inserted', 'inserted'])
-  expect(await kinds('delete from audit_seal where position = 1')).toContain('block-removed')
+  expect(await kinds('delete from audit_block where position = 1')).toContain('block-removed')
   expect(await kinds('delete from audit_head')).toEqual(['head-edited'])
-  const back = 'update audit_head set position = 2, hash = (select hash from audit_seal where position = 2)'
-  expect(await kinds(`with cut as (delete from audit_seal where position = 3) ${back}`)).toContain('head-edited')
+  const back = 'update audit_head set position = 2, hash = (select hash from audit_block where position = 2)'
+  expect(await kinds(`with cut as (delete from audit_block where position = 3) ${back}`)).toContain('head-edited')
   expect((await verify(null, randomBytes(32))).intact).toBe(false)
   expect((await verify(null, null)).intact).toBe(false)
 })
@@ -132,9 +132,9 @@ test('the chain continues after its head was changed, and the check still finds 
     await append()
   }
   const { head } = await verify()
-  await client.query('delete from audit where id in (select unnest(row_ids) from audit_seal where position = 3)')
-  await client.query('delete from audit_seal where position = 3')
-  await client.query('update audit_head set position = 2, hash = (select hash from audit_seal where position = 2)')
+  await client.query('delete from audit where id in (select unnest(row_ids) from audit_block where position = 3)')
+  await client.query('delete from audit_block where position = 3')
+  await client.query('update audit_head set position = 2, hash = (select hash from audit_block where position = 2)')
   await write(2)
   expect(await append()).toBe(2)
   await write(2)
@@ -190,7 +190,7 @@ test('rows of transactions that commit out of order are in one block each, with 
   const verdict = await verify()
   expect(verdict).toMatchObject({ intact: true, rows: wanted.size + 1, pending: 0 })
   const { times } = await one(
-    'select max(times)::int as times from (select count(*) as times from (select unnest(row_ids) as id from audit_seal) s group by id) t',
+    'select max(times)::int as times from (select count(*) as times from (select unnest(row_ids) as id from audit_block) s group by id) t',
   )
   expect(times).toBe(1)
 })

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => scratch.close())
 
 const operators = () =>
-  scratch.database.rows<{ id: string }>("select id, name, role, revoked_at from client where kind = 'operator'")
+  scratch.database.rows<{ id: string }>("select id, name, role, revoked_at from client where api = 'operator'")
 
 async function opens(clientId: string, secret: string): Promise<boolean> {
   // As another process of the service does, which has verified nothing before.
@@ -61,7 +61,7 @@ describe('the first operator', () => {
 
   test("never is a partner's client", async () => {
     await scratch.database.run(
-      "insert into client (id, kind, name, created_at) values ('ops', 'partner', 'Folha', now())",
+      "insert into client (id, api, name, created_at) values ('ops', 'partner', 'Folha', now())",
     )
     await expect(ensureFirstOperator(scratch.database, secrets, given)).rejects.toThrow(StartError)
   })

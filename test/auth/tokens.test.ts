@@ -256,7 +256,7 @@ describe('a key of the service', () => {
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
     expect(keys[0]).toHaveLength(32)
     expect(await storedKey(database, cipher, 'another')).not.toEqual(keys[0])
-    const rows = await database.rows<{ value: Buffer }>("select value from service_key where name = 'member-id'")
+    const rows = await database.rows<{ value: Buffer }>("select value from encrypted_key where name = 'member-id'")
     expect(rows[0]?.value.includes(keys[0] ?? '')).toBe(false)
     await expect(storedKey(database, openCipher(randomBytes(32)), 'member-id')).rejects.toThrow(/VIGENCIA_MASTER_KEY/)
   })

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await upload(partner)
   // What the worker still does after the last answer, so that the app stands still while it is compared.
   await until(
-    () => testApp.sql('select 1 from audit_unsealed union all select 1 from event_batch union all select 1 from work'),
+    () => testApp.sql('select 1 from audit_pending union all select 1 from event_batch union all select 1 from work'),
     (rows) => rows.length === 0,
   )
   backup = join(cli.folder, 'one.backup')

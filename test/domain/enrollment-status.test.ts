@@ -64,7 +64,7 @@ const families = fc.array(inclusion, { maxLength: 12 }).map((rows) =>
     primaryMemberId: row.memberType === 'primary' ? null : `p${family}`,
     primaryActive: row.memberType === 'dependent' && row.primaryActive,
     enrollmentType: 'inclusion',
-    leaderId: null,
+    primaryEnrollmentId: null,
     impossible: false,
   })),
 )

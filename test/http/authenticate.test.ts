@@ -179,7 +179,7 @@ describe('guessing gets 429', () => {
       expect((await authenticate(id, secret)).status).toBe(200)
     }
     expect(refusal(await authenticate(other.id, 'guess 1'))).toEqual(invalidCredentials)
-    await testApp.sql("update authenticate_failure set window_started_at = window_started_at - interval '1 minute'")
+    await testApp.sql("update authentication_failure set window_started_at = window_started_at - interval '1 minute'")
     expect(refusal(await authenticate(id, 'guess 13'))).toEqual(invalidCredentials)
   })
 
@@ -230,13 +230,13 @@ describe('guessing gets 429', () => {
 
   test('and the memory of failures is bounded, however many client ids are tried', async () => {
     const [constraint] = await testApp.sql<{ text: string }>(
-      "select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = 'authenticate_failure'::regclass and contype = 'c'",
+      "select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = 'authentication_failure'::regclass and contype = 'c'",
     )
     expect(constraint?.text).toContain('bucket <= 1048575')
-    const before = await testApp.sql('select from authenticate_failure')
+    const before = await testApp.sql('select from authentication_failure')
     const id = randomBytes(8).toString('hex')
     for (let tried = 0; tried < 5; tried += 1) await authenticate(id, 'guess')
-    expect((await testApp.sql('select from authenticate_failure')).length - before.length).toBeLessThanOrEqual(1)
+    expect((await testApp.sql('select from authentication_failure')).length - before.length).toBeLessThanOrEqual(1)
   })
 })
 

@@ -83,7 +83,7 @@ describe('400 Invalid body, and nothing is kept', () => {
 
   test('and after all of that no request, no client and no member exists', async () => {
     expect(await testApp.sql('select 1 from request union all select 1 from member')).toEqual([])
-    expect((await testApp.sql("select 1 from client where kind = 'partner'")).length).toBe(1)
+    expect((await testApp.sql("select 1 from client where api = 'partner'")).length).toBe(1)
   })
 })
 

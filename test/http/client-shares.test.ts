@@ -116,7 +116,7 @@ describe('one client holds at most a quarter, another gets 200', () => {
       return write(head(null, 'PUT', pathname + search, 'content-length: 1000') + pdf.toString())
     })
     await until(
-      () => testApp.sql('select key from loose_file'),
+      () => testApp.sql('select key from orphan_file'),
       (rows) => rows.length === 2,
     )
     const [, , third] = slots
@@ -268,7 +268,7 @@ describe('below the minimum speed', () => {
     expect(statusOf(text)).toBe(408)
     expect(
       await until(
-        () => testApp.sql('select key from loose_file'),
+        () => testApp.sql('select key from orphan_file'),
         (rows) => rows.length === 0,
       ),
     ).toEqual([])

@@ -74,9 +74,9 @@ function at(url: string, slot: UploadSlot): UploadSlot {
 }
 
 const kept = () => readdir(join(testApp.dataDir, 'files', 'document')).catch(() => [] as string[])
-const loose = async () => (await testApp.sql('select key from loose_file')).map((row) => String(row['key']))
+const loose = async () => (await testApp.sql('select key from orphan_file')).map((row) => String(row['key']))
 const filledAt = async (slot: UploadSlot) =>
-  (await testApp.sql('select filled_at from document where id = $1', [slot.id]))[0]?.['filled_at']
+  (await testApp.sql('select uploaded_at from document where id = $1', [slot.id]))[0]?.['uploaded_at']
 
 /** Sends the first bytes of an upload and goes on holding the connection. */
 async function begin(slot: UploadSlot, bytes: Buffer, declared: number): Promise<void> {
@@ -97,7 +97,7 @@ test('a process killed in the middle of an upload leaves the address as it was, 
   expect(await loose()).toHaveLength(1)
   expect((await putRaw(at(testApp.url, slot), pdf)).status).toBe(200)
 
-  await testApp.sql(`update loose_file set kept_until = now() - interval '2 minutes'`)
+  await testApp.sql(`update orphan_file set delete_after = now() - interval '2 minutes'`)
   await testApp.restart()
   await until(loose, (keys) => keys.length === 0)
   expect(await kept()).toHaveLength(1)
@@ -124,7 +124,7 @@ test('a process killed between the bytes and the row leaves the address as it wa
   expect(await filledAt(slot)).toBeNull()
   expect(await loose()).toHaveLength(1)
   expect((await putRaw(at(testApp.url, slot), pdf)).status).toBe(200)
-  await testApp.sql(`update loose_file set kept_until = now() - interval '2 minutes'`)
+  await testApp.sql(`update orphan_file set delete_after = now() - interval '2 minutes'`)
   await testApp.restart()
   await until(loose, (keys) => keys.length === 0)
   expect(await kept()).toHaveLength(before.length + 1)
@@ -136,7 +136,7 @@ test('an upload that comes to its end after its bytes were given up for lost is 
   const received = once(outgoing, 'response') as Promise<[IncomingMessage]>
   outgoing.write(pdfOf(100_000))
   await until(loose, (keys) => keys.length === 1)
-  await testApp.sql(`update loose_file set kept_until = now() - interval '1 second'`)
+  await testApp.sql(`update orphan_file set delete_after = now() - interval '1 second'`)
   outgoing.end(Buffer.alloc(100_000))
   const [response] = await received
   response.resume()
@@ -157,7 +157,7 @@ test('on S3 too a process killed in the middle leaves nothing to read and the ad
     })
     const slot = await newSlot(sender)
     await begin(at(victim.url, slot), pdfOf(12_000_000), largest)
-    const keys = async () => (await onS3.sql('select key from loose_file')).map((row) => String(row['key']))
+    const keys = async () => (await onS3.sql('select key from orphan_file')).map((row) => String(row['key']))
     const [key = ''] = await until(keys, (found) => found.length === 1)
     await until(
       () => store.partsWaiting(),
@@ -170,7 +170,7 @@ test('on S3 too a process killed in the middle leaves nothing to read and the ad
     storage.close()
     const response = await putRaw(at(onS3.url, slot), pdfOf(largest))
     expect(response.body).toEqual({ 'document-id': slot.id })
-    const rows = await onS3.sql('select filled_at, size from document where id = $1', [slot.id])
+    const rows = await onS3.sql('select uploaded_at, size from document where id = $1', [slot.id])
     expect(rows).toMatchObject([{ size: largest }])
   } finally {
     await onS3.close()

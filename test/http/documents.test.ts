@@ -41,13 +41,13 @@ const row = async (id: string) => (await testApp.sql('select * from document whe
 /** Names of the files that the app keeps. */
 const kept = () => readdir(join(testApp.dataDir, 'files', 'document')).catch(() => [] as string[])
 
-const looseFiles = async () => (await testApp.sql('select key from loose_file')).length
+const looseFiles = async () => (await testApp.sql('select key from orphan_file')).length
 
 /** What a refusal left behind, and whether the slot takes a file afterwards. */
 async function afterRefusal(slot: UploadSlot, response: ApiResponse) {
   const { body, headers, status } = response
   const isToldApart = typeof body.error === 'string' && body['request-trace-id'] === headers.get('x-request-id')
-  const isFilled = (await row(slot.id))?.['filled_at'] !== null
+  const isFilled = (await row(slot.id))?.['uploaded_at'] !== null
   const loose = await looseFiles()
   return { status, isToldApart, isFilled, loose, again: (await putRaw(slot, pdf)).status }
 }
@@ -248,7 +248,7 @@ describe('400, and the address can be used again', () => {
     await breakOff(slot, pdfOf(3_000_000), 5_000_000)
     await until(looseFiles, (count) => count === 0)
     await until(kept, (names) => names.length === before.length)
-    expect((await row(slot.id))?.['filled_at']).toBeNull()
+    expect((await row(slot.id))?.['uploaded_at']).toBeNull()
     const again = await until(
       () => putRaw(slot, pdf),
       ({ status }) => status !== 503,
@@ -283,7 +283,7 @@ describe('404 for an address that was not given out', () => {
     const response = await putRaw(forge(slot, change), pdf)
     expect(response.status).toBe(404)
     expect(response.body.error).toBe('Upload address not found')
-    expect((await row(slot.id))?.['filled_at']).toBeNull()
+    expect((await row(slot.id))?.['uploaded_at']).toBeNull()
   })
 
   test('and it reads nothing of the body', async () => {
@@ -320,7 +320,7 @@ describe('410', () => {
       [slot.id],
     )
     expect((await putRaw(slot, pdf)).status).toBe(410)
-    expect((await row(slot.id))?.['filled_at']).toBeNull()
+    expect((await row(slot.id))?.['uploaded_at']).toBeNull()
   })
 
   test('of 1,000 uploads to one address at once one is taken, the others get 503 or 410 and keep nothing', async () => {
@@ -386,7 +386,7 @@ describe('429 for what no movement has used, each client for itself', () => {
     const refused = responses.filter(({ response }) => response.status !== 200)
     expect(refused).toHaveLength(3)
     for (const { response } of refused) expect([response.status, response.body.error]).toEqual([429, mend])
-    expect(await small.sql('select key from loose_file')).toEqual([])
+    expect(await small.sql('select key from orphan_file')).toEqual([])
     expect((await putRaw(await newSlot(other), pdfOf(3_000))).status).toBe(200)
     const { slot } = refused[0] as (typeof refused)[0]
     expect((await putRaw(slot, pdfOf(1_000))).status).toBe(200)
@@ -454,7 +454,9 @@ describe('503', () => {
       expect(response.status).toBe(503)
       expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
       expect(response.body.error).toBe('Document storage unavailable')
-      expect(await away.sql('select filled_at from document where id = $1', [slot.id])).toEqual([{ filled_at: null }])
+      expect(await away.sql('select uploaded_at from document where id = $1', [slot.id])).toEqual([
+        { uploaded_at: null },
+      ])
     } finally {
       await away.close()
     }

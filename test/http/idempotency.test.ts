@@ -152,10 +152,10 @@ describe('a call again under the same key gets the first answer, byte for byte',
       expect(shown(await one.post(inclusion, body, under('once')))).toEqual(shown(first))
       // The worker sweeps when it starts, then hourly.
       await own.sql("update idempotency_key set claimed_at = claimed_at - interval '24 hours'")
-      await own.sql("insert into rate_count values ('gone', 'reads', 1, 600, 1, 1, 1)")
+      await own.sql("insert into rate_limit_usage values ('gone', 'reads', 1, 600, 1, 1, 1)")
       await own.restart()
       await until(
-        () => own.sql('select client_id from idempotency_key union all select client_id from rate_count'),
+        () => own.sql('select client_id from idempotency_key union all select client_id from rate_limit_usage'),
         (rows) => rows.length === 0,
       )
     } finally {
@@ -321,7 +321,7 @@ test('the turn of a process that died is free after its time', async () => {
   const key = randomUUID()
   const slot = '/v1/enrollment/document-upload-url'
   const first = expectOk(await partner.post(slot, undefined, under(key)))
-  await testApp.sql('update idempotency_key set status = null, company_ids = null, sealed = null')
+  await testApp.sql('update idempotency_key set status = null, company_ids = null, encrypted_response = null')
   expect((await partner.post(slot, undefined, under(key))).status).toBe(409)
   await testApp.sql("update idempotency_key set claimed_until = now() - interval '1 second' where status is null")
   const second = expectOk(await partner.post(slot, undefined, under(key)))
@@ -405,7 +405,7 @@ describe('bytes of stored responses', () => {
   const stored = async (at: TestApp, client: Client) =>
     (
       await at.sql<{ bytes: number }>(
-        'select coalesce(sum(octet_length(sealed)), 0)::int as bytes from idempotency_key where client_id = $1',
+        'select coalesce(sum(octet_length(encrypted_response)), 0)::int as bytes from idempotency_key where client_id = $1',
         [client.clientId],
       )
     )[0]?.bytes

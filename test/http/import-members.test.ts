@@ -437,7 +437,7 @@ describe('dry-run=true', () => {
       ],
     })
     expect(await rosterOf(testApp)).toEqual(before)
-    expect(await testApp.sql('select 1 from member_import_claim')).toEqual([])
+    expect(await testApp.sql('select 1 from member_import_dry_run_benefit')).toEqual([])
     const real = await imported(lines)
     expect({ ...real, 'dry-run': true }).toEqual({
       ...dry,

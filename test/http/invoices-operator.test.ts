@@ -163,7 +163,7 @@ describe('PUT of a file', () => {
     expect(await keyOf(fileId)).not.toBe(first)
     const old = first.replace('invoice/', '')
     expect(await kept()).toContain(old)
-    await testApp.sql("update loose_file set kept_until = now() - interval '2 hours' where key = $1", [first])
+    await testApp.sql("update orphan_file set delete_after = now() - interval '2 hours' where key = $1", [first])
     await testApp.restart()
     await until(kept, (names) => !names.includes(old))
     expect((await download(testApp, partner, downloadPath(id, fileId))).bytes.toString()).toBe('new')
@@ -220,7 +220,7 @@ describe('PUT of a file', () => {
     expect((await sendFile(testApp, 'a\0')).body.error).toBe('Invalid invoice-id')
     expect(
       await testApp.sql(
-        "select 1 from loose_file where kept_until > now() and kept_until < now() + interval '59 minutes'",
+        "select 1 from orphan_file where delete_after > now() and delete_after < now() + interval '59 minutes'",
       ),
     ).toEqual([])
   })

@@ -131,7 +131,7 @@ test('what waits for a worker shows with its age', async () => {
 test('a scrape answers while the database hangs, and while it is away, without what only it can tell', async () => {
   const holder = new PgClient({ connectionString: testApp.databaseUrl })
   await holder.connect()
-  await holder.query('begin; lock table audit_unsealed in access exclusive mode')
+  await holder.query('begin; lock table audit_pending in access exclusive mode')
   const hanging = await scrape()
   expect(hanging).toMatch(/^vigencia_database_up 0$/m)
   expect(hanging).not.toMatch(/^vigencia_work_waiting/m)

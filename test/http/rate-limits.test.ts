@@ -227,7 +227,7 @@ test('`off` limits nothing and says nothing of limits', async () => {
     const responses = []
     for (let n = 0; n < 10; n += 1) responses.push(...(await some()))
     expect(responses.filter(({ status, headers }) => status !== 200 || headers.get('ratelimit') !== null)).toEqual([])
-    expect(await open.sql('select 1 from rate_count')).toEqual([])
+    expect(await open.sql('select 1 from rate_limit_usage')).toEqual([])
   } finally {
     await open.close()
   }

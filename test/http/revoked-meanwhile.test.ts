@@ -165,7 +165,7 @@ const everything = () =>
   testApp.sql(
     `select (select count(*) from audit) as audit, (select count(*) from request) as requests,
        (select count(*) from enrollment) as enrollments, (select count(*) from document) as documents,
-       (select count(*) from document where filled_at is not null) as filled, (select count(*) from client) as clients,
+       (select count(*) from document where uploaded_at is not null) as filled, (select count(*) from client) as clients,
        (select count(*) from company) as companies, (select count(*) from entitlement) as entitlements,
        (select json_agg(row(client_id, slot, hash) order by client_id, slot)::text from client_secret) as secrets,
        (select count(*) from webhook_endpoint where deleted_at is null) as endpoints, (select count(*) from event) as events,
@@ -372,14 +372,14 @@ describe('two admins who remove each other at once', () => {
     const [one, other] = [await testApp.operatorOf('admin'), await testApp.operatorOf('admin')]
     const others = await testApp.sql<{ id: string }>(
       `update client set revoked_at = now()
-        where kind = 'operator' and role = 'admin' and revoked_at is null and id <> all($1) returning id`,
+        where api = 'operator' and role = 'admin' and revoked_at is null and id <> all($1) returning id`,
       [[one.clientId, other.clientId]],
     )
     const remove = (by: Client, whom: Client) => () => by.delete(`/operator/v1/operator/${whom.clientId}`)
     const responses = await whileLocked(testApp, lockAdmins, [remove(one, other), remove(other, one)])
     expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409])
     const left = await testApp.sql(
-      "select from client where kind = 'operator' and role = 'admin' and revoked_at is null",
+      "select from client where api = 'operator' and role = 'admin' and revoked_at is null",
     )
     expect(left).toHaveLength(1)
     await testApp.sql('update client set revoked_at = null where id = any($1)', [others.map(({ id }) => id)])

@@ -46,7 +46,7 @@ describe('an endpoint', () => {
     const read = expectOk(await partner.get(`${base}/${made.id}`))
     expect(read.body).toEqual({ result: shown })
     expect(expectOk(await partner.get(base)).text).not.toContain(secret.slice(6))
-    const kept = await testApp.sql("select encode(sealed, 'escape') as text from webhook_secret")
+    const kept = await testApp.sql("select encode(encrypted_secret, 'escape') as text from webhook_secret")
     expect(JSON.stringify(kept)).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('latin1'))
   })
 

@@ -102,7 +102,7 @@ test('the audit of a PostgreSQL of one’s own is checked', async () => {
   try {
     await testApp.company()
     await until(
-      () => testApp.sql<{ waiting: number }>('select count(*)::int as waiting from audit_unsealed'),
+      () => testApp.sql<{ waiting: number }>('select count(*)::int as waiting from audit_pending'),
       ([row]) => row?.waiting === 0,
     )
     const settings = { DATABASE_URL: testApp.databaseUrl, MASTER_KEY: testApp.masterKey }

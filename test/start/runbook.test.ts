@@ -113,7 +113,7 @@ test('ending a session of the service: its call gets 503 and leaves nothing behi
 test('a changed head of the audit chain is logged when a worker continues the chain', async () => {
   const { testApp: open1 } = await open()
   await until(
-    () => open1.sql<{ waiting: number }>('select count(*)::int as waiting from audit_unsealed'),
+    () => open1.sql<{ waiting: number }>('select count(*)::int as waiting from audit_pending'),
     ([row]) => row?.waiting === 0,
   )
   await open1.restart({ VIGENCIA_ROLE: 'api' })

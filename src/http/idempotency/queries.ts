@@ -29,14 +29,14 @@ export interface Claim {
 export async function claimKey(sql: Sql, { clientId, scope, digest, claimId }: KeyedCall): Promise<Claim> {
   const [row] = await sql.rows<Claim>(
     `with caller as (
-       select id from client where id = $1 and kind = 'partner' and revoked_at is null
+       select id from client where id = $1 and api = 'partner' and revoked_at is null
      ), claimed as (
        insert into idempotency_key (client_id, scope, digest, claim_id, claimed_at, claimed_until)
        select id, $2, $3, $4, statement_timestamp(), statement_timestamp() + interval '30 seconds' from caller
        on conflict (client_id, scope) do nothing
        returning 1
      )
-     select exists (select from caller) as alive, exists (select from claimed) as mine, k.digest, k.status, k.sealed,
+     select exists (select from caller) as alive, exists (select from claimed) as mine, k.digest, k.status, k.encrypted_response as sealed,
        coalesce(case when k.status is null then k.claimed_until else k.claimed_at + interval '24 hours' end
          <= statement_timestamp(), false) as "isOver",
        not exists (select from unnest(k.company_ids) as concerned(company_id)
@@ -52,11 +52,11 @@ export async function claimKey(sql: Sql, { clientId, scope, digest, claimId }: K
 export async function takeOverKey(sql: Sql, { clientId, scope, digest, claimId }: KeyedCall): Promise<boolean> {
   const [row] = await sql.rows<{ taken: boolean }>(
     `with over as (
-       select client_id, scope, coalesce(octet_length(sealed), 0) as bytes from idempotency_key
+       select client_id, scope, coalesce(octet_length(encrypted_response), 0) as bytes from idempotency_key
        where client_id = $1 and scope = $2
      ), taken as (
        update idempotency_key k set digest = $3, claim_id = $4, claimed_at = statement_timestamp(),
-         claimed_until = statement_timestamp() + interval '30 seconds', status = null, company_ids = null, sealed = null
+         claimed_until = statement_timestamp() + interval '30 seconds', status = null, company_ids = null, encrypted_response = null
        from over where k.client_id = over.client_id and k.scope = over.scope
          and case when k.status is null then k.claimed_until else k.claimed_at + interval '24 hours' end <= statement_timestamp()
        returning over.bytes
@@ -88,9 +88,9 @@ export async function saveResponse(
 ): Promise<Finished> {
   const [row] = await sql.rows<{ outcome: Finished }>(
     `with stored as (
-       update idempotency_key set status = $4, company_ids = $5, sealed = $6
+       update idempotency_key set status = $4, company_ids = $5, encrypted_response = $6
        where client_id = $1 and scope = $2 and claim_id = $3 and status is null
-       returning client_id, octet_length(sealed) as bytes
+       returning client_id, octet_length(encrypted_response) as bytes
      ), counted as (
        insert into stored_response_usage as u (client_id, bytes) select client_id, bytes from stored where bytes <= $7::bigint
        on conflict (client_id) do update set bytes = u.bytes + excluded.bytes where u.bytes + excluded.bytes <= $7::bigint
@@ -123,7 +123,7 @@ export async function deleteOldKeys(sql: Sql, most: number): Promise<number> {
        delete from idempotency_key k using old
        where k.client_id = old.client_id and k.scope = old.scope
          and k.claimed_at < statement_timestamp() - interval '24 hours'
-       returning k.client_id, octet_length(k.sealed) as bytes
+       returning k.client_id, octet_length(k.encrypted_response) as bytes
      ), freed as (
        update stored_response_usage u set bytes = greatest(u.bytes - d.bytes, 0)
        from (select client_id, sum(bytes) as bytes from deleted group by client_id) d

@@ -30,7 +30,7 @@ export interface DrawAnswer {
 export async function drawPermits(sql: Sql, draws: readonly Draw[]): Promise<DrawAnswer[]> {
   return sql.rows<DrawAnswer>(
     `with clock as (select extract(epoch from statement_timestamp())::float8 as now), changed as (
-       insert into rate_count as present (client_id, class, minute, quota, asked, granted, drawn)
+       insert into rate_limit_usage as present (client_id, class, minute, quota, asked, granted, drawn)
        select d."clientId", d.class, coalesce(d.minute, floor((clock.now + d.phase) / 60)::bigint), d.quota, d.asked,
          greatest(0, least(d.asked, d.quota)), greatest(0, least(d.asked, d.quota))
        from json_to_recordset($1::json) as d("clientId" text, class text, phase integer, quota integer, asked integer,
@@ -56,6 +56,6 @@ export async function drawPermits(sql: Sql, draws: readonly Draw[]): Promise<Dra
 /** Removes counts that nobody drew from for an hour. */
 export async function deleteOldCounts(sql: Sql): Promise<void> {
   await sql.run(
-    'delete from rate_count where minute < floor(extract(epoch from statement_timestamp()) / 60)::bigint - 60',
+    'delete from rate_limit_usage where minute < floor(extract(epoch from statement_timestamp()) / 60)::bigint - 60',
   )
 }

@@ -59,7 +59,7 @@ export async function readExclusionFacts(
 
 export interface ExclusionRow {
   readonly id: string
-  readonly leaderId: string | null
+  readonly primaryEnrollmentId: string | null
   readonly memberId: string
   readonly taxId: string
   readonly type: 'primary' | 'dependent'
@@ -90,12 +90,12 @@ export async function insertExclusion(sql: Sql, caller: Caller, exclusion: NewEx
        values ($1, $2, $3, 'exclusion', 'completed', $4, $4)
      )
      insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
-       primary_member_id, product_id, product_name, benefit_id, effective_date, leader_id, scheduled_action_date,
+       primary_member_id, product_id, product_name, benefit_id, effective_date, primary_enrollment_id, scheduled_action_date,
        scheduled_reason, data, initial_status, created_at, updated_at)
      select $1::uuid, r.id, $2::uuid, 'exclusion', s.status, r."memberId", r."taxId", r.type, r."primaryMemberId",
-       r."productId", r."productName", r."benefitId", $5::date, r."leaderId", case when $6 then $5::date end,
+       r."productId", r."productName", r."benefitId", $5::date, r."primaryEnrollmentId", case when $6 then $5::date end,
        case when $6 then 'future-end-date' end, $7::jsonb, s.status, $4::timestamptz, $4::timestamptz
-     from json_to_recordset($8::json) as r(id uuid, "leaderId" uuid, "memberId" uuid, "taxId" bpchar, type text,
+     from json_to_recordset($8::json) as r(id uuid, "primaryEnrollmentId" uuid, "memberId" uuid, "taxId" bpchar, type text,
        "primaryMemberId" uuid, "productId" uuid, "productName" text, "benefitId" uuid)
      cross join (select case when $6 then 'scheduled' else 'created' end) s(status)`,
     [companyId, requestId, caller.clientId, at, endDate, ahead, JSON.stringify(data), JSON.stringify(rows)],

@@ -12,7 +12,7 @@ export async function storedKey(sql: Sql, cipher: Cipher, name: string): Promise
   const kept = await readServiceKey(sql, name)
   if (kept !== null) return cipher.open(purpose, kept)
   await sql.run(
-    'insert into service_key (name, value, created_at) values ($1, $2, clock_timestamp()) on conflict (name) do nothing',
+    'insert into encrypted_key (name, value, created_at) values ($1, $2, clock_timestamp()) on conflict (name) do nothing',
     [name, cipher.seal(purpose, randomBytes(32))],
   )
   const made = await readServiceKey(sql, name)
@@ -30,6 +30,6 @@ export async function readStoredKey(sql: Sql, cipher: Cipher, name: string): Pro
 }
 
 async function readServiceKey(sql: Sql, name: string): Promise<Buffer | null> {
-  const rows = await sql.rows<{ value: Buffer }>('select value from service_key where name = $1', [name])
+  const rows = await sql.rows<{ value: Buffer }>('select value from encrypted_key where name = $1', [name])
   return rows[0]?.value ?? null
 }
