@@ -2,7 +2,7 @@
 
 create table client (
   id text primary key check (length(id) between 1 and 100),
-  kind text not null check (kind in ('partner', 'operator')),
+  api text not null check (api in ('partner', 'operator')),
   name text not null check (length(name) between 1 and 200),
   role text check (role in ('admin', 'analyst', 'finance', 'auditor')),
   created_at timestamptz not null,
@@ -10,7 +10,7 @@ create table client (
   check ((api = 'operator') = (role is not null))
 );
 
-create index client_list on client (kind, created_at, id) where revoked_at is null;
+create index client_list on client (api, created_at, id) where revoked_at is null;
 
 -- At most two live secrets per client, each only as a hash; the slot makes a third impossible.
 create table client_secret (

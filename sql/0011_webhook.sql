@@ -25,7 +25,7 @@ create index webhook_endpoint_of_client on webhook_endpoint (client_id, created_
 create table webhook_secret (
   endpoint_id uuid not null references webhook_endpoint (id),
   id uuid not null,
-  sealed bytea not null,
+  encrypted_secret bytea not null,
   expires_at timestamptz,
   primary key (endpoint_id, id)
 );

@@ -13,13 +13,13 @@ create table idempotency_key (
   -- the answer, once there is one: encrypted, since it may hold CPFs
   status smallint check (status between 200 and 499),
   company_ids uuid[],
-  sealed bytea,
+  encrypted_response bytea,
   primary key (client_id, scope),
-  check (num_nulls(status, company_ids, sealed) in (0, 3))
+  check (num_nulls(status, company_ids, encrypted_response) in (0, 3))
 );
 
 -- compressed before it was encrypted
-alter table idempotency_key alter column sealed set storage external;
+alter table idempotency_key alter column encrypted_response set storage external;
 
 create index idempotency_key_due on idempotency_key (claimed_at);
 

@@ -36,21 +36,21 @@ create table audit_block (
   digests bytea[] not null,
   previous bytea not null,
   hash bytea not null,
-  constraint audit_seal_pkey primary key ("position")
+  constraint audit_block_pkey primary key ("position")
 );
 
 create table audit_pending (
   id uuid not null,
   at timestamptz not null,
-  constraint audit_unsealed_pkey primary key (id)
+  constraint audit_pending_pkey primary key (id)
 );
 
 create unlogged table authentication_failure (
   bucket integer not null,
   window_started_at timestamptz not null,
   failures integer not null,
-  constraint authenticate_failure_pkey primary key (bucket),
-  constraint authenticate_failure_bucket_check check (bucket >= 0 and bucket <= 1048575)
+  constraint authentication_failure_pkey primary key (bucket),
+  constraint authentication_failure_bucket_check check (bucket >= 0 and bucket <= 1048575)
 );
 
 create table benefit (
@@ -94,7 +94,7 @@ create index benefit_replacing on benefit (replaces_id) where replaces_id is not
 
 create table client (
   id text not null,
-  kind text not null,
+  api text not null,
   name text not null,
   role text,
   created_at timestamptz not null,
@@ -102,11 +102,10 @@ create table client (
   constraint client_pkey primary key (id),
   constraint client_check check ((api = 'operator') = (role is not null)),
   constraint client_id_check check (length(id) >= 1 and length(id) <= 100),
-  constraint client_kind_check check (kind in ('partner', 'operator')),
   constraint client_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint client_role_check check (role in ('admin', 'analyst', 'finance', 'auditor'))
 );
-create index client_list on client (kind, created_at, id) where revoked_at is null;
+create index client_list on client (api, created_at, id) where revoked_at is null;
 
 create table client_secret (
   client_id text not null,
@@ -158,6 +157,13 @@ create table document (
 );
 create index document_never_used on document (created_at) where used_at is null;
 create index document_unused on document (client_id) INCLUDE (size) where used_at is null;
+
+create table encrypted_key (
+  name text not null,
+  value bytea not null,
+  created_at timestamptz not null,
+  constraint encrypted_key_pkey primary key (name)
+);
 
 create table enrollment (
   company_id uuid not null,
@@ -214,6 +220,7 @@ create index enrollment_open_transfer on enrollment (member_tax_id, destination_
 create unique index enrollment_open_benefit_change on enrollment (company_id, benefit_id) where (enrollment_type = 'exclusion' or new_benefit_id is not null) and (status not in ('completed', 'rejected', 'cancelled'));
 create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type) where enrollment_type = 'inclusion' and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_open_of_primary on enrollment (primary_member_id, product_id, company_id) where primary_member_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
+create index enrollment_open_transfer on enrollment (member_tax_id, destination_company_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_queue on enrollment (created_at, id);
 create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
 
@@ -268,9 +275,9 @@ create table idempotency_key (
   claimed_until timestamptz not null,
   status smallint,
   company_ids uuid[],
-  sealed bytea storage external,
+  encrypted_response bytea storage external,
   constraint idempotency_key_pkey primary key (client_id, scope),
-  constraint idempotency_key_check check (num_nulls(status, company_ids, sealed) in (0, 3)),
+  constraint idempotency_key_check check (num_nulls(status, company_ids, encrypted_response) in (0, 3)),
   constraint idempotency_key_status_check check (status >= 200 and status <= 499)
 );
 create index idempotency_key_due on idempotency_key (claimed_at);
@@ -421,7 +428,7 @@ create unlogged table member_import_dry_run_benefit (
   status text not null,
   start_date date not null,
   end_date date,
-  constraint member_import_claim_pkey primary key (company_id, import_id, tax_id, benefit_id)
+  constraint member_import_dry_run_benefit_pkey primary key (company_id, import_id, tax_id, benefit_id)
 );
 create index member_import_dry_run_benefit_import_id on member_import_dry_run_benefit (import_id);
 
@@ -439,6 +446,13 @@ create table migration (
   applied_at timestamptz not null,
   constraint migration_pkey primary key (name)
 );
+
+create table orphan_file (
+  key text not null,
+  delete_after timestamptz not null,
+  constraint orphan_file_pkey primary key (key)
+);
+create index orphan_file_due on orphan_file (delete_after);
 
 create table product (
   company_id uuid not null,
@@ -473,8 +487,8 @@ create unlogged table rate_limit_usage (
   asked integer not null,
   granted integer not null,
   drawn integer not null,
-  constraint rate_count_pkey primary key (client_id, class),
-  constraint rate_count_class_check check (class in ('reads', 'writes', 'authenticate', 'members', 'redeliveries'))
+  constraint rate_limit_usage_pkey primary key (client_id, class),
+  constraint rate_limit_usage_class_check check (class in ('reads', 'writes', 'authenticate', 'members', 'redeliveries'))
 ) with (fillfactor=50);
 
 create table request (
@@ -590,7 +604,7 @@ create table webhook_fan_out (
 create table webhook_secret (
   endpoint_id uuid not null,
   id uuid not null,
-  sealed bytea not null,
+  encrypted_secret bytea not null,
   expires_at timestamptz,
   constraint webhook_secret_pkey primary key (endpoint_id, id),
   constraint webhook_secret_endpoint_id_fkey foreign key (endpoint_id) references webhook_endpoint(id)
