@@ -22,8 +22,8 @@ create table webhook_fan_out (
   primary key (client_id, id)
 );
 
-alter table rate_limit_usage drop constraint rate_count_class_check;
-alter table rate_limit_usage add constraint rate_count_class_check
+alter table rate_limit_usage drop constraint rate_limit_usage_class_check;
+alter table rate_limit_usage add constraint rate_limit_usage_class_check
   check (class in ('reads', 'writes', 'authenticate', 'members', 'redeliveries'));
 
 -- What came to be while an endpoint was deleted.

@@ -20,15 +20,6 @@ create table audit (
 );
 create index audit_at on audit (at, id);
 
-create table audit_head (
-  singleton boolean not null default true,
-  "position" bigint not null,
-  hash bytea not null,
-  mac bytea not null,
-  constraint audit_head_pkey primary key (singleton),
-  constraint audit_head_singleton_check check (singleton)
-);
-
 create table audit_block (
   "position" bigint not null,
   created_at timestamptz not null,
@@ -37,6 +28,15 @@ create table audit_block (
   previous bytea not null,
   hash bytea not null,
   constraint audit_block_pkey primary key ("position")
+);
+
+create table audit_head (
+  singleton boolean not null default true,
+  "position" bigint not null,
+  hash bytea not null,
+  mac bytea not null,
+  constraint audit_head_pkey primary key (singleton),
+  constraint audit_head_singleton_check check (singleton)
 );
 
 create table audit_pending (
@@ -100,6 +100,7 @@ create table client (
   created_at timestamptz not null,
   revoked_at timestamptz,
   constraint client_pkey primary key (id),
+  constraint client_api_check check (api in ('partner', 'operator')),
   constraint client_check check ((api = 'operator') = (role is not null)),
   constraint client_id_check check (length(id) >= 1 and length(id) <= 100),
   constraint client_name_check check (length(name) >= 1 and length(name) <= 200),
@@ -216,7 +217,6 @@ create index enrollment_new_benefit on enrollment (new_benefit_id) where new_ben
 create index enrollment_of_benefit on enrollment (benefit_id, company_id);
 create index enrollment_of_member on enrollment (member_id, company_id);
 create index enrollment_of_request on enrollment (request_id, company_id);
-create index enrollment_open_transfer on enrollment (member_tax_id, destination_company_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
 create unique index enrollment_open_benefit_change on enrollment (company_id, benefit_id) where (enrollment_type = 'exclusion' or new_benefit_id is not null) and (status not in ('completed', 'rejected', 'cancelled'));
 create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type) where enrollment_type = 'inclusion' and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_open_of_primary on enrollment (primary_member_id, product_id, company_id) where primary_member_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
@@ -367,13 +367,6 @@ create table invoice_owner (
   constraint invoice_owner_id_check check (length(id) >= 1 and length(id) <= 100)
 );
 
-create table orphan_file (
-  key text not null,
-  delete_after timestamptz not null,
-  constraint loose_file_pkey primary key (key)
-);
-create index orphan_file_due on orphan_file (delete_after);
-
 create table member (
   company_id uuid not null,
   id uuid not null,
@@ -515,14 +508,7 @@ create index request_id on request (id);
 create table service_metadata (
   name text not null,
   value text not null,
-  constraint service_fact_pkey primary key (name)
-);
-
-create table encrypted_key (
-  name text not null,
-  value bytea not null,
-  created_at timestamptz not null,
-  constraint service_key_pkey primary key (name)
+  constraint service_metadata_pkey primary key (name)
 );
 
 create table signing_key (
@@ -638,5 +624,5 @@ create index work_of_client on work (client_id, created_at, id);
 create table work_client (
   client_id text not null,
   last_served_at timestamptz not null,
-  constraint work_turn_pkey primary key (client_id)
+  constraint work_client_pkey primary key (client_id)
 );
