@@ -24,14 +24,14 @@ export async function readOwner(sql: Sql, id: string): Promise<string | null> {
 export interface StatusFacts {
   readonly dueDate: LocalDate
   /** Whether `invoice.overdue` was written since the invoice became overdue. */
-  readonly overdueReported: boolean
+  readonly overdueEventWritten: boolean
   readonly slips: readonly Slip[]
 }
 
 /** Locks an invoice until the transaction ends; null when there is none. */
 export async function lockInvoice(sql: Sql, companyId: string, id: string): Promise<StatusFacts | null> {
-  const rows = await sql.rows<{ dueDate: LocalDate; overdueReported: boolean }>(
-    `select due_date as "dueDate", overdue_event_written as "overdueReported"
+  const rows = await sql.rows<{ dueDate: LocalDate; overdueEventWritten: boolean }>(
+    `select due_date as "dueDate", overdue_event_written as "overdueEventWritten"
      from invoice where company_id = $1 and id = $2 for update`,
     [companyId, id],
   )
@@ -87,12 +87,12 @@ export async function updateInvoiceTotals(
   sql: Sql,
   companyId: string,
   id: string,
-  totals: { unpaidDueDate: LocalDate | null; overdueReported: boolean },
+  totals: { unpaidDueDate: LocalDate | null; overdueEventWritten: boolean },
   at: Date,
 ): Promise<void> {
   await sql.run(
     'update invoice set unpaid_due_date = $3, overdue_event_written = $4, updated_at = $5 where company_id = $1 and id = $2',
-    [companyId, id, totals.unpaidDueDate, totals.overdueReported, at],
+    [companyId, id, totals.unpaidDueDate, totals.overdueEventWritten, at],
   )
 }
 

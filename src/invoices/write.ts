@@ -117,8 +117,8 @@ async function updateStatus(
   const slips = await readSlips(sql, companyId, id)
   const unpaid = unpaidDueDate(dueDate, slips)
   // An invoice that is no longer overdue may become overdue again, with another event.
-  const overdueReported = before?.overdueReported === true && unpaid !== null && unpaid < today
-  await updateInvoiceTotals(sql, companyId, id, { unpaidDueDate: unpaid, overdueReported }, at)
+  const overdueEventWritten = before?.overdueEventWritten === true && unpaid !== null && unpaid < today
+  await updateInvoiceTotals(sql, companyId, id, { unpaidDueDate: unpaid, overdueEventWritten }, at)
   const status = invoiceStatus(dueDate, slips, today)
   const wasPaid = before !== null && invoiceStatus(before.dueDate, before.slips, today) === 'all-paid'
   if (status === 'all-paid' && !wasPaid) await writeEvent(sql, invoice, 'invoice.paid', status, at)

@@ -8,7 +8,7 @@ export interface DueAttempt {
   readonly endpointId: string
   readonly attempt: number
   readonly step: number
-  readonly begunAt: Date
+  readonly startedAt: Date
   readonly url: string
   readonly failing: boolean
   /** Whether the client is active and entitled to the event's company now; always true for a test. */
@@ -97,7 +97,7 @@ export async function claimDueAttempts(
        where d.event_id = a.event_id and d.endpoint_id = a.endpoint_id and d.attempt = a.attempt
        returning d.*
      )
-     select n.event_id as "eventId", n.endpoint_id as "endpointId", n.attempt, n.step, n.started_at as "begunAt", e.url,
+     select n.event_id as "eventId", n.endpoint_id as "endpointId", n.attempt, n.step, n.started_at as "startedAt", e.url,
        e.failing_since is not null as failing, x.id is not null or g.client_id is not null as entitled,
        case when v.id is not null then json_build_object('type', v.type, 'timestamp', iso(v.at), 'data', v.data)
          when x.id is not null then ${testEventBody} end as event,
@@ -227,15 +227,15 @@ export async function disableGone(sql: Sql, ids: readonly string[], at: Date): P
 /** Disables endpoints that have failed since the first attempt of one of these deliveries. @returns their ids. */
 export async function disableFailing(
   sql: Sql,
-  exhausted: readonly { eventId: string; endpointId: string; begunAt: Date }[],
+  exhausted: readonly { eventId: string; endpointId: string; startedAt: Date }[],
   at: Date,
 ): Promise<string[]> {
   const rows = await sql.rows<{ id: string }>(
     `update webhook_endpoint e set status = 'disabled', disabled_reason = 'failing', updated_at = $2
-     from json_to_recordset($1::json) as x("eventId" uuid, "endpointId" uuid, "begunAt" timestamptz)
+     from json_to_recordset($1::json) as x("eventId" uuid, "endpointId" uuid, "startedAt" timestamptz)
      where e.id = x."endpointId" and e.status = 'enabled' and e.failing_since <= (
        select min(d.attempted_at) from webhook_delivery d
-       where d.event_id = x."eventId" and d.endpoint_id = e.id and d.attempted_at >= x."begunAt")
+       where d.event_id = x."eventId" and d.endpoint_id = e.id and d.attempted_at >= x."startedAt")
      returning e.id`,
     [JSON.stringify(exhausted), at],
   )
