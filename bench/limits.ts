@@ -6,8 +6,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openRateLimits, type Permit } from '../src/http/limits/rate-limit.ts'
-import { phaseOf } from '../src/http/limits/rate-limit-policy.ts'
+import { parseRateLimits, RateLimiter } from '../src/http/limits/rate-limit.ts'
 import type { Sql } from '../src/platform/database.ts'
 import { median, medianRatio, ms, percentile, perSecond, printTable, times, verdict } from './figures.ts'
 import { drive, getRequest } from './load.ts'
@@ -18,12 +17,6 @@ const rounds = Number(process.argv[2] ?? 7)
 const costRounds = 31
 const quota = 600
 const sliceMs = 1_500
-
-/** Waits until the client's minute has at least so many seconds left. */
-async function earlyInMinute({ clientId }: Partner, seconds: number): Promise<void> {
-  const left = 60 - ((Date.now() / 1_000 + phaseOf(clientId)) % 60)
-  if (left < seconds) await pause(left * 1_000 + 100)
-}
 
 const pathOf = (partner: Partner) => `/v1/company/${partner.companyTaxIds[0]}`
 
@@ -36,7 +29,6 @@ async function accuracy(programs: readonly Program[]): Promise<string[][]> {
   const rows: string[][] = []
   for (const [way, inFlight] of ways) {
     const partner = await makePartner(programs[0]?.url ?? '', 1)
-    await earlyInMinute(partner, 8)
     const drives = await Promise.all(
       programs.map((program, n) =>
         drive(program.url, [getRequest(program.url, pathOf(partner), partner.headers)], {
@@ -55,10 +47,9 @@ async function accuracy(programs: readonly Program[]): Promise<string[][]> {
   return rows
 }
 
-/** A pace of about 100 calls a second that touches both processes: permits that lie idle at one must come back. */
+/** A pace of about 100 calls a second that touches both processes: what is leased by one and not used is lost. */
 async function slowly(programs: readonly Program[]): Promise<string[]> {
   const partner = await makePartner(programs[0]?.url ?? '', 1)
-  await earlyInMinute(partner, 12)
   const answers: Promise<number>[] = []
   for (let n = 0; n < 800; n += 1) {
     const { url } = programs[n % 100 === 0 ? 1 : 0] as Program
@@ -113,7 +104,6 @@ async function floodEffect(program: Program): Promise<Effect> {
   const flooder = await makePartner(url, 1)
   for (let round = 0; round < rounds; round += 1) {
     const other = await makePartner(url, 1)
-    await earlyInMinute(other, 5)
     // Slowly enough to stay within its own limit.
     const measure = async () => {
       const requests = [getRequest(url, pathOf(other), other.headers)]
@@ -139,29 +129,16 @@ const effectRow = (name: string, { calm, flooded, answers, refused }: Effect, wa
   return [name, rate, share, ms(alone), ms(beside), times(ratio), wanted ? verdict(ratio, 'at most', 2, ' x') : '']
 }
 
-/** What `take` and the text of its header cost, without a database behind them. */
+/** CPU of `take` with its headers, without a database behind it. */
 async function costOfTaking(): Promise<number> {
-  const sql = {
-    rows: async (_text: string, [draws]: [string]) =>
-      (JSON.parse(draws) as { clientId: string; class: string; asked: number; phase: number }[]).map((draw) => ({
-        clientId: draw.clientId,
-        class: draw.class,
-        granted: draw.asked,
-        drawn: 1,
-        minute: Math.floor((Date.now() / 1_000 + draw.phase) / 60),
-        now: Date.now() / 1_000,
-      })),
-  } as unknown as Sql
-  const limits = openRateLimits(sql, '999999/999999/20')
-  if (limits === null) return Number.NaN
+  const sql = { rows: async () => [{ leased: 0, secondsLeft: 60 }] } as unknown as Sql
+  const quotas = parseRateLimits('999999/999999/20')
+  if (quotas === null) return Number.NaN
+  const limiter = new RateLimiter(sql, quotas)
   const clients = Array.from({ length: 100 }, (_, n) => `client-${n}`)
   let letters = 0
   const some = async (times: number) => {
-    for (let n = 0; n < times; n += 1) {
-      const taken: Permit | Promise<Permit> = limits.take(clients[n % 100] ?? '', 'reads')
-      const permit = taken instanceof Promise ? await taken : taken
-      letters += permit.limit.length
-    }
+    for (let n = 0; n < times; n += 1) letters += (await limiter.take(clients[n % 100] ?? '', 'reads')).limit.length
   }
   await some(200_000)
   const costs: number[] = []
@@ -170,7 +147,6 @@ async function costOfTaking(): Promise<number> {
     await some(200_000)
     costs.push(((performance.now() - start) / 200_000) * 1_000)
   }
-  limits.stop()
   if (letters === 0) throw new Error('nothing was taken')
   return median(costs)
 }
@@ -227,7 +203,7 @@ await onStage(8, async (stage) => {
     ...(await costOfReads(pair, partner)),
   ])
   const cost = await costOfTaking()
-  printTable('Taking a permit, with its header', [
+  printTable('Counting a call, with its headers', [
     ['Cost', 'Wanted'],
     [`${cost.toFixed(2)} us`, verdict(cost, 'at most', 2, ' us')],
   ])

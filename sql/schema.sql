@@ -475,11 +475,8 @@ create unique index product_name on product (company_id, name_key) where retired
 create unlogged table rate_limit_usage (
   client_id text not null,
   class text not null,
-  minute bigint not null,
-  quota integer not null,
-  asked integer not null,
-  granted integer not null,
-  drawn integer not null,
+  window_started_at timestamptz not null,
+  leased integer not null,
   constraint rate_limit_usage_pkey primary key (client_id, class),
   constraint rate_limit_usage_class_check check (class in ('reads', 'writes', 'authenticate', 'members', 'redeliveries'))
 ) with (fillfactor=50);

@@ -2,7 +2,7 @@ import { ensureFirstOperator } from '../auth/first-operator.ts'
 import { auditKeyName } from '../audit/hash-chain-queries.ts'
 import { openCipher } from '../platform/crypto/cipher.ts'
 import { existingMasterKey, masterKeyIn } from '../platform/crypto/master-key.ts'
-import { openRateLimits } from '../http/limits/rate-limit.ts'
+import { parseRateLimits, RateLimiter } from '../http/limits/rate-limit.ts'
 import { openSecrets } from '../auth/client-secrets.ts'
 import { storedKey } from '../platform/crypto/stored-keys.ts'
 import { openTokens } from '../auth/tokens.ts'
@@ -27,24 +27,24 @@ export interface Running {
   /** Where it listens; null for a worker without a port. */
   readonly url: string | null
   readonly demo: Demo | null
-  /** Finishes the answers in flight and the step under way, then lets go of the database. */
+  /** Finishes the responses and steps in progress, then closes the database. */
   close(): Promise<void>
 }
 
 export interface RunOptions {
-  /** Told of the operator made at this start as soon as it is kept: its secret is shown this once, whatever fails next. */
+  /** Called as soon as the first operator is stored: its secret is shown once, whatever fails next. */
   readonly onFirstOperator?: (made: { readonly clientId: string; readonly clientSecret: string }) => void
-  /** Ends the wait for a database that does not answer yet. */
+  /** Ends the wait for a database that does not respond yet. */
   readonly stopping?: AbortSignal
 }
 
-/** Answers that take longer than this to finish at a stop are cut off. */
-const lastAnswersMs = 20_000
+/** Responses that take longer than this at a stop are cut off. */
+const lastResponsesMs = 20_000
 
 /**
- * Runs one process of the service: waits for the database, migrates it, makes keys and the first operator, then takes up the
- * roles of the configuration.
- * @param masterKey null for that of `DATA_DIR/master.key`, which is made only for a database that has nothing encrypted yet.
+ * Runs one process of the service: waits for the database, migrates it, creates keys and the first operator, then starts the
+ * configured roles.
+ * @param masterKey null for that of `DATA_DIR/master.key`, which is created only for a database without encrypted data.
  * @throws StartError with a sentence that says what to set.
  */
 export async function runProcess(
@@ -72,6 +72,7 @@ export async function runProcess(
     if (environment === 'production') await refuseDemoData(database)
     const key = masterKey ?? (await masterKeyOf(database, config))
     const cipher = openCipher(key)
+    const quotas = parseRateLimits(config.rateLimits)
     const context: Context = {
       config,
       database,
@@ -88,13 +89,13 @@ export async function runProcess(
         hashKey: await storedKey(database, cipher, 'idempotency'),
         maxBytesPerClient: config.limits.storedResponseBytes,
       },
-      rateLimits: openRateLimits(database, config.rateLimits),
+      rateLimits: quotas === null ? null : new RateLimiter(database, quotas),
       auditKey: await storedKey(database, cipher, auditKeyName),
       storage: await openStorage(config),
       tracing,
       today: () => config.businessDate ?? businessDate(new Date()),
     }
-    // The demo's operator first: with it there is an admin, and none has to be made up.
+    // The demo's operator first: it is an admin, so that none is generated.
     const demo = config.demo ? await ensureDemo(context, await storedKey(database, cipher, 'demo')) : null
     const firstOperator = await ensureFirstOperator(database, context.secrets, config)
     if (firstOperator !== null) options.onFirstOperator?.(firstOperator)
@@ -106,7 +107,7 @@ export async function runProcess(
   }
 }
 
-/** Where something is encrypted, a new key would fit nothing, and would stand where the right one belongs. */
+/** With encrypted data in the database a new key would be wrong, and would be stored where the right one belongs. */
 async function masterKeyOf(database: Database, config: Config): Promise<Buffer> {
   const isNew = (await readEncrypted(database)) === null
   return isNew ? masterKeyIn(config.dataDir) : existingMasterKey(config)
@@ -130,12 +131,11 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
   }
   let closing: Promise<void> | null = null
   const close = async () => {
-    // A connection whose answer ends only now would be kept alive for the next call.
-    const sweep = setInterval(() => app?.server.closeIdleConnections(), 20)
-    const limit = setTimeout(() => app?.server.closeAllConnections(), lastAnswersMs)
+    // A connection whose response ends only now would be kept alive for the next call.
+    const closeIdle = setInterval(() => app?.server.closeIdleConnections(), 20)
+    const limit = setTimeout(() => app?.server.closeAllConnections(), lastResponsesMs)
     await app?.close()
-    context.rateLimits?.stop()
-    clearInterval(sweep)
+    clearInterval(closeIdle)
     clearTimeout(limit)
     await worker?.stop()
     context.storage.close()
@@ -145,18 +145,20 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
   return { context, url, demo, close: () => (closing ??= close()) }
 }
 
-/** Says which setting to mend when the address cannot be listened on. */
+/** An error that names the setting to change when the address cannot be listened on. */
 function listenError({ port, host }: Config, error: unknown): unknown {
   const { code } = error as { code?: unknown }
-  const told = (sentence: string) => new StartError(sentence, { cause: error })
+  const startError = (sentence: string) => new StartError(sentence, { cause: error })
   if (code === 'EADDRINUSE') {
-    return told(`Port ${port} of ${host} is taken by another program: set VIGENCIA_PORT to a free one (0 takes any).`)
+    return startError(
+      `Port ${port} of ${host} is taken by another program: set VIGENCIA_PORT to a free one (0 takes any).`,
+    )
   }
   if (code === 'EACCES') {
-    return told(`This user may not listen on port ${port}: set VIGENCIA_PORT to one from 1024 on.`)
+    return startError(`This user may not listen on port ${port}: set VIGENCIA_PORT to one from 1024 on.`)
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return told(
+    return startError(
       `${host} is no address of this machine: set VIGENCIA_HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`,
     )
   }

@@ -2,10 +2,10 @@ import type { Database } from '../platform/database.ts'
 import { deleteOldKeys } from '../http/idempotency/queries.ts'
 import { deleteOldCounts } from '../http/limits/rate-limit-queries.ts'
 
-const atOnce = 1_000
+const batchSize = 1_000
 
-/** Deletes answers kept for longer than a day, and counts that nobody draws from. Several processes may do so at once. */
+/** Deletes stored responses after a day, and old counts of rate limits. Several processes may do so at once. */
 export async function deleteExpired(database: Database): Promise<void> {
-  while ((await deleteOldKeys(database, atOnce)) > 0);
+  while ((await deleteOldKeys(database, batchSize)) > 0);
   await deleteOldCounts(database)
 }

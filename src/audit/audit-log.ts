@@ -47,7 +47,6 @@ export async function auditWrite(
   writes: AuditedWrite | readonly AuditedWrite[],
 ): Promise<void> {
   await requireActiveClient(sql, callerOf(request))
-  request.callerVerified = true
   const actor = auditActor(request)
   await writeAudit(
     sql,

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { hmacSha256 } from '../platform/crypto/hmac.ts'
 
 /*
  * The hash chain of the audit, without I/O. All hashes are HMACs; the database has their key only encrypted under the master key. With
@@ -42,12 +43,12 @@ export const genesisHash: Buffer = Buffer.alloc(32)
 export function digestOf(key: Buffer, row: ChainedRow): Buffer {
   const { id, at, actor, action, target, companyId, address, traceId } = row
   const text = JSON.stringify([id, at, actor, action, target, companyId, address, traceId])
-  return createHmac('sha256', key).update('vigencia audit row 1\n').update(text).digest()
+  return hmacSha256(key).update('vigencia audit row 1\n').update(text).digest()
 }
 
 /** The hash of a block: HMAC-SHA256 of all its fields. */
 export function hashOf(key: Buffer, block: Omit<Block, 'hash'>): Buffer {
-  const hmac = createHmac('sha256', key).update('vigencia audit block 1\n')
+  const hmac = hmacSha256(key).update('vigencia audit block 1\n')
   hmac.update(`${block.position}\n${block.createdAt}\n${block.previous.toString('hex')}\n${block.rowIds.length}\n`)
   for (const [n, id] of block.rowIds.entries()) hmac.update(`${id}:${block.digests[n]?.toString('hex') ?? ''}\n`)
   return hmac.update(String(block.digests.length)).digest()
@@ -55,7 +56,7 @@ export function hashOf(key: Buffer, block: Omit<Block, 'hash'>): Buffer {
 
 /** The MAC of the head: HMAC-SHA256 of its position and hash. */
 export function macOf(key: Buffer, head: Omit<Head, 'mac'>): Buffer {
-  return createHmac('sha256', key)
+  return hmacSha256(key)
     .update(`vigencia audit head 1\n${head.position}\n${head.hash.toString('hex')}`)
     .digest()
 }

@@ -5,7 +5,7 @@ import { ApiError, invalidCredentials } from '../platform/errors.ts'
 import type { App, Context } from '../http/context.ts'
 import { errorAnswers } from '../http/schemas.ts'
 import { countFailure, readCredentials } from './client-queries.ts'
-import { type Permit, applyRateLimit, tooManyRequests } from '../http/limits/rate-limit.ts'
+import { applyRateLimit, type RateLimitResult } from '../http/limits/rate-limit.ts'
 import type { Api } from '../http/caller.ts'
 
 const Credentials = Type.Object(
@@ -58,7 +58,7 @@ const KeySet = Type.Object(
   },
 )
 
-/** Anybody may send such a body. */
+/** Small, since no token is needed to send it. */
 const credentialsBodyLimit = 4 * 1024
 
 /** `POST /v1/authenticate`, for clients of both APIs, and the keys that verify what it issues. */
@@ -81,8 +81,8 @@ export async function authenticateRoutes(app: App, context: Context): Promise<vo
     },
     handler: async (request, reply) => {
       const { 'client-id': clientId, 'client-secret': secret } = request.body
-      const { api, permit } = await authenticate(clientId, secret, request.ip)
-      if (permit !== undefined) applyRateLimit(reply, permit)
+      const { api, limit } = await authenticate(clientId, secret, request.ip)
+      if (limit !== undefined) applyRateLimit(reply, limit)
       const { token, expiresInSeconds } = await context.tokens.issue(clientId, api)
       void reply.header('cache-control', 'no-store')
       return { 'access-token': token, 'token-type': 'Bearer' as const, 'expires-in': expiresInSeconds }
@@ -110,11 +110,11 @@ type Authenticate = (
   clientId: string,
   secret: string,
   address: string,
-) => Promise<{ api: Api; permit?: Permit | undefined }>
+) => Promise<{ api: Api; limit?: RateLimitResult | undefined }>
 
 /**
- * The API of the client whose secret it is; throws 401, or 429 for a pair of client id and address that failed too often. The
- * secret is verified first: a right one gets through however many wrong ones came, and only right ones count against a client's limit.
+ * Resolves with the API of the client; throws 401 for a wrong secret, 429 for a client id and address that failed too often. The secret
+ * is verified first: a right one passes however many wrong ones were sent, and only right ones count against the client's limit.
  */
 function openAuthentication({ database, rateLimits, secrets }: Context): Authenticate {
   const delayFailure = failureDelay()
@@ -124,9 +124,7 @@ function openAuthentication({ database, rateLimits, secrets }: Context): Authent
     const isRight = await secrets.verify(clientId, hashes, secret)
     if (isRight && api === 'operator') return { api }
     if (isRight && api !== null) {
-      const refusal = rateLimits?.refusal(clientId, 'authenticate')
-      if (refusal) throw tooManyRequests(refusal)
-      return { api, permit: await rateLimits?.take(clientId, 'authenticate') }
+      return { api, limit: await rateLimits?.take(clientId, 'authenticate') }
     }
     const waitSeconds = blockedForSeconds ?? (await countFailure(database, bucket))
     await delayFailure(address)
@@ -159,7 +157,7 @@ function failureDelay(): (address: string) => Promise<void> {
   }
 }
 
-/** One of 2^20, so that what is remembered of failures is bounded. */
+/** One of 2^20 counters of failures, so that their number is bounded. */
 function failureBucket(clientId: string, address: string): number {
   const digest = createHash('sha256')
     .update(JSON.stringify([clientId, address]))

@@ -6,14 +6,14 @@ export interface Credentials {
   /** null when there is no such client, or it is revoked. */
   readonly api: Api | null
   readonly hashes: string[]
-  /** Seconds until a wrong secret is 401 again; null when it is now. */
+  /** Seconds until a wrong secret gets 401 again instead of 429; null when it does now. */
   readonly blockedForSeconds: number | null
 }
 
 const failuresAllowed = 10
 const secondsLeft = `greatest(1, ceil(extract(epoch from window_started_at + interval '1 minute' - statement_timestamp())))::int`
 
-/** What an attempt to authenticate is judged by. @param bucket in which failures of this client id and address are counted. */
+/** Reads what an attempt to authenticate needs. @param bucket that counts failures of this client id and address. */
 export async function readCredentials(sql: Sql, clientId: string, bucket: number): Promise<Credentials> {
   const rows = await sql.rows<{ api: Api | null; hashes: string[]; blocked: number | null }>(
     `select client.api,
@@ -30,8 +30,8 @@ export async function readCredentials(sql: Sql, clientId: string, bucket: number
 }
 
 /**
- * Counts a failed attempt in the bucket's minute; a new minute begins with the first failure after the last one ended.
- * @returns seconds until that minute is over when it is one too many, else null.
+ * Counts a failed attempt in the bucket's minute, which starts with its first failure.
+ * @returns seconds until the minute ends when there are too many, else null.
  */
 export async function countFailure(sql: Sql, bucket: number): Promise<number | null> {
   const rows = await sql.rows<{ failures: number; seconds: number }>(
@@ -48,7 +48,7 @@ export async function countFailure(sql: Sql, bucket: number): Promise<number | n
   return row !== undefined && row.failures > failuresAllowed ? row.seconds : null
 }
 
-/** What is stored of the client's secrets, revoked or not. */
+/** The hashes of the client's secrets, revoked or not. */
 export async function readSecretHashes(sql: Sql, clientId: string): Promise<string[]> {
   const rows = await sql.rows<{ hash: string }>('select hash from client_secret where client_id = $1 order by slot', [
     clientId,
@@ -64,21 +64,21 @@ export interface NewClient {
   readonly secretHash: string
 }
 
-/** A client with its first secret. False when the id is taken. */
+/** Inserts a client with its first secret. @returns false when the id is taken. */
 export async function insertClient(sql: Sql, client: NewClient): Promise<boolean> {
   const rows = await sql.rows(
-    `with made as (
+    `with new_client as (
        insert into client (id, api, name, role, created_at) values ($1, $2, $3, $4, statement_timestamp())
        on conflict (id) do nothing returning id, created_at
      )
-     insert into client_secret (client_id, slot, hash, created_at) select id, 1, $5, created_at from made
+     insert into client_secret (client_id, slot, hash, created_at) select id, 1, $5, created_at from new_client
      returning client_id`,
     [client.id, client.kind, client.name, client.role, client.secretHash],
   )
   return rows.length > 0
 }
 
-/** Revokes at once; what the client may do is read with the data. False when no such client lives. */
+/** Revokes a client at once, since each call checks it. @returns false when there is no such active client. */
 export async function revokeClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
   const revoked = await sql.run('update client set revoked_at = $3 where id = $1 and api = $2 and revoked_at is null', [
     clientId,
@@ -89,18 +89,19 @@ export async function revokeClient(sql: Sql, api: Api, clientId: string): Promis
 }
 
 /**
- * Holds the client's row until the transaction ends, so that two rotations take turns. False when no such client lives.
- * An update that changes nothing, because a row lock of its own would not carry over to a distributed table.
+ * Locks the client's row until the transaction ends, so that rotations are serial. By an update that changes nothing: a row lock alone
+ * does not carry over to a distributed table.
+ * @returns false when there is no such active client.
  */
 export async function lockClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
-  const held = await sql.run('update client set name = name where id = $1 and api = $2 and revoked_at is null', [
+  const locked = await sql.run('update client set name = name where id = $1 and api = $2 and revoked_at is null', [
     clientId,
     api,
   ])
-  return held > 0
+  return locked > 0
 }
 
-/** Adds a secret beside the present one; of two, the older ends. The client must be held. */
+/** Adds a secret; of two, it replaces the older one. The client must be locked. */
 export async function insertSecret(sql: Sql, clientId: string, hash: string): Promise<void> {
   await sql.run(
     `insert into client_secret (client_id, slot, hash, created_at)
@@ -118,12 +119,12 @@ export async function insertSecret(sql: Sql, clientId: string, hash: string): Pr
 
 const adminLockKey = 7_446_103_217
 
-/** Lets one transaction at a time count the admins. */
+/** Serializes transactions that count the admins. */
 export async function lockAdmins(sql: Sql): Promise<void> {
   await sql.rows('select pg_advisory_xact_lock($1)', [adminLockKey])
 }
 
-/** Whether an admin lives besides that one. */
+/** Whether there is another active admin. */
 export async function isAnotherAdminActive(sql: Sql, exceptClientId: string): Promise<boolean> {
   const rows = await sql.rows(
     `select 1 as one from client
@@ -133,7 +134,7 @@ export async function isAnotherAdminActive(sql: Sql, exceptClientId: string): Pr
   return rows.length > 0
 }
 
-/** What the id was given to, revoked or not; null when it is free. */
+/** The API of the client with this id, revoked or not; null when there is none. */
 export async function readApi(sql: Sql, clientId: string): Promise<Api | null> {
   const rows = await sql.rows<{ api: Api }>('select api from client where id = $1', [clientId])
   return rows[0]?.api ?? null
@@ -162,7 +163,7 @@ export async function listClients(sql: Sql, api: Api, bounds: { limit: number; o
   return rows[0] ?? { total: 0, items: '[]' }
 }
 
-/** A partner's client as a JSON object in wire format; null when no such client lives. */
+/** A partner's client as JSON in wire format; null when there is no such active client. */
 export async function readClient(sql: Sql, clientId: string): Promise<string | null> {
   const rows = await sql.rows<{ item: string }>(
     `select ${clientItem}::text as item from client where id = $1 and api = 'partner' and revoked_at is null`,
@@ -171,12 +172,12 @@ export async function readClient(sql: Sql, clientId: string): Promise<string | n
   return rows[0]?.item ?? null
 }
 
-/** The companies of those tax ids, as far as they exist. */
+/** The companies with these CNPJs that exist. */
 export async function findCompanies(sql: Sql, taxIds: readonly string[]): Promise<{ id: string; taxId: string }[]> {
   return sql.rows('select id, tax_id as "taxId" from company where tax_id = any($1) order by tax_id', [taxIds])
 }
 
-/** Entitles the client to the companies. @returns the ids of those to which it was not yet. */
+/** Entitles the client to the companies. @returns the ids of those that it was not entitled to before. */
 export async function grantCompanies(sql: Sql, clientId: string, companyIds: readonly string[]): Promise<string[]> {
   const rows = await sql.rows<{ company_id: string }>(
     `insert into entitlement (company_id, client_id, created_at)
@@ -187,7 +188,7 @@ export async function grantCompanies(sql: Sql, clientId: string, companyIds: rea
   return rows.map((row) => row.company_id)
 }
 
-/** False when the client was not entitled to the company. */
+/** @returns false when the client was not entitled to the company. */
 export async function revokeCompany(sql: Sql, clientId: string, companyId: string): Promise<boolean> {
   const removed = await sql.run('delete from entitlement where company_id = $1 and client_id = $2', [
     companyId,

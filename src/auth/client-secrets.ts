@@ -1,6 +1,8 @@
 import type { Secrets } from '../http/credentials.ts'
-import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from '../platform/crypto/derive-key.ts'
+import { hmacSha256 } from '../platform/crypto/hmac.ts'
+import { openSemaphore } from '../platform/semaphore.ts'
 
 const cost = { N: 16_384, r: 8, p: 1 }
 const saltLength = 16
@@ -16,27 +18,27 @@ export function makeSecret(): string {
 /** @param masterKey the key of the HMACs is derived from it: under another master key no stored HMAC matches. */
 export function openSecrets(masterKey: Buffer): Secrets {
   const key = deriveKey(masterKey, 'client-secret')
-  // The client id is part of the input: a hash that is copied to another client's row matches nothing there.
-  const hmacOf = (clientId: string, secret: string) =>
-    createHmac('sha256', key).update(`${clientId}\0${secret}`).digest()
-  /** By scrypt hash, the HMAC of its secret. From then on wrong secrets are refused without scrypt, so nobody can occupy it. */
+  // With the client id, so that a hash copied to another client's row does not match there.
+  const hmacOf = (clientId: string, secret: string) => hmacSha256(key).update(`${clientId}\0${secret}`).digest()
+  /** HMACs of secrets by their scrypt hash, once verified: wrong secrets are then rejected without scrypt, which an attacker could keep busy. */
   const knownHmacs = new Map<string, Buffer>()
-  let queue: Promise<unknown> = Promise.resolve()
+  // One at a time, so that the other threads of libuv stay free for files and DNS.
+  const scryptRuns = openSemaphore(1, Number.POSITIVE_INFINITY)
 
-  const isRightByHmac = (stored: string, hmac: Buffer): boolean => {
+  const matchesHmac = (stored: string, hmac: Buffer): boolean => {
     const expected = stored.startsWith(hmacPrefix)
       ? Buffer.from(stored.slice(hmacPrefix.length), 'base64url')
       : knownHmacs.get(stored)
     return expected?.length === hmac.length && timingSafeEqual(expected, hmac)
   }
-  const isRightByScrypt = async (stored: string, secret: string, hmac: Buffer): Promise<boolean> => {
+  const matchesScrypt = async (stored: string, secret: string, hmac: Buffer): Promise<boolean> => {
     const expected = parseScrypt(stored)
     if (expected === null) return false
     if (!knownHmacs.has(stored)) {
       if (!timingSafeEqual(await derive(secret, expected.salt), expected.hash)) return false
       knownHmacs.set(stored, hmac)
     }
-    return isRightByHmac(stored, hmac)
+    return matchesHmac(stored, hmac)
   }
   return {
     hash: (clientId, secret) => `${hmacPrefix}${hmacOf(clientId, secret).toString('base64url')}`,
@@ -50,21 +52,18 @@ export function openSecrets(masterKey: Buffer): Secrets {
     async verify(clientId, hashes, secret) {
       if (secret.length > maxSecretLength) return false
       const hmac = hmacOf(clientId, secret)
-      if (hashes.some((stored) => isRightByHmac(stored, hmac))) return true
+      if (hashes.some((stored) => matchesHmac(stored, hmac))) return true
       const unknown = hashes.filter((stored) => parseScrypt(stored) !== null && !knownHmacs.has(stored))
       if (unknown.length === 0) return false
-      // One at a time: the other threads of libuv stay free for files and names.
-      const turn = queue.then(async () => {
-        for (const stored of unknown) if (await isRightByScrypt(stored, secret, hmac)) return true
+      return scryptRuns.run(async () => {
+        for (const stored of unknown) if (await matchesScrypt(stored, secret, hmac)) return true
         return false
       })
-      queue = turn.catch(() => {})
-      return turn
     },
   }
 }
 
-/** null for another form or other parameters: such a hash matches nothing. */
+/** null for another format or other parameters: such a hash never matches. */
 function parseScrypt(stored: string): { salt: Buffer; hash: Buffer } | null {
   const parts = stored.split('$')
   const [kind, n, r, p, saltText = '', hashText = ''] = parts

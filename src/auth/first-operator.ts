@@ -8,30 +8,30 @@ import { makeSecret } from './client-secrets.ts'
 import type { Secrets } from '../http/credentials.ts'
 
 /**
- * Sees to it that an admin lives: the one that the configuration names, once, else one of the service's own making.
- * @returns what was made up, to be printed this once; null when nothing was.
+ * Ensures that there is an active admin: the one of the configuration, else a new one.
+ * @returns the generated credentials, to be printed once; null when none were generated.
  */
 export async function ensureFirstOperator(
   database: Database,
   secrets: Secrets,
   config: Pick<Config, 'operatorClientId' | 'operatorClientSecret'>,
 ): Promise<{ clientId: string; clientSecret: string } | null> {
-  const { operatorClientId: givenId, operatorClientSecret: givenSecret } = config
+  const { operatorClientId: configuredId, operatorClientSecret: configuredSecret } = config
   return database.transaction(async (sql) => {
     await lockAdmins(sql)
-    if (givenId !== null && givenSecret !== null) {
-      const kind = await readApi(sql, givenId)
+    if (configuredId !== null && configuredSecret !== null) {
+      const kind = await readApi(sql, configuredId)
       if (kind === 'partner') {
         throw new StartError('VIGENCIA_OPERATOR_CLIENT_ID is the id of a partner here: set another.')
       }
-      if (kind === null) await makeAdmin(sql, givenId, await secrets.hashChosen(givenId, givenSecret))
-      // Verified at start, the secret is known to this process: no login with it waits for scrypt.
-      else await secrets.verify(givenId, await readSecretHashes(sql, givenId), givenSecret)
+      if (kind === null) await makeAdmin(sql, configuredId, await secrets.hashChosen(configuredId, configuredSecret))
+      // Verified at the start, so that no call to authenticate waits for scrypt.
+      else await secrets.verify(configuredId, await readSecretHashes(sql, configuredId), configuredSecret)
     }
     if (await isAnotherAdminActive(sql, '')) return null
-    const made = { clientId: uuidv7(), clientSecret: makeSecret() }
-    await makeAdmin(sql, made.clientId, secrets.hash(made.clientId, made.clientSecret))
-    return made
+    const generated = { clientId: uuidv7(), clientSecret: makeSecret() }
+    await makeAdmin(sql, generated.clientId, secrets.hash(generated.clientId, generated.clientSecret))
+    return generated
   })
 }
 

@@ -5,11 +5,11 @@ import type { Database } from '../platform/database.ts'
 import { InvariantError, type Log } from '../platform/log.ts'
 import type { Cipher } from '../platform/crypto/cipher.ts'
 
-/** The keys that sign tokens and those that still verify them, as the table has them. */
+/** The keys in the database that sign tokens, and those that still verify them. */
 export interface KeyRing {
-  /** The key that signs now; the first is made here, and a successor once the newest is 30 days old. */
+  /** The key that signs now. Creates the first one, and a new one when the newest is 30 days old. */
   signing(): Promise<{ id: string; key: CryptoKey }>
-  /** An unknown id asks the table, at most once a second however many forged ids come. */
+  /** An unknown id reads the table again, at most once a second however many forged ids are sent. */
   find(id: string): Promise<CryptoKey | null>
   published(): Promise<JWK[]>
   rotate(): Promise<void>
@@ -34,73 +34,73 @@ interface SigningKey {
 
 const minute = 60_000
 const rotateAfterMs = 30 * 24 * 60 * minute
-/** Published so long before it signs that every process knows a key when its first token comes, clocks askew included. */
+/** A key is published so long before it signs that every process knows it when its first token arrives, despite clock skew. */
 const leadMs = 5 * minute
-/** Longer than a token's life, its leeway and the cache of verified tokens together. */
+/** Longer than a token's lifetime, its leeway and the cache of verified tokens together. */
 const verifiesAfterMs = 120 * minute
 const freshForMs = minute
 const reloadEveryMs = 1_000
 const lockKey = 7_446_103_218
 
-/** Opens the key ring; nothing is read or made before its first use. */
+/** Opens the key ring; keys are read or created at its first use. */
 export function openKeyRing(options: KeyRingOptions): KeyRing {
   const { database, cipher, log, clock } = options
-  const view = openView(options)
-  let opened: { id: string; key: CryptoKey } | null = null
+  const cache = openKeyCache(options)
+  let loaded: { id: string; key: CryptoKey } | null = null
 
-  const make = async (isDue: (newestMadeAt: number) => boolean): Promise<SigningKey[]> => {
+  const addKey = async (isDue: (newestMadeAt: number) => boolean): Promise<SigningKey[]> => {
     await insertKey(database, cipher, clock(), isDue)
-    return view.reloadAfterWrite()
+    return cache.reloadAfterWrite()
   }
-  const succeed = async (newest: SigningKey): Promise<void> => {
+  const rotateIfDue = async (newest: SigningKey): Promise<void> => {
     try {
-      await make((madeAt) => clock() - madeAt > rotateAfterMs)
+      await addKey((madeAt) => clock() - madeAt > rotateAfterMs)
     } catch (error) {
-      log.warn({ err: error, 'key-id': newest.id }, 'signing key not rotated; the present one goes on')
+      log.warn({ err: error, 'key-id': newest.id }, 'signing key not rotated; the present one stays in use')
     }
   }
   return {
     async signing() {
-      let keys = await view.current()
+      let keys = await cache.current()
       const newest = keys.at(-1)
-      if (newest === undefined) keys = await make(() => false)
+      if (newest === undefined) keys = await addKey(() => false)
       else if (clock() - newest.createdAt > rotateAfterMs) {
-        await succeed(newest)
-        keys = await view.current()
+        await rotateIfDue(newest)
+        keys = await cache.current()
       }
       const signs = keys.findLast((key) => key.activeFrom <= clock()) ?? keys[0]
       if (signs === undefined) throw new InvariantError('no signing key after one was made')
-      if (opened?.id !== signs.id) {
+      if (loaded?.id !== signs.id) {
         const pem = cipher.open(purposeOf(signs.id), signs.sealed).toString('utf8')
-        opened = { id: signs.id, key: await importPKCS8(pem, 'ES256') }
+        loaded = { id: signs.id, key: await importPKCS8(pem, 'ES256') }
       }
-      return opened
+      return loaded
     },
-    find: (id) => view.find(id),
+    find: (id) => cache.find(id),
     async published() {
-      let keys = await view.current()
-      if (keys.length === 0) keys = await make(() => false)
+      let keys = await cache.current()
+      if (keys.length === 0) keys = await addKey(() => false)
       return keys.map((key) => ({ ...key.jwk, kid: key.id, alg: 'ES256', use: 'sig' }))
     },
     async rotate() {
-      await make(() => true)
+      await addKey(() => true)
     },
   }
 }
 
-interface View {
+interface KeyCache {
   current(): Promise<SigningKey[]>
   find(id: string): Promise<CryptoKey | null>
   reloadAfterWrite(): Promise<SigningKey[]>
 }
 
-/** What this process knows of the table: at most a minute old when used, oldest key first. */
-function openView({ database, clock }: KeyRingOptions): View {
+/** A cache of the table, at most a minute old when used, oldest key first. */
+function openKeyCache({ database, clock }: KeyRingOptions): KeyCache {
   let known: SigningKey[] = []
   let loadedAt = Number.NEGATIVE_INFINITY
   let startedAt = Number.NEGATIVE_INFINITY
   let loading: Promise<SigningKey[]> | null = null
-  let awaited: Promise<SigningKey[]> | null = null
+  let scheduled: Promise<SigningKey[]> | null = null
 
   const load = async (): Promise<SigningKey[]> => {
     startedAt = performance.now()
@@ -114,15 +114,15 @@ function openView({ database, clock }: KeyRingOptions): View {
     })
     return loading
   }
-  const reloadInTurn = (): Promise<SigningKey[]> => {
-    awaited ??= (async () => {
+  const reloadLater = (): Promise<SigningKey[]> => {
+    scheduled ??= (async () => {
       const wait = startedAt + reloadEveryMs - performance.now()
       if (wait > 0) await sleep(wait, undefined, { ref: false })
       return reload()
     })().finally(() => {
-      awaited = null
+      scheduled = null
     })
-    return awaited
+    return scheduled
   }
   const current = async () => (performance.now() - loadedAt < freshForMs ? known : reload())
   return {
@@ -131,10 +131,10 @@ function openView({ database, clock }: KeyRingOptions): View {
       const askedAt = performance.now()
       const of = (keys: SigningKey[]) => keys.find((key) => key.id === id)?.publicKey ?? null
       const found = of(await current())
-      return found !== null || startedAt >= askedAt ? found : of(await reloadInTurn())
+      return found !== null || startedAt >= askedAt ? found : of(await reloadLater())
     },
     async reloadAfterWrite() {
-      // One that was under way may have read the table before the write.
+      // A reload in progress may have read the table before the write.
       await loading?.catch(() => undefined)
       return reload()
     },
@@ -167,7 +167,7 @@ async function readKeys(database: Database, retiredAfter: number, known: readonl
   )
 }
 
-/** Adds a key: the first signs at once, a further one when `isDue` says so of the newest, after the lead. */
+/** Inserts a key: the first one signs at once; a further one, if `isDue` of the newest, after the lead time. */
 async function insertKey(
   database: Database,
   cipher: Cipher,

@@ -13,7 +13,7 @@ export interface TokensOptions {
   readonly cipher: Cipher
   readonly environment: Config['environment']
   readonly log: Log
-  /** Milliseconds since 1970; the machine's clock unless told. */
+  /** Milliseconds since 1970; the machine's clock by default. */
   readonly clock?: () => number
 }
 
@@ -21,18 +21,18 @@ interface Verified {
   readonly clientId: string
   readonly api: Api
   /** Milliseconds since 1970. */
-  readonly knownUntil: number
+  readonly cachedUntil: number
 }
 
 const issuer = 'vigencia'
-const lifeSeconds = 3_600
+const lifetimeSeconds = 3_600
 const leewaySeconds = 60
 const maxTokenLength = 4_096
 const maxCached = 10_000
 const cachedForMs = 5 * 60_000
 const apis: readonly Api[] = ['partner', 'operator']
 
-/** Issues and verifies access tokens: ES256 only, bound to the environment and the API, under keys kept in the database. */
+/** Issues and verifies access tokens: ES256 only, for one environment and API, with keys in the database. */
 export function openTokens(options: TokensOptions): Tokens {
   const clock = options.clock ?? Date.now
   const keys = openKeyRing({ ...options, clock })
@@ -56,7 +56,7 @@ export function openTokens(options: TokensOptions): Tokens {
     const api = apis.find((one) => claims?.audience === audience(one))
     if (claims === null || api === undefined) return null
     const expires = (claims.expires + leewaySeconds) * 1_000
-    const verified = { clientId: claims.subject, api, knownUntil: Math.min(expires, clock() + cachedForMs) }
+    const verified = { clientId: claims.subject, api, cachedUntil: Math.min(expires, clock() + cachedForMs) }
     cache.set(token, verified)
     return verified
   }
@@ -70,10 +70,10 @@ export function openTokens(options: TokensOptions): Tokens {
         .setAudience(audience(api))
         .setSubject(clientId)
         .setIssuedAt(now)
-        .setExpirationTime(now + lifeSeconds)
+        .setExpirationTime(now + lifetimeSeconds)
         .setJti(uuidv7())
         .sign(key)
-      return { token, expiresInSeconds: lifeSeconds }
+      return { token, expiresInSeconds: lifetimeSeconds }
     },
     async verify(token, api) {
       if (token.length > maxTokenLength) return null
@@ -85,7 +85,7 @@ export function openTokens(options: TokensOptions): Tokens {
   }
 }
 
-/** The key that the token names; null when it names none or another algorithm, before any key is looked at. */
+/** The `kid` of the token; null when it has none or another algorithm, before any key is read. */
 function keyIdOf(token: string): string | null {
   try {
     const { alg, kid } = decodeProtectedHeader(token)
@@ -118,7 +118,7 @@ async function claimsOf(
   }
 }
 
-/** Two halves: what was not asked for while one filled is dropped whole. Only verified tokens get in. */
+/** A least-recently-used cache in two generations: a token that was not used while one filled up is dropped. Only verified tokens are cached. */
 function openCache() {
   let young = new Map<string, Verified>()
   let old = new Map<string, Verified>()
@@ -135,7 +135,7 @@ function openCache() {
       const recent = young.get(token)
       const found = recent ?? old.get(token)
       if (found === undefined) return null
-      if (found.knownUntil <= now) {
+      if (found.cachedUntil <= now) {
         young.delete(token)
         old.delete(token)
         return null

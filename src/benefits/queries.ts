@@ -1,5 +1,6 @@
 import type { Page } from '../http/page.ts'
 import { isEntitledTo } from '../companies/queries.ts'
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
@@ -41,14 +42,15 @@ const memberIdJson = `(
 
 /**
  * A page of the benefits in the caller's companies, by id, with their total, from one snapshot. `entitled` is false when the caller is not
- * entitled to the company of the filter; undefined when the client is revoked. The keys are selected once for page and total.
+ * entitled to the company of the filter. The keys are selected once for page and total.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function listBenefits(
   sql: Sql,
   caller: Caller,
   filter: BenefitFilter,
   bounds: { limit: number; offset: number },
-): Promise<(Page & { readonly entitled: boolean }) | undefined> {
+): Promise<Page & { readonly entitled: boolean }> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
   const parameter = (value: string) => `$${values.push(value)}`
   const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
@@ -73,8 +75,8 @@ export async function listBenefits(
        join product p on p.company_id = b.company_id and p.id = b.product_id
        join member m on m.company_id = b.company_id and m.id = b.member_id
        left join member q on q.company_id = b.company_id and q.id = b.primary_member_id) as items
-     from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`,
+     from ${activePartner}`,
     values,
   )
-  return rows[0]
+  return rowOfActivePartner(rows)
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../platform/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
-import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listBenefits } from './queries.ts'
 import { BenefitList } from './schema.ts'
@@ -51,10 +51,7 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
         memberTaxId: parseCpf(query['member-tax-id']),
         includeInactive: query['include-inactive'],
       }
-      const page = expectActiveClient(
-        request,
-        await listBenefits(database, callerOf(request), filter, pageBounds(query)),
-      )
+      const page = await listBenefits(database, callerOf(request), filter, pageBounds(query))
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
     },

@@ -1,4 +1,5 @@
 import type { Page } from '../http/page.ts'
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
@@ -17,19 +18,13 @@ const byName = `c.search_name collate "C", c.id`
 
 const companyOfCaller = `
 select case when t.client_id is not null then json_build_object('result', ${companyJson})::text end as body
-from client k
+from ${activePartner}
 left join company c on c.tax_id = $2
-left join entitlement t on t.company_id = c.id and t.client_id = k.id
-where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
+left join entitlement t on t.company_id = c.id and t.client_id = k.id`
 
-/** `{ "result": Company }`; null when there is none or the caller is not entitled to it, undefined when the client is revoked. */
-export async function readCompany(
-  sql: Sql,
-  caller: Caller,
-  taxId: string,
-): Promise<{ readonly body: string | null } | undefined> {
-  const rows = await sql.rows<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId])
-  return rows[0]
+/** `{ "result": Company }`; null when there is none or the caller is not entitled to it. @throws ApiError 401 when the client is revoked. */
+export async function readCompany(sql: Sql, caller: Caller, taxId: string): Promise<{ readonly body: string | null }> {
+  return rowOfActivePartner(await sql.rows<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId]))
 }
 
 const companiesOfCaller = `
@@ -37,17 +32,15 @@ select (select count(*) from entitlement t where t.client_id = k.id) as total,
   (select coalesce(json_agg(${companyJson} order by ${byName}), '[]')::text from (
     select c.* from entitlement t join company c on c.id = t.company_id
     where t.client_id = k.id order by ${byName} limit $2 offset $3) c) as items
-from client k
-where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
+from ${activePartner}`
 
-/** A page of the caller's companies by name, with their total; undefined when the client is revoked. */
+/** A page of the caller's companies by name, with their total. @throws ApiError 401 when the client is revoked. */
 export async function listCompanies(
   sql: Sql,
   caller: Caller,
   bounds: { limit: number; offset: number },
-): Promise<Page | undefined> {
-  const rows = await sql.rows<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset])
-  return rows[0]
+): Promise<Page> {
+  return rowOfActivePartner(await sql.rows<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset]))
 }
 
 /** SQL of whether k (client) is entitled to the company whose CNPJ is the parameter `taxId`; `true` for null. */
@@ -64,26 +57,27 @@ select (select json_build_object('result', coalesce(json_agg(json_build_object($
     join product p on p.company_id = c.id and p.retired_at is null
     where t.client_id = k.id ${condition}) as body,
   ${entitled} as entitled
-from client k
-where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
+from ${activePartner}`
 
 const productsOfAll = productsOfCaller('', isEntitledTo(null))
 const productsOfOne = productsOfCaller('and c.tax_id = $2', isEntitledTo('$2'))
 
 /**
  * `{ "result": [Product + company-tax-id] }` of the caller's companies by name, or of one of them, without retired products. The body is
- * null when there is no such company or the caller is not entitled to it; undefined when the client is revoked.
+ * null when there is no such company or the caller is not entitled to it.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function listProducts(
   sql: Sql,
   caller: Caller,
   companyTaxId: string | null,
-): Promise<{ readonly body: string | null } | undefined> {
-  const [row] =
+): Promise<{ readonly body: string | null }> {
+  const found = rowOfActivePartner(
     companyTaxId === null
       ? await sql.planned<{ entitled: boolean; body: string }>(productsOfAll, [caller.clientId])
-      : await sql.rows<{ entitled: boolean; body: string }>(productsOfOne, [caller.clientId, companyTaxId])
-  return row === undefined ? undefined : { body: row.entitled ? row.body : null }
+      : await sql.rows<{ entitled: boolean; body: string }>(productsOfOne, [caller.clientId, companyTaxId]),
+  )
+  return { body: found.entitled ? found.body : null }
 }
 
 /** `{ "result": Company }` of any company, for operators; null when there is none. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
 import { CompanyResponse, CompanyList, CompanyPath, companyTaxIdOf, ProductList } from './schema.ts'
@@ -22,8 +22,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       response: { 200: CompanyResponse, ...errorAnswers(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
-      const taxId = companyTaxIdOf(request.params)
-      const { body } = expectActiveClient(request, await readCompany(database, callerOf(request), taxId))
+      const { body } = await readCompany(database, callerOf(request), companyTaxIdOf(request.params))
       if (body === null) throw notEntitled('company')
       return sendJson(reply, body)
     },
@@ -42,10 +41,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       response: { 200: CompanyList, ...errorAnswers(400, 401, 503) },
     },
     handler: async (request, reply) => {
-      const page = expectActiveClient(
-        request,
-        await listCompanies(database, callerOf(request), pageBounds(request.query)),
-      )
+      const page = await listCompanies(database, callerOf(request), pageBounds(request.query))
       return sendJson(reply, listBody(page, request.query))
     },
   })
@@ -68,10 +64,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       response: { 200: ProductList, ...errorAnswers(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
-      const { body } = expectActiveClient(
-        request,
-        await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id'])),
-      )
+      const { body } = await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id']))
       if (body === null) throw notEntitled('company')
       return sendJson(reply, body)
     },

@@ -1,3 +1,4 @@
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { FileType } from '../http/file-type.ts'
@@ -11,17 +12,19 @@ export interface UnusedDocuments {
 /** The first of two keys of an advisory lock; the second is the hash of the client's id. */
 const unusedDocumentsLock = 7
 
-/** Counts the client's unused documents, locked against additions until the transaction ends; undefined when the client is revoked. */
-export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<UnusedDocuments | undefined> {
+/**
+ * Counts the client's unused documents, locked against additions until the transaction ends.
+ * @throws ApiError 401 when the client is revoked.
+ */
+export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<UnusedDocuments> {
   // A second statement, after the lock, sees what was committed during the wait.
   await sql.rows('select pg_advisory_xact_lock($1, hashtext($2))', [unusedDocumentsLock, clientId])
-  const [unused] = await sql.rows<UnusedDocuments>(
+  const rows = await sql.rows<UnusedDocuments>(
     `select count(d.id)::int as count, coalesce(sum(d.size), 0)::float8 as bytes
-     from client k left join document d on d.client_id = k.id and d.used_at is null
-     where k.id = $1 and k.api = 'partner' and k.revoked_at is null group by k.id`,
+     from ${activePartner} left join document d on d.client_id = k.id and d.used_at is null group by k.id`,
     [clientId],
   )
-  return unused
+  return rowOfActivePartner(rows)
 }
 
 /** Inserts an empty upload slot of the caller. */

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { auditWrite } from '../audit/audit-log.ts'
-import { invalidCredentials, ApiError, unavailable } from '../platform/errors.ts'
+import { ApiError, unavailable } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { RawJson, validator } from '../http/validation.ts'
@@ -76,8 +76,6 @@ function slotRoute(app: App, context: Context): void {
       const saveResponse = responseSaver(context.responseStore, request)
       await context.database.transaction(async (sql) => {
         const unused = await lockUnusedDocuments(sql, caller.clientId)
-        if (unused === undefined) throw invalidCredentials()
-        request.callerVerified = true
         if (unused.count >= context.config.limits.unusedDocuments) throw tooManyUnused()
         await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt })
         await auditWrite(sql, request, { action: 'document.slot-created', target: documentId, companyId: null })

@@ -1,4 +1,5 @@
 import type { Page } from '../http/page.ts'
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import { isEntitledTo } from '../companies/queries.ts'
 import type { Sql } from '../platform/database.ts'
@@ -39,15 +40,16 @@ const conditions: readonly [keyof HistoryFilter, (place: string) => string][] = 
 
 /**
  * A page of the movements in the caller's companies, newest first, and how many there are, of one moment. `entitled` is false
- * when a company is asked for that is not the caller's; undefined: the client is revoked. The keys are selected
- * once for both; the statement holds only the conditions that are asked for.
+ * when the filter names a company that is not the caller's. The keys are selected once for both; the statement holds only the conditions of
+ * the filter.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function listHistory(
   sql: Sql,
   caller: Caller,
   filter: HistoryFilter,
   bounds: { limit: number; offset: number },
-): Promise<(Page & { readonly entitled: boolean }) | undefined> {
+): Promise<Page & { readonly entitled: boolean }> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
   const place = (value: string) => `$${values.push(value)}`
   const company = filter.companyTaxId === null ? null : place(filter.companyTaxId)
@@ -67,8 +69,8 @@ export async function listHistory(
        join enrollment e on e.company_id = l.company_id and e.id = l.id
        join company c on c.id = e.company_id
        join product p on ${productOfEnrollment}) as items
-     from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`,
+     from ${activePartner}`,
     values,
   )
-  return rows[0]
+  return rowOfActivePartner(rows)
 }

@@ -3,7 +3,7 @@ import { listBody, sendJson } from '../http/json-response.ts'
 import { invalidParameter, notEntitled } from '../platform/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
-import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { DateOnly, errorAnswers, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listHistory } from './history-queries.ts'
 import { HistoryList } from './schema.ts'
@@ -65,10 +65,7 @@ export async function historyRoutes(app: App, { database }: Context): Promise<vo
         from,
         until,
       }
-      const page = expectActiveClient(
-        request,
-        await listHistory(database, callerOf(request), filter, pageBounds(query)),
-      )
+      const page = await listHistory(database, callerOf(request), filter, pageBounds(query))
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
     },

@@ -1,3 +1,4 @@
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
@@ -30,7 +31,7 @@ export const operatorEnrollmentJson = `json_build_object(${columns}, 'history', 
   `, 'actor-id', s.actor_id`,
 )})`
 
-/** What the caller's statement found; no row at all when the client is revoked. */
+/** What the caller's statement found. */
 export interface FoundEnrollment {
   readonly found: boolean
   readonly entitled: boolean
@@ -41,21 +42,15 @@ export interface FoundEnrollment {
 const enrollmentOfCaller = `
 select e.id is not null as found, t.client_id is not null as entitled,
   case when t.client_id is not null then json_build_object('result', ${enrollmentDetailJson})::text end as body
-from client k
+from ${activePartner}
 left join enrollment e on e.id = $2
 left join company c on c.id = e.company_id
 left join product p on ${productOfEnrollment}
-left join entitlement t on t.company_id = e.company_id and t.client_id = k.id
-where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
+left join entitlement t on t.company_id = e.company_id and t.client_id = k.id`
 
-/** An enrollment as the caller may see it; undefined when the caller's client is revoked. */
-export async function readEnrollment(
-  sql: Sql,
-  caller: Caller,
-  enrollmentId: string,
-): Promise<FoundEnrollment | undefined> {
-  const rows = await sql.rows<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId])
-  return rows[0]
+/** An enrollment as the caller may see it. @throws ApiError 401 when the client is revoked. */
+export async function readEnrollment(sql: Sql, caller: Caller, enrollmentId: string): Promise<FoundEnrollment> {
+  return rowOfActivePartner(await sql.rows<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId]))
 }
 
 /** `{ "result": Enrollment detail }` for an operator, who sees every company; null when there is none. */

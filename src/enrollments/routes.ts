@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, notEntitled } from '../platform/errors.ts'
-import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorAnswers, Uuid } from '../http/schemas.ts'
 import { readEnrollment } from './queries.ts'
 import { EnrollmentAnswer } from './schema.ts'
@@ -21,10 +21,7 @@ export async function enrollmentRoutes(app: App, { database }: Context): Promise
       response: { 200: EnrollmentAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
-      const seen = expectActiveClient(
-        request,
-        await readEnrollment(database, callerOf(request), request.params.enrollmentId),
-      )
+      const seen = await readEnrollment(database, callerOf(request), request.params.enrollmentId)
       if (!seen.found) throw new ApiError(404, 'Enrollment not found')
       if (seen.body === null) throw notEntitled('enrollment')
       return sendJson(reply, seen.body)

@@ -4,13 +4,13 @@ export interface ByteRange {
   readonly last: number
 }
 
-// Two numbers of 15 digits need a third of it.
+// Three times the length of two numbers of 15 digits.
 const MAX_HEADER_CHARACTERS = 100
 const DIGITS = /^\d{0,15}$/
 
 /**
- * The part that a `Range` header asks for (RFC 9110, section 14). Null: the whole, because nothing was asked, or nothing that is
- * understood here (several parts, another unit, a header over 100 characters); the standard lets a server ignore those.
+ * The range of a `Range` header (RFC 9110, section 14). Null: the whole, because there is no header, or one that is not supported (several
+ * ranges, another unit, over 100 characters), which the standard lets a server ignore.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   if (header === undefined || header.length > MAX_HEADER_CHARACTERS) return null

@@ -1,15 +1,15 @@
 export type Api = 'partner' | 'operator'
 export type Role = 'admin' | 'analyst' | 'finance' | 'auditor'
 
-/** Who calls, as the token tells it. Whether the client still lives and what it may see is read with the data. */
+/** The client that calls, by its token. Whether it is active, and which companies it is entitled to, is read with the data. */
 export interface Caller {
   readonly api: Api
   readonly clientId: string
-  /** Of an operator: the roles that the route lets in beside `admin`. */
+  /** Operator API: the roles that may call the route, beside `admin`. */
   readonly roles?: readonly Role[]
 }
 
-/** What every write notes of its origin. */
+/** Where a request came from, for its audit rows. */
 export interface Origin {
   readonly address: string
   readonly traceId: string
@@ -17,15 +17,15 @@ export interface Origin {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route that needs a token, once the token is verified. */
+    /** Set on routes that need a token, once it is verified. */
     caller: Caller | null
-    /** Set once a statement has found the caller alive; an error before that checks it first. */
-    callerVerified: boolean
+    /** Of an operator, once it is read; null until then. */
+    role: Role | null
   }
   interface FastifyContextConfig {
-    /** Whose token opens the route; absent: nobody needs one. */
+    /** The API whose tokens the route takes; absent: it needs none. */
     api?: Api
-    /** Operator API: the roles that may, beside `admin`. */
+    /** Operator API: the roles that may call it, beside `admin`. */
     roles?: readonly Role[]
   }
 }

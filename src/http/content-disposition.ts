@@ -4,7 +4,7 @@ import { trimEnd } from '../platform/trim-end.ts'
 const maxCharacters = 200
 const maxExtensionLength = 10
 
-// The first of each is given to a file whose name has none of them.
+// The first of each is appended to a name that ends in none of them.
 const endings: Record<FileType, readonly string[]> = {
   'application/pdf': ['pdf'],
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
@@ -14,10 +14,9 @@ const endings: Record<FileType, readonly string[]> = {
 }
 
 /**
- * The name under which a file is shown and saved: without path parts, control characters, direction marks and what file
- * systems or headers read as syntax, at most 200 characters. It ends as its content does, so that a file saved from here opens
- * as what was checked, whatever it was called.
- * @param fallback for a name that is absent, or of which nothing is left.
+ * The name under which a file is shown and saved: without path segments, control characters, direction marks and syntax of file systems and
+ * headers, at most 200 characters. Its extension is that of the content type that was verified.
+ * @param fallback for a name that is absent or becomes empty.
  */
 export function displayName(sent: string | null, type: FileType, fallback: string): string {
   const [usual = ''] = endings[type]
@@ -29,14 +28,14 @@ export function displayName(sent: string | null, type: FileType, fallback: strin
   return `${cut(stem, maxCharacters - ending.length)}${ending}`
 }
 
-/** The name as it came, but for what would make it a path or break a line: separators and control characters become `_`. */
+/** The name as sent, with `_` for path separators and control characters. */
 export function withoutSeparators(name: string): string {
   return name.toWellFormed().replaceAll(/[/\\]|\p{Cc}/gu, '_')
 }
 
 /**
- * `Content-Disposition` of a download (RFC 6266): an ASCII name for old clients, and beside it (RFC 5987) the name as it came, without
- * path separators and control characters.
+ * `Content-Disposition` of a download (RFC 6266): an ASCII name for old clients, and the name as sent (RFC 5987) without path
+ * separators and control characters.
  */
 export function attachmentOf(sent: string): string {
   const name = withoutSeparators(sent)
@@ -57,7 +56,7 @@ function clean(sent: string): string {
     .normalize('NFC')
     .replaceAll(/(?!\s)\p{C}|\uFEFF/gu, '')
     .replaceAll(/[\s\p{Z}]+/gu, ' ')
-    // How browsers write a quote or a line break of a name into a form.
+    // Browsers encode quotes and line breaks of a name in a form so.
     .replaceAll(/%(?:22|0D|0A)/gi, '_')
     .replaceAll(/[<>:"|?*]/g, '_')
     .replace(/^[. ]+/, '')

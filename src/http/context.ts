@@ -8,7 +8,7 @@ import type {
 import type { FastifyBaseLogger } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { ResponseStore } from './idempotency/idempotency.ts'
-import type { RateLimits } from './limits/rate-limit.ts'
+import type { RateLimiter } from './limits/rate-limit.ts'
 import type { Cipher } from '../platform/crypto/cipher.ts'
 import type { Caller, Origin } from './caller.ts'
 import type { Secrets, Tokens } from './credentials.ts'
@@ -20,7 +20,7 @@ import type { Log } from '../platform/log.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 
-/** What routes and the worker are given: opened once at start, closed once at the end. */
+/** What routes and workers share: opened once at the start, closed once at the end. */
 export interface Context {
   readonly config: Config
   readonly database: Database
@@ -28,23 +28,23 @@ export interface Context {
   readonly tokens: Tokens
   /** Hashes and verifies the secrets of clients and operators. */
   readonly secrets: Secrets
-  /** Seals secrets that the service has to read again. */
+  /** Encrypts secrets that the service has to read again. */
   readonly cipher: Cipher
-  /** Key of the hash that makes a member's id out of a CPF. */
+  /** Key of the HMAC that makes a member's id of a CPF. */
   readonly memberKey: Buffer
-  /** Key of the signature in an upload address. */
+  /** Key of the HMAC that signs upload URLs. */
   readonly uploadKey: Buffer
-  /** Keeps the answers of calls with an Idempotency-Key. */
+  /** Stores the responses of calls with an Idempotency-Key. */
   readonly responseStore: ResponseStore
   /** null: switched off. */
-  readonly rateLimits: RateLimits | null
-  /** Key of the chain over the audit. */
+  readonly rateLimits: RateLimiter | null
+  /** Key of the hash chain of the audit. */
   readonly auditKey: Buffer
-  /** Where the bytes of files are kept. */
+  /** The contents of files. */
   readonly storage: Storage
-  /** null without a collector: nothing is loaded then, and nothing made. */
+  /** null without a collector: no library is loaded then, and no span made. */
   readonly tracing: Tracing | null
-  /** The business day in Sao Paulo, or the pinned one. */
+  /** The business day in Sao Paulo, or the configured one. */
   today(): LocalDate
 }
 
@@ -56,33 +56,23 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** The caller of a route that needs a token. */
+/** The caller on a route that needs a token. @throws ApiError 401 on any other. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw invalidCredentials()
   return request.caller
 }
 
-/** Runs a step of a worker, in a span of its own when there is a collector. */
+/** Runs a step of a worker, in a span when there is a collector. */
 export function traced<T>({ tracing }: Context, name: string, step: () => Promise<T>): Promise<T> {
   return tracing === null ? step() : tracing.run(name, step)
 }
 
-/** Where a write came from, for its audit row. */
+/** The origin of a write, for its audit row. */
 export function requestOrigin(request: FastifyRequest): Origin {
   return { address: request.ip, traceId: request.id }
 }
 
-/** Who writes and from where, as an audit row notes it. */
+/** Actor and origin of a write, for its audit row. */
 export function auditActor(request: FastifyRequest): { readonly actor: string; readonly origin: Origin } {
   return { actor: callerOf(request).clientId, origin: requestOrigin(request) }
-}
-
-/**
- * What a statement found that looked whether the caller's client lives, so that nobody looks again.
- * @throws ApiError 401 for undefined: the client is revoked.
- */
-export function expectActiveClient<Found>(request: FastifyRequest, found: Found | undefined): Found {
-  if (found === undefined) throw invalidCredentials()
-  request.callerVerified = true
-  return found
 }

@@ -6,7 +6,7 @@ export interface Tokens {
   /** The client id, or null for a token that this API does not accept. Whether the client is active is read with the data. */
   verify(token: string, api: Api): Promise<string | null>
   jwks(): Promise<{ keys: object[] }>
-  /** Publishes a new key at once; it signs five minutes later, and the old one's tokens live their time. */
+  /** Publishes a new signing key at once and uses it five minutes later; tokens of the old one stay valid until they expire. */
   rotate(): Promise<void>
 }
 
@@ -16,6 +16,6 @@ export interface Secrets {
   hash(clientId: string, secret: string): string
   /** The stored form of a secret that a person chose: salted scrypt, `scrypt$N$r$p$salt$hash`. */
   hashChosen(clientId: string, secret: string): Promise<string>
-  /** Whether the secret is one of those stored for the client. Microseconds, but for the first right use of a chosen secret. */
+  /** Whether the secret is one of those stored for the client. Takes microseconds, except at the first use of a chosen secret. */
   verify(clientId: string, hashes: readonly string[], secret: string): Promise<boolean>
 }

@@ -1,9 +1,9 @@
-/** What a document may be, told by its first bytes; the name and the declared type do not matter. */
+/** The types of documents that are accepted, detected by their first bytes, not by name or declared type. */
 export const FILE_TYPES = ['application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic'] as const
 
 export type FileType = (typeof FILE_TYPES)[number]
 
-/** So many first bytes tell any of the types. */
+/** Enough to detect each of the types. */
 export const TELLING_BYTES = 12
 
 const starts: readonly (readonly [FileType, readonly number[]])[] = [
@@ -16,7 +16,7 @@ const starts: readonly (readonly [FileType, readonly number[]])[] = [
 
 const heicBrands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
 
-/** The type of a file that begins with these bytes; null for any that is not accepted. */
+/** The type of a file that starts with these bytes; null when it is not accepted. */
 export function fileTypeOf(head: Uint8Array): FileType | null {
   const found = starts.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))
   if (found !== undefined) return found[0]

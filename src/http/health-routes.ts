@@ -5,7 +5,7 @@ import { errorAnswers } from './schemas.ts'
 
 const Ok = Type.Object({ status: Type.Literal('ok') }, { examples: [{ status: 'ok' }] })
 
-/** Whether the service lives (`/v1/health`, `/healthz`) and may be sent traffic (`/readyz`). No token needed. */
+/** Liveness (`/v1/health`, `/healthz`) and readiness (`/readyz`), without a token. */
 export async function healthRoutes(app: App, context: Context): Promise<void> {
   for (const [url, operationId] of [
     ['/v1/health', 'readHealth'],

@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { gaugesText, metricsText, metricsType, type Reading, startDefaults } from '../telemetry/metrics.ts'
+import { gaugesText, metricsText, metricsType, type GaugeValue, startDefaults } from '../telemetry/metrics.ts'
 import type { App, Context } from './context.ts'
-import { readPendingBatches, type Waiting } from '../telemetry/backlog-queries.ts'
+import { type Backlog, readBacklog } from '../telemetry/backlog-queries.ts'
 
-/** A scrape waits no longer than this for what has to be asked of the database. */
-const patienceMs = 1_000
+/** How long a scrape waits for the database. */
+const databaseTimeoutMs = 1_000
 
 const example = '# TYPE vigencia_database_up gauge\nvigencia_database_up 1\nvigencia_work_waiting 0\n'
 
-/** `GET /metrics`, for Prometheus. No token: there is no personal data in it, and no id. */
+/** `GET /metrics`, for Prometheus, without a token: it has no personal data and no ids. */
 export async function metricsRoutes(app: App, { database, log }: Context): Promise<void> {
   startDefaults()
-  let asking: Promise<Waiting | null> | null = null
-  // However often it is scraped, one statement at a time: a database that hangs must not gather them.
-  const waiting = (): Promise<Waiting | null> =>
-    (asking ??= readPendingBatches(database)
+  let reading: Promise<Backlog | null> | null = null
+  // One statement at a time, however often it is scraped, so that they do not pile up while the database hangs.
+  const readOnce = (): Promise<Backlog | null> =>
+    (reading ??= readBacklog(database)
       .catch((error: unknown) => {
         log.debug({ err: error }, 'figures of the database could not be read')
         return null
       })
       .finally(() => {
-        asking = null
+        reading = null
       }))
   app.route({
     method: 'GET',
@@ -41,19 +41,19 @@ export async function metricsRoutes(app: App, { database, log }: Context): Promi
       },
     },
     handler: async (_request, reply) => {
-      const late = new AbortController()
-      const answered = await Promise.race([
-        waiting(),
-        pause(patienceMs, null, { signal: late.signal, ref: false }).catch(() => null),
+      const timeout = new AbortController()
+      const backlog = await Promise.race([
+        readOnce(),
+        pause(databaseTimeoutMs, null, { signal: timeout.signal, ref: false }).catch(() => null),
       ])
-      late.abort()
-      const text = `${await metricsText()}${gaugesText([...poolReadings(database.pool()), ...databaseReadings(answered)])}`
+      timeout.abort()
+      const text = `${await metricsText()}${gaugesText([...poolGauges(database.pool()), ...databaseGauges(backlog)])}`
       return reply.type(metricsType).send(text)
     },
   })
 }
 
-function poolReadings({ total, idle, waiting }: { total: number; idle: number; waiting: number }): Reading[] {
+function poolGauges({ total, idle, waiting }: { total: number; idle: number; waiting: number }): GaugeValue[] {
   return [
     { name: 'vigencia_database_connections', help: 'Connections to the database in the pool.', value: total },
     { name: 'vigencia_database_connections_idle', help: 'Those of them that do nothing.', value: idle },
@@ -61,32 +61,32 @@ function poolReadings({ total, idle, waiting }: { total: number; idle: number; w
   ]
 }
 
-function databaseReadings(waiting: Waiting | null): Reading[] {
+function databaseGauges(backlog: Backlog | null): GaugeValue[] {
   const up = {
     name: 'vigencia_database_up',
     help: 'Whether the database answered this scrape.',
-    value: waiting === null ? 0 : 1,
+    value: backlog === null ? 0 : 1,
   }
-  if (waiting === null) return [up]
+  if (backlog === null) return [up]
   return [
     up,
-    { name: 'vigencia_work_waiting', help: 'Accepted requests that a worker has not finished.', value: waiting.work },
-    { name: 'vigencia_work_oldest_seconds', help: 'Age of the oldest of them.', value: waiting.workAge },
-    { name: 'vigencia_audit_unsealed_rows', help: 'Audit rows that wait to be sealed.', value: waiting.unsealed },
+    { name: 'vigencia_work_waiting', help: 'Accepted requests that a worker has not finished.', value: backlog.work },
+    { name: 'vigencia_work_oldest_seconds', help: 'Age of the oldest of them.', value: backlog.workAge },
+    { name: 'vigencia_audit_unsealed_rows', help: 'Audit rows that wait to be sealed.', value: backlog.unsealed },
     {
       name: 'vigencia_audit_unsealed_oldest_seconds',
       help: 'Age of the oldest of them.',
-      value: waiting.pendingRowAge,
+      value: backlog.unsealedAge,
     },
     {
       name: 'vigencia_events_untold',
       help: 'Events that are not fanned out yet; one that waits for several clients counts for each.',
-      value: waiting.undispatched,
+      value: backlog.undispatched,
     },
     {
       name: 'vigencia_webhook_oldest_due_seconds',
       help: 'How long the webhook delivery that is due first has been due.',
-      value: waiting.deliveryAge,
+      value: backlog.deliveryAge,
     },
   ]
 }

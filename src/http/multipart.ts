@@ -12,8 +12,8 @@ export function isMultipart(request: IncomingMessage): boolean {
 }
 
 /**
- * The one file of a form, in its field `file`; other fields are passed over. Resolves when the file begins.
- * @throws ApiError 400 when the form is malformed or has no such file; a second file shows in `finished`.
+ * The one file of a form, in its field `file`; other fields are ignored. Resolves when the file starts.
+ * @throws ApiError 400 when the form is malformed or has no such file; a second file rejects `finished`.
  */
 export async function openMultipart(request: IncomingMessage): Promise<IncomingFile> {
   return new Form(request).open()
@@ -25,7 +25,7 @@ class Form {
   readonly #begun = Promise.withResolvers<IncomingFile>()
   #refused: unknown = null
   #file: BusboyFileStream | null = null
-  /** Of the file: how much its reader is done with, and whether it reads no more. */
+  /** Of the file: how many bytes its reader has processed, and whether it has stopped reading. */
   #consumed = 0
   #isLeft = false
   #wake = () => {}
@@ -38,7 +38,7 @@ class Form {
   open(): Promise<IncomingFile> {
     const parsing = Promise.withResolvers<void>()
     const finished = parsing.promise
-    // Told to whoever awaits `finished`; before the file begins, to whoever waits for that.
+    // Rejects `finished`, or before the file starts the promise of the file.
     finished.then(
       () => this.#begun.reject(invalidBody([{ field: fieldName, code: 'missing' }])),
       (error: unknown) => this.#begun.reject(error),
@@ -86,7 +86,7 @@ class Form {
     }
   }
 
-  /** Gives the body to the parser: the next chunk only when it and the reader of the file are done with this one. */
+  /** Writes the body to the parser: the next chunk only when the parser and the reader of the file have processed this one. */
   async #feed(): Promise<void> {
     try {
       for await (const chunk of chunksOf(this.#request)) {
@@ -126,7 +126,7 @@ function parserFor(request: IncomingMessage): BusboyInstance {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
       limits,
-      // The field named `file` is the file, with or without a name and a type of its own.
+      // The field `file` is the file, with or without a file name and a type.
       isPartAFile: (name, _type, fileName) => name === fieldName || fileName !== undefined,
     })
   } catch {

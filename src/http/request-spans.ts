@@ -1,28 +1,31 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './context.ts'
 import { parseTraceparent, traceparentOf } from '../telemetry/trace-context.ts'
 import type { OpenSpan, Tracing } from '../telemetry/tracing.ts'
 
 /**
- * W3C trace context of requests. A caller's `traceparent` is answered with this service's own place in the trace; with an exporter each
- * request is a span, whether the caller has a trace or not. To be called before hooks that do something.
- * @param newSpanId 16 hex digits.
+ * W3C trace context of requests. The response to a valid `traceparent` carries one of this service in the same trace; with an exporter each
+ * request is a span. To be called before hooks that do something.
  */
-export function traceRequestSpans(app: App, tracing: Tracing | null, newSpanId: () => string): void {
+export function traceRequestSpans(app: App, tracing: Tracing | null): void {
   if (tracing === null) {
     app.addHook('onRequest', (request, reply, next) => {
-      if (request.headers.traceparent !== undefined) answerTrace(request, reply, newSpanId)
+      const parent = parseTraceparent(request.headers.traceparent)
+      if (parent !== null) {
+        void reply.header('traceparent', traceparentOf({ ...parent, spanId: randomBytes(8).toString('hex') }))
+      }
       next()
     })
     return
   }
   const spans = new WeakMap<FastifyRequest, OpenSpan>()
   app.addHook('onRequest', (request, reply, next) => {
-    const span = beginSpan(tracing, request, reply)
+    const span = startSpan(tracing, request, reply)
     spans.set(request, span)
     tracing.inside(span, next)
   })
-  // The body comes in events of the socket, which know of no span.
+  // The body arrives in events of the socket, outside of the span's context.
   app.addHook('preValidation', (request, _reply, next) => {
     const span = spans.get(request)
     if (span === undefined) next()
@@ -30,12 +33,7 @@ export function traceRequestSpans(app: App, tracing: Tracing | null, newSpanId: 
   })
 }
 
-function answerTrace(request: FastifyRequest, reply: FastifyReply, newSpanId: () => string): void {
-  const parent = parseTraceparent(request.headers.traceparent)
-  if (parent !== null) void reply.header('traceparent', traceparentOf({ ...parent, spanId: newSpanId() }))
-}
-
-function beginSpan(tracing: Tracing, request: FastifyRequest, reply: FastifyReply): OpenSpan {
+function startSpan(tracing: Tracing, request: FastifyRequest, reply: FastifyReply): OpenSpan {
   const route = request.routeOptions.url ?? 'unknown'
   const attributes = {
     'http.request.method': request.method,
@@ -43,7 +41,7 @@ function beginSpan(tracing: Tracing, request: FastifyRequest, reply: FastifyRepl
     'vigencia.request_trace_id': request.id,
   }
   const parent = parseTraceparent(request.headers.traceparent)
-  const span = tracing.begin(`${request.method} ${route}`, attributes, parent)
+  const span = tracing.start(`${request.method} ${route}`, attributes, parent)
   void reply.header('traceparent', span.traceparent)
   reply.raw.once('close', () => {
     const status = reply.raw.statusCode

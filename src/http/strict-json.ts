@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 
-/** A body that is not JSON, or JSON that is refused as a whole; the message is for the log. */
+/** A body that is not JSON, or JSON that is rejected as a whole; the message is for the log. */
 export class JsonError extends Error {
   override readonly name: string = 'JsonError'
 }
@@ -10,7 +10,7 @@ export class TooManyValuesError extends JsonError {
   override readonly name = 'TooManyValuesError'
 }
 
-/** How much a body may hold. */
+/** The limits of a body. */
 export interface JsonLimits {
   /** Strings, numbers, objects and so on, keys not counted, in sum. */
   readonly values: number
@@ -57,8 +57,8 @@ export function parseJson(body: Buffer, limits: JsonLimits = bodyLimits): unknow
   return value
 }
 
-// One pass over the bytes, before anything is built: nesting, values and escapes. Says whether an escape spells a letter that
-// `__proto__` could be made of.
+// One pass over the bytes, before anything is built: nesting, values and escapes. Returns whether an escape stands for a letter of
+// `__proto__`.
 function scan(body: Buffer, limits: JsonLimits): boolean {
   const length = body.length
   let depth = 0

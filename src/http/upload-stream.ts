@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { type FileType, fileTypeOf, TELLING_BYTES } from './file-type.ts'
 
-/** A file as it arrives. */
+/** A file that is being received. */
 export interface IncomingFile {
-  /** What the sender calls it; null for a raw body. */
+  /** The file name of the client; null for a raw body. */
   readonly name: string | null
   readonly chunks: AsyncGenerator<Buffer>
-  /** Resolves when the request was right to its end; to be awaited after the chunks. */
+  /** Resolves when the request was valid to its end; to be awaited after the chunks. */
   readonly finished: Promise<void>
 }
 
@@ -17,8 +17,8 @@ export function openRawBody(request: IncomingMessage): IncomingFile {
 }
 
 /**
- * The chunks of a request's body. The memory of each is freed when the next one is asked for, because the collector would let a
- * whole upload pile up before it looks. Stopping early leaves the connection open for the answer.
+ * The chunks of a request's body. The memory of each is freed when the next one is read: the garbage collector would let a whole upload
+ * pile up. Stopping early leaves the connection open for the response.
  */
 export async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
@@ -33,7 +33,7 @@ export async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer
   if (!request.complete) throw new ApiError(400, 'Upload broke off')
 }
 
-/** Gives the memory of a chunk back at once; nobody may look at the chunk after. */
+/** Frees the memory of a chunk at once; the chunk must not be used afterwards. */
 export function releaseChunk(chunk: Buffer): void {
   const { buffer, byteLength } = chunk
   const isAlone = buffer.byteLength === byteLength
@@ -46,7 +46,7 @@ export interface Inspected {
 }
 
 /**
- * Reads the first bytes and tells the type; the chunks that it returns begin with them and end at the limit.
+ * Detects the type by the first bytes; the chunks that it returns start with them and end at the limit.
  * @throws ApiError 400 for an empty file, 415 for another type; the chunks throw 413.
  */
 export async function inspect(chunks: AsyncGenerator<Buffer>, limitBytes: number): Promise<Inspected> {
@@ -73,7 +73,7 @@ async function* limited(head: Buffer, rest: AsyncGenerator<Buffer>, limitBytes: 
   }
 }
 
-/** 413, told as soon as it shows. */
+/** Throws 413 as soon as the limit is passed. */
 export function tooLarge(): ApiError {
   return new ApiError(413, 'Body too large')
 }

@@ -1,4 +1,5 @@
 import type { Page } from '../http/page.ts'
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
@@ -16,8 +17,9 @@ interface PendingInvoices {
 }
 
 /**
- * A page of the unpaid invoices of the caller's companies, by due date and id, with their total, from one snapshot; undefined when the
- * client is revoked. Planned for its values: a client of few companies is read by company, one of many by due date.
+ * A page of the unpaid invoices of the caller's companies, by due date and id, with their total, from one snapshot. Planned for its
+ * values: a client of few companies is read by company, one of many by due date.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function listPendingInvoices(
   sql: Sql,
@@ -25,11 +27,10 @@ export async function listPendingInvoices(
   filter: DueFilter,
   bounds: { readonly limit: number; readonly offset: number },
   today: LocalDate,
-): Promise<Page | undefined> {
+): Promise<Page> {
   const values = [caller.clientId, filter.from ?? '-infinity', filter.until ?? 'infinity', bounds.limit, bounds.offset]
-  const [page] = await sql.planned<PendingInvoices>(pendingOfCaller, values)
-  if (page === undefined) return undefined
-  return { total: page.total, items: JSON.stringify(page.items.map((invoice) => invoiceJson(invoice, today))) }
+  const { total, items } = rowOfActivePartner(await sql.planned<PendingInvoices>(pendingOfCaller, values))
+  return { total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
 }
 
 const pending = `from entitlement t join invoice i on i.company_id = t.company_id
@@ -42,4 +43,4 @@ select (select count(*) ${pending}) as total, (
   from (select i.company_id, i.id ${pending} order by ${inOrder} limit $4 offset $5) l
   join invoice i on i.company_id = l.company_id and i.id = l.id
   join company c on c.id = i.company_id) as items
-from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
+from ${activePartner}`

@@ -1,3 +1,4 @@
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
@@ -62,12 +63,12 @@ export interface StoredFile {
   readonly at: string
 }
 
-/** The files of an invoice in their order; null when the caller is not entitled to it or there is none, undefined when the client is revoked. */
+/** The files of an invoice in their order; null when the caller is not entitled to it or there is none. @throws ApiError 401 when the client is revoked. */
 export async function readInvoiceFiles(
   sql: Sql,
   caller: Caller,
   id: string,
-): Promise<{ readonly files: readonly StoredFile[] | null } | undefined> {
+): Promise<{ readonly files: readonly StoredFile[] | null }> {
   const rows = await sql.rows<{ files: StoredFile[] | null }>(
     `select case when t.client_id is not null then (
        select coalesce(json_agg(json_build_object('fileId', f.file_id, 'key', f.storage_key, 'name', f.name,
@@ -75,12 +76,11 @@ export async function readInvoiceFiles(
          'at', to_char(f.updated_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD HH24:MI:SS'))
          order by f.created_at, f.file_id), '[]')
        from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id) end as files
-     from client k
+     from ${activePartner}
      left join invoice_owner o on o.id = $2
      left join invoice i on i.company_id = o.company_id and i.id = o.id
-     left join entitlement t on t.company_id = i.company_id and t.client_id = k.id
-     where k.id = $1 and k.api = 'partner' and k.revoked_at is null`,
+     left join entitlement t on t.company_id = i.company_id and t.client_id = k.id`,
     [caller.clientId, id],
   )
-  return rows[0]
+  return rowOfActivePartner(rows)
 }

@@ -6,7 +6,7 @@ import { ApiError, invalidParameter } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { byteRange } from '../http/byte-range.ts'
 import { attachmentOf } from '../http/content-disposition.ts'
-import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { DateOnly, errorAnswers, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { openFile, sendBytes, zipChunks, zipOf } from './download.ts'
 import { listPendingInvoices } from './pending-queries.ts'
@@ -53,9 +53,12 @@ function pendingRoute(app: App, context: Context): void {
         throw invalidParameter([], "Invalid date filter: 'until-dt' must be greater than 'from-dt'")
       }
       const bounds = pageBounds(query)
-      const page = expectActiveClient(
-        request,
-        await listPendingInvoices(context.database, callerOf(request), { from, until }, bounds, context.today()),
+      const page = await listPendingInvoices(
+        context.database,
+        callerOf(request),
+        { from, until },
+        bounds,
+        context.today(),
       )
       return sendJson(reply, listBody(page, query))
     },
@@ -179,7 +182,7 @@ async function findFiles(
   path: Path,
   query: FileQuery,
 ): Promise<{ files: readonly StoredFile[]; file: StoredFile | null }> {
-  const found = expectActiveClient(request, await readInvoiceFiles(database, callerOf(request), invoiceIdOf(path)))
+  const found = await readInvoiceFiles(database, callerOf(request), invoiceIdOf(path))
   const fileId = query['file-id']?.toLowerCase()
   const file = found.files?.find((one) => one.fileId === fileId) ?? null
   if (found.files === null || (fileId !== undefined && file === null)) throw new ApiError(404, 'Invoice not found')

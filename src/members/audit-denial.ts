@@ -3,8 +3,8 @@ import type { Caller, Origin } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
 /**
- * Notes that a caller was told whether a CPF exists (403 or 404 of a member): who and from where, never which CPF.
- * @param movement what was asked for, such as `exclusion`.
+ * Audits a response that discloses whether a CPF exists (403 or 404 of a member), without the CPF.
+ * @param movement that was requested, such as `exclusion`.
  */
 export async function auditDenial(sql: Sql, caller: Caller, origin: Origin, movement: string): Promise<void> {
   await writeAudit(sql, { actor: caller.clientId, action: 'member.denied', target: movement, companyId: null, origin })

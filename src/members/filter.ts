@@ -1,6 +1,6 @@
 import { parseCpf } from '../domain/tax-id.ts'
 
-/** Whom a list is about: a person matches when one value of one field does. */
+/** The filter of a list: a person matches when one value of one field does. */
 export interface MemberFilter {
   readonly taxIds: readonly string[]
   readonly costCenters: readonly string[]
@@ -8,9 +8,9 @@ export interface MemberFilter {
 }
 
 /**
- * Reads `field=value` terms joined by `|`. A term is split at its first `=`, so a value may hold more of them; values stand as
- * they are sent, a CPF unformatted.
- * @returns null for an unknown field, an empty value, a term without `=`, a malformed CPF, and what no text can hold (NUL).
+ * Parses `field=value` terms joined by `|`. A term is split at its first `=`, so a value may contain others. Values are compared as sent,
+ * CPFs unformatted.
+ * @returns null for an unknown field, an empty value, a term without `=`, a malformed CPF, and NUL, which PostgreSQL cannot store.
  */
 export function parseMemberFilter(text: string): MemberFilter | null {
   const found = { 'tax-id': new Set<string>(), 'cost-center': new Set<string>(), 'employee-id': new Set<string>() }

@@ -1,5 +1,6 @@
 import type { Page } from '../http/page.ts'
 import { benefitJson } from '../benefits/queries.ts'
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { MemberFilter } from './filter.ts'
@@ -8,7 +9,7 @@ import type { MemberFilter } from './filter.ts'
 export interface MemberSelection {
   /** Also benefits that are not active, and members who have no other. */
   readonly includeInactive: boolean
-  /** null: everybody. */
+  /** null: all. */
   readonly filter: MemberFilter | null
 }
 
@@ -18,7 +19,7 @@ const profileJson = `json_build_object('name', m.name, 'mothers-name', m.mothers
 /** SQL over the alias b (benefit). */
 const isShown = ({ includeInactive }: MemberSelection) => (includeInactive ? 'true' : `b.status = 'active'`)
 
-/** SQL of the member rows of client $1, over the aliases t (entitlement) and m (member): all, or those of the CPFs of `listed`. */
+/** SQL of the member rows of client $1 with the aliases t (entitlement) and m (member): all, or those with the CPFs of `listed`. */
 const membersOfAll = `entitlement t join member m on t.client_id = $1 and m.company_id = t.company_id`
 const membersOf = (listed: string) => `${listed} l join member m on m.tax_id = l.tax_id
   join entitlement t on t.client_id = $1 and t.company_id = m.company_id`
@@ -41,7 +42,7 @@ const memberItems = (selection: MemberSelection, members: string) => `
   group by m.tax_id
   having bool_or(${isShown(selection)})`
 
-/** One CPF by itself: of an array of any length PostgreSQL would expect ten, and so would not keep the prepared plan. */
+/** A single CPF as a parameter of its own: for an array of unknown length the planner expects ten rows, and does not keep the generic plan. */
 function taxIdsOf(taxIds: readonly string[], values: unknown[]): string[] {
   if (taxIds.length === 0) return []
   if (taxIds.length === 1) return [`select $${values.push(taxIds[0])}::bpchar as tax_id`]
@@ -49,8 +50,8 @@ function taxIdsOf(taxIds: readonly string[], values: unknown[]): string[] {
 }
 
 /**
- * SQL of the member rows of client $1 whose CPF the filter selects: one row that matches in any of the client's companies selects the
- * person. Each field is a query of its own, so that each uses its own index.
+ * SQL of the member rows of client $1 that the filter selects: a row that matches in any of the client's companies selects the person. Each
+ * field has a query of its own, so that it uses its own index.
  */
 function selectedMembers({ filter }: MemberSelection, values: unknown[]): string {
   if (filter === null) return membersOfAll
@@ -71,17 +72,18 @@ function selectedMembers({ filter }: MemberSelection, values: unknown[]): string
 }
 
 /**
- * A page of the list and how many persons the whole list has, from one snapshot; undefined when the client is revoked. The CPFs
+ * A page of the list and how many persons the whole list has, from one snapshot. The CPFs
  * are selected once for both.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function listMembers(
   sql: Sql,
   caller: Caller,
   selection: MemberSelection,
   bounds: { limit: number; offset: number },
-): Promise<Page | undefined> {
+): Promise<Page> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const [page] = await sql.planned<Page>(
+  const rows = await sql.planned<Page>(
     `with listed as materialized (
        select distinct m.tax_id from ${selectedMembers(selection, values)}
        where exists (
@@ -90,29 +92,30 @@ export async function listMembers(
      select (select count(*) from listed) as total, (
        select coalesce(json_agg(y.item order by y.tax_id), '[]')::text
        from (${memberItems(selection, membersOf('(select * from listed order by tax_id limit $2 offset $3)'))}) y) as items
-     from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`,
+     from ${activePartner}`,
     values,
   )
-  return page
+  return rowOfActivePartner(rows)
 }
 
 /**
- * A list so short that it needs no stream, as the text of a JSON array; undefined when the client is revoked. Prepared: by CPF the plan is a
- * look-up each, whatever the values, and planning would take longer.
+ * A list so short that it needs no stream, as the text of a JSON array. Prepared: by CPF the plan is an index
+ * scan each, whatever the values, and planning would take longer.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function listFewMembers(
   sql: Sql,
   caller: Caller,
   selection: MemberSelection,
-): Promise<{ readonly items: string } | undefined> {
+): Promise<{ readonly items: string }> {
   const values: unknown[] = [caller.clientId]
   const items = memberItems(selection, selectedMembers(selection, values))
-  const [list] = await sql.rows<{ items: string }>(
+  const rows = await sql.rows<{ items: string }>(
     `select (select coalesce(json_agg(y.item order by y.tax_id), '[]')::text from (${items}) y) as items
-     from client k where k.id = $1 and k.api = 'partner' and k.revoked_at is null`,
+     from ${activePartner}`,
     values,
   )
-  return list
+  return rowOfActivePartner(rows)
 }
 
 /** The statement of the whole list: rows (item), the JSON of one person each as text. */

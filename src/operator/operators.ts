@@ -154,7 +154,7 @@ function rotateRoute(app: App, { database, secrets }: Context): void {
 /** The lock serializes removals: two admins cannot remove each other at the same time. */
 async function removeOperator(sql: Sql, clientId: string): Promise<void> {
   await lockAdmins(sql)
-  const role = await readRole(sql, { api: 'operator', clientId })
+  const role = await readRole(sql, clientId)
   if (role === null) throw noAccount('operator')
   if (role === 'admin' && !(await isAnotherAdminActive(sql, clientId))) {
     throw new ApiError(409, 'The last admin cannot be removed')

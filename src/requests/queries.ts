@@ -1,8 +1,9 @@
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { partsOf } from '../movements/include/decode-chunk.ts'
 
-/** What the caller's statement found; no row at all when the client is revoked. */
+/** What the caller's statement found. */
 export interface FoundRequest {
   readonly found: boolean
   readonly entitled: boolean
@@ -20,7 +21,7 @@ select r.id is not null as found, t.client_id is not null as entitled,
     'request-id', r.id, 'request-type', r.request_type, 'company-tax-id', c.tax_id, 'status', r.status,
     'created-at', iso(r.created_at), 'finished-at', iso(r.finished_at),
     'enrollment-summary', coalesce(summary.counts, '{}'), 'status-by-tax-id', coalesce(parts.by_tax_id, '{}'))::text end as body
-from client k
+from ${activePartner}
 left join request r on r.id = $2
 left join company c on c.id = r.company_id
 left join entitlement t on t.company_id = r.company_id and t.client_id = k.id
@@ -52,11 +53,9 @@ left join lateral (
     select e.status, count(*) from enrollment e
     where e.company_id = r.company_id and e.request_id = r.id group by e.status
   ) state
-) summary on t.client_id is not null
-where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
+) summary on t.client_id is not null`
 
-/** A request as the caller may see it; undefined when the caller's client is revoked. */
-export async function readRequest(sql: Sql, caller: Caller, requestId: string): Promise<FoundRequest | undefined> {
-  const rows = await sql.rows<FoundRequest>(requestOfCaller, [caller.clientId, requestId])
-  return rows[0]
+/** A request as the caller may see it. @throws ApiError 401 when the client is revoked. */
+export async function readRequest(sql: Sql, caller: Caller, requestId: string): Promise<FoundRequest> {
+  return rowOfActivePartner(await sql.rows<FoundRequest>(requestOfCaller, [caller.clientId, requestId]))
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, notEntitled } from '../platform/errors.ts'
-import { type App, callerOf, expectActiveClient, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorAnswers, Uuid } from '../http/schemas.ts'
 import { readRequest } from './queries.ts'
 import { RequestStatus } from './schema.ts'
@@ -23,7 +23,7 @@ export async function requestRoutes(app: App, { database }: Context): Promise<vo
       response: { 200: RequestStatus, ...errorAnswers(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
-      const seen = expectActiveClient(request, await readRequest(database, callerOf(request), request.params.requestId))
+      const seen = await readRequest(database, callerOf(request), request.params.requestId)
       if (!seen.found) throw new ApiError(404, 'Request not found')
       if (seen.body === null) throw notEntitled('request')
       return sendJson(reply, seen.body)

@@ -1,21 +1,21 @@
 import type { Sql } from '../platform/database.ts'
 
 /** What waits for a worker. Ages in seconds; 0 when nothing waits. */
-export interface Waiting {
+export interface Backlog {
   readonly work: number
   readonly workAge: number
   readonly unsealed: number
-  readonly pendingRowAge: number
+  readonly unsealedAge: number
   /** Events that are not fanned out yet; one that waits for several clients counts for each. */
   readonly undispatched: number
-  /** How long the delivery that is due first has been due; those of disabled endpoints wait for them. */
+  /** How long the delivery that is due first has been due; those of disabled endpoints do not count. */
   readonly deliveryAge: number
 }
 
-/** Counts what waits, in one statement over what holds only that, or is looked up by index. */
-export async function readPendingBatches(sql: Sql): Promise<Waiting> {
-  const [waiting] = await sql.rows<Waiting>(
-    `select w.count as work, w.age as "workAge", u.count as unsealed, u.age as "pendingRowAge",
+/** Counts what waits, in one statement over tables that have only waiting rows, or by index. */
+export async function readBacklog(sql: Sql): Promise<Backlog> {
+  const [backlog] = await sql.rows<Backlog>(
+    `select w.count as work, w.age as "workAge", u.count as unsealed, u.age as "unsealedAge",
        ((select coalesce(sum(events), 0) from event_batch) + (select coalesce(sum(events), 0) from webhook_fan_out))::int as undispatched,
        coalesce((select greatest(extract(epoch from clock_timestamp() - min(d.next_attempt_at)), 0)
          from webhook_endpoint p cross join lateral (select next_attempt_at from webhook_delivery
@@ -24,5 +24,5 @@ export async function readPendingBatches(sql: Sql): Promise<Waiting> {
      from (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(created_at)), 0), 0)::float8 as age from work) w,
           (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(at)), 0), 0)::float8 as age from audit_pending) u`,
   )
-  return waiting ?? { work: 0, workAge: 0, unsealed: 0, pendingRowAge: 0, undispatched: 0, deliveryAge: 0 }
+  return backlog ?? { work: 0, workAge: 0, unsealed: 0, unsealedAge: 0, undispatched: 0, deliveryAge: 0 }
 }

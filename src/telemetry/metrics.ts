@@ -1,9 +1,6 @@
-import { collectDefaultMetrics, Counter, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/*
- * What one process counts. Counted at most once a request, in plain numbers: what Prometheus reads is made of them when it asks.
- * Labels are route templates, types and outcomes: never an id, a path or a person.
- */
+/* The metrics of one process. Labels are route templates, types and outcomes: never an id, a path or a person. */
 
 const registry = new Registry()
 
@@ -31,113 +28,75 @@ export function countDelivery(outcome: 'succeeded' | 'failed'): void {
   deliveries.inc({ outcome })
 }
 
-let flying = 0
+const inFlight = new Gauge({
+  name: 'http_requests_in_flight',
+  help: 'Requests whose response is not finished.',
+  registers: [registry],
+})
 
-/** A request came in. */
-export function requestBegins(): void {
-  flying += 1
+const durations = new Histogram({
+  name: 'http_request_duration_seconds',
+  help: 'Time from a request to its response.',
+  labelNames: ['method', 'route', 'status'] as const,
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  registers: [registry],
+})
+
+const movementRequests = new Counter({
+  name: 'vigencia_requests_total',
+  help: 'Movement requests that this process responded to, by type and outcome.',
+  labelNames: ['type', 'outcome'] as const,
+  registers: [registry],
+})
+
+/** A request was received. */
+export function requestStarted(): void {
+  inFlight.inc()
 }
 
-/** Its connection or its answer ended, whichever came first. */
-export function requestEnds(): void {
-  flying -= 1
+/** Its response was sent, or its connection broke. */
+export function requestEnded(): void {
+  inFlight.dec()
 }
 
-/** Upper bounds of the histogram's buckets, in seconds. */
-const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const movementRoutes = /^\/v1\/enrollment\/(inclusion|exclusion|alteration)\b/
 
-interface Durations {
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  /** How many fell into each bucket; the last is what was slower than all. */
-  readonly counts: number[]
-  seconds: number
+/** A response was sent. @param route the template. @param milliseconds since the request was received. */
+export function countResponse(method: string, route: string, status: number, milliseconds: number): void {
+  durations.observe({ method, route, status }, milliseconds / 1_000)
+  const type = method === 'POST' ? movementRoutes.exec(route)?.[1] : undefined
+  if (type === undefined) return
+  movementRequests.inc({ type, outcome: status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed' })
 }
 
-/** By route template and method, then by status: two look-ups and an addition for each answer. */
-const durations = new Map<string, Map<string, (Durations | undefined)[]>>()
-
-/** An answer went out. @param milliseconds since its request came in. */
-export function countAnswer(method: string, route: string, status: number, milliseconds: number): void {
-  let methods = durations.get(route)
-  if (methods === undefined) durations.set(route, (methods = new Map()))
-  let statuses = methods.get(method)
-  if (statuses === undefined) methods.set(method, (statuses = []))
-  const kept = (statuses[status] ??= { method, route, status, counts: bounds.map(() => 0).concat(0), seconds: 0 })
-  const seconds = milliseconds / 1_000
-  let bucket = 0
-  while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket += 1
-  kept.counts[bucket] = (kept.counts[bucket] ?? 0) + 1
-  kept.seconds += seconds
-}
-
-/** Everything that this process counts, in the text format of Prometheus. */
+/** The metrics of this process, in the text format of Prometheus. */
 export async function metricsText(): Promise<string> {
   startDefaults()
-  const inFlight = { name: 'http_requests_in_flight', help: 'Requests whose answer is not finished.', value: flying }
-  // A mean of nothing yet, which the library spells as no reader of the format does.
-  const counted = (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN')
-  return `${counted}${gaugesText([inFlight])}${durationText()}${requestText()}`
+  // prom-client writes the mean of no values as `Nan`, which the format does not know.
+  return (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN')
 }
 
 export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE
 
 let started = false
 
-/** Memory, CPU, event loop and garbage of the process; measured from the first call on. */
+/** Starts to measure memory, CPU, event loop and garbage collection of the process. */
 export function startDefaults(): void {
   if (started) return
   started = true
   collectDefaultMetrics({ register: registry })
 }
 
-function everyDuration(): Durations[] {
-  const statuses = [...durations.values()].flatMap((methods) => [...methods.values()].flat())
-  return statuses.filter((one) => one !== undefined)
-}
-
-function durationText(): string {
-  const name = 'http_request_duration_seconds'
-  const lines = everyDuration().flatMap(({ method, route, status, counts, seconds }) => {
-    const labels = `method="${method}",route="${route}",status="${status}"`
-    let total = 0
-    const buckets = counts.map((count, n) => {
-      total += count
-      return `${name}_bucket{${labels},le="${bounds[n] ?? '+Inf'}"} ${total}`
-    })
-    return [...buckets, `${name}_sum{${labels}} ${seconds}`, `${name}_count{${labels}} ${total}`]
-  })
-  return `# HELP ${name} Time from a request to its answer.\n# TYPE ${name} histogram\n${lines.map((line) => `${line}\n`).join('')}`
-}
-
-const movementRoutes = /^\/v1\/enrollment\/(inclusion|exclusion|alteration)\b/
-
-/** Movement requests of the partner API, told from the answers of their routes. */
-function requestText(): string {
-  const name = 'vigencia_requests_total'
-  const totals = new Map<string, number>()
-  for (const { method, route, status, counts } of everyDuration()) {
-    const type = movementRoutes.exec(route)?.[1]
-    if (type === undefined || method !== 'POST') continue
-    const outcome = status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed'
-    const labels = `type="${type}",outcome="${outcome}"`
-    totals.set(labels, (totals.get(labels) ?? 0) + counts.reduce((sum, count) => sum + count, 0))
-  }
-  const lines = [...totals].map(([labels, total]) => `${name}{${labels}} ${total}\n`)
-  return `# HELP ${name} Movement requests answered by this process, by type and outcome.\n# TYPE ${name} counter\n${lines.join('')}`
-}
-
-/** A figure that is read when Prometheus asks. */
-export interface Reading {
+/** A value that is read at each scrape. */
+export interface GaugeValue {
   readonly name: string
   readonly help: string
   readonly value: number
 }
 
-/** Readings as gauges, in the text format of Prometheus. */
-export function gaugesText(readings: readonly Reading[]): string {
-  return readings
+/** Gauges in the text format of Prometheus. */
+export function gaugesText(values: readonly GaugeValue[]): string {
+  return values
     .map(({ name, help, value }) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`)
     .join('')
 }

@@ -2,37 +2,37 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Attributes, Context, Span, SpanKind as Kind } from '@opentelemetry/api'
 import { traceparentOf, type TraceParent } from './trace-context.ts'
 
-/** A span that was begun and not ended. */
+/** A span that has started and not ended. */
 export interface OpenSpan {
-  /** What this span's callees, and its caller, are told of it. */
+  /** For the responses and requests of this span. */
   readonly traceparent: string
   end(attributes: Attributes, failed: boolean): void
 }
 
 /**
- * OpenTelemetry's spans, made only when there is somewhere to send them. In them: route templates, the kind and table of statements,
- * ids and timings; never a path, a parameter of a statement, a message of an error.
+ * Spans of OpenTelemetry, made only when there is a collector. They hold route templates, the kind and table of statements, ids and timings;
+ * never a path, a parameter of a statement or the message of an error.
  */
 export interface Tracing {
-  /** Begins the span of a request. */
-  begin(name: string, attributes: Attributes, parent: TraceParent | null): OpenSpan
-  /** Runs `work` inside a span: what it does becomes the span's children. */
+  /** Starts the span of a request. */
+  start(name: string, attributes: Attributes, parent: TraceParent | null): OpenSpan
+  /** Runs `work` inside a span, which becomes the parent of its spans. */
   inside<T>(span: OpenSpan, work: () => T): T
-  /** Runs `work` in a span of its own, which begins a trace when it is in none. */
+  /** Runs `work` in a new span, which starts a trace when there is none. */
   run<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Runs a statement in a span of its own; outside of a trace without one. @param text of the statement, @param id its name. */
+  /** Runs a statement in a new span; outside of a trace without one. @param text of the statement, @param id its name. */
   statement<T>(text: string, id: string, work: () => Promise<T>): Promise<T>
-  /** Sends what is left. */
+  /** Exports what is left. */
   close(): Promise<void>
 }
 
-interface Kept extends OpenSpan {
+interface SpanInContext extends OpenSpan {
   readonly context: Context
 }
 
 const closeMs = 5_000
 
-/** Opens traces towards a collector; the libraries are loaded only now. @param url of OTLP over HTTP. */
+/** Opens tracing to a collector; the libraries are loaded only now. @param url of OTLP over HTTP. */
 export async function openTracing(url: string, role: string, version: string): Promise<Tracing> {
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = await import('@opentelemetry/api')
   const { BatchSpanProcessor, TracerProvider } = await import('@opentelemetry/sdk-trace')
@@ -47,7 +47,7 @@ export async function openTracing(url: string, role: string, version: string): P
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }), scheduledDelayMillis: 1_000 })],
   })
   const tracer = provider.getTracer('vigencia', version)
-  const present = new AsyncLocalStorage<Context>()
+  const activeContext = new AsyncLocalStorage<Context>()
   const ending =
     (span: Span): OpenSpan['end'] =>
     (attributes, failed) => {
@@ -55,14 +55,14 @@ export async function openTracing(url: string, role: string, version: string): P
       if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end()
     }
-  const start = (name: string, kind: Kind, attributes: Attributes, parent: Context): Kept => {
+  const startSpan = (name: string, kind: Kind, attributes: Attributes, parent: Context): SpanInContext => {
     const span = tracer.startSpan(name, { kind, attributes }, parent)
     return { context: trace.setSpan(parent, span), traceparent: headerOf(span), end: ending(span) }
   }
   const child = async <T>(name: string, kind: Kind, attributes: Attributes, work: () => Promise<T>): Promise<T> => {
-    const span = start(name, kind, attributes, present.getStore() ?? ROOT_CONTEXT)
+    const span = startSpan(name, kind, attributes, activeContext.getStore() ?? ROOT_CONTEXT)
     try {
-      const result = await present.run(span.context, work)
+      const result = await activeContext.run(span.context, work)
       span.end({}, false)
       return result
     } catch (error) {
@@ -71,7 +71,7 @@ export async function openTracing(url: string, role: string, version: string): P
     }
   }
   return {
-    begin(name, attributes, parent) {
+    start(name, attributes, parent) {
       const context =
         parent === null
           ? ROOT_CONTEXT
@@ -81,20 +81,20 @@ export async function openTracing(url: string, role: string, version: string): P
               traceFlags: parent.sampled ? 1 : 0,
               isRemote: true,
             })
-      return start(name, SpanKind.SERVER, attributes, context)
+      return startSpan(name, SpanKind.SERVER, attributes, context)
     },
-    inside: (span, work) => present.run((span as Kept).context, work),
+    inside: (span, work) => activeContext.run((span as SpanInContext).context, work),
     run: (name, work) => child(name, SpanKind.INTERNAL, {}, work),
     statement(text, id, work) {
-      if (present.getStore() === undefined) return work()
+      if (activeContext.getStore() === undefined) return work()
       const summary = summaryOf(text)
       const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': summary, 'vigencia.statement': id }
       return child(summary, SpanKind.CLIENT, attributes, work)
     },
     async close() {
-      // A collector that does not answer must not hold up the stop.
-      const late = new Promise<void>((resolve) => setTimeout(resolve, closeMs).unref())
-      await Promise.race([provider.shutdown().catch(() => {}), late])
+      // A collector that does not respond must not delay the stop.
+      const timeout = new Promise<void>((resolve) => setTimeout(resolve, closeMs).unref())
+      await Promise.race([provider.shutdown().catch(() => {}), timeout])
     },
   }
 }
@@ -104,7 +104,7 @@ function headerOf(span: Span): string {
   return traceparentOf({ traceId, spanId, sampled: (traceFlags & 1) === 1 })
 }
 
-/** The kind of an error or its code: a message may quote what a caller sent. */
+/** The code of an error, or its class: a message may quote what a client sent. */
 function typeOf(error: unknown): string {
   const { code } = error as { code?: unknown }
   if (typeof code === 'string') return code

@@ -2,17 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../platform/database.ts'
 import { runPeriodically, type PeriodicTask } from '../platform/run-periodically.ts'
 import type { Context } from '../http/context.ts'
+import { WakeSignal } from '../platform/wake-signal.ts'
 import { DeliveryWorker, type DispatchContext } from './delivery-worker.ts'
 import { openSender, type Sender } from './sender.ts'
 import { assignBatches, deleteDispatched, discardBatches, fanOut, readBacklog } from './fan-out-queries.ts'
-
-/** Notified when there may be deliveries to send. */
-export interface WakeSignal {
-  /** The number of notifications so far. */
-  readonly notifications: number
-  /** Resolves at the next notification after `since`, at the latest after `ms` milliseconds. */
-  wait(since: number, ms: number): Promise<void>
-}
 
 export interface DispatchOptions {
   readonly sender?: Sender
@@ -35,7 +28,7 @@ const maxDiscarded = 5_000
  */
 export async function dispatchEvents(
   context: DispatchContext & Pick<Context, 'config'>,
-  deliverySignal: WakeSignal,
+  eventSignal: Pick<WakeSignal, 'notifications' | 'wait'>,
   signal: AbortSignal,
   options: DispatchOptions = {},
 ): Promise<void> {
@@ -44,16 +37,19 @@ export async function dispatchEvents(
   const sender = options.sender ?? openSender({ httpsOnly, allowPrivate: config.webhookAllowPrivate })
   const now = options.now ?? (() => new Date())
   const worker = new DeliveryWorker(context, { sender, now, random: options.random ?? Math.random })
-  const wakeSignal = new LocalBell(deliverySignal)
+  const deliverySignal = new WakeSignal(signal)
   await Promise.all([
     runPeriodically(context, signal, continuous('events could not be fanned out'), async () => {
-      await fanOutAll(context.database, now, signal, () => wakeSignal.notify())
-      await deliverySignal.wait(deliverySignal.notifications, pollMs)
+      const seen = eventSignal.notifications
+      await fanOutAll(context.database, now, signal, () => deliverySignal.notify())
+      await eventSignal.wait(seen, pollMs)
+      // An event to be delivered again, or deliveries of another process.
+      deliverySignal.notify()
     }),
     runPeriodically(context, signal, continuous('deliveries could not be claimed'), async () => {
-      const seen = wakeSignal.notifications
+      const seen = deliverySignal.notifications
       const started = await worker.start()
-      const next = started > 0 ? pause(intervalMs) : wakeSignal.wait(seen, pollMs)
+      const next = started > 0 ? pause(intervalMs) : deliverySignal.wait(seen, pollMs)
       await Promise.race([next, worker.halfDone()])
     }).then(() => worker.stop()),
     runPeriodically(
@@ -87,40 +83,5 @@ async function fanOutAll(
     const { tasks, deliveries } = await fanOut(database, maxRows, now())
     if (deliveries > 0) onDeliveries()
     if (replaced === 0 && tasks === 0) return
-  }
-}
-
-/** Rings for what happens in this process as well as for what the alarm tells. */
-class LocalBell {
-  readonly #alarm: WakeSignal
-  #own = 0
-  #heard: Promise<void> | null = null
-  #wake: () => void = () => {}
-
-  constructor(deliverySignal: WakeSignal) {
-    this.#alarm = deliverySignal
-  }
-
-  get notifications(): number {
-    return this.#own + this.#alarm.notifications
-  }
-
-  notify(): void {
-    this.#own += 1
-    this.#wake()
-  }
-
-  async wait(since: number, ms: number): Promise<void> {
-    if (this.notifications !== since) return
-    // One wait for the alarm at a time: this bell rings far more often.
-    this.#heard ??= this.#alarm.wait(this.#alarm.notifications, ms).finally(() => {
-      this.#heard = null
-    })
-    await Promise.race([
-      this.#heard,
-      new Promise<void>((resolve) => {
-        this.#wake = resolve
-      }),
-    ])
   }
 }

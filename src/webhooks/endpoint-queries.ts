@@ -1,11 +1,10 @@
 import type { Page } from '../http/page.ts'
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
 const endpointJson = `json_build_object('id', e.id, 'url', e.url, 'event-types', e.event_types, 'status', e.status,
   'disabled-reason', e.disabled_reason, 'created-at', iso(e.created_at))`
-
-const living = `k.id = $1 and k.api = 'partner' and k.revoked_at is null`
 
 export interface NewEndpoint {
   readonly id: string
@@ -43,13 +42,13 @@ export async function findEndpointAt(
   return rows[0]?.id ?? null
 }
 
-/** Inserts an endpoint of the caller with its first secret. @returns the endpoint as JSON; undefined when the client is revoked. */
-export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndpoint): Promise<string | undefined> {
+/** Inserts an endpoint of the caller with its first secret. @returns the endpoint as JSON. @throws ApiError 401 when the client is revoked. */
+export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndpoint): Promise<string> {
   const rows = await sql.rows<{ item: string }>(
     `with e as (
        insert into webhook_endpoint (id, client_id, url, url_hash, event_types, status, created_at, updated_at, enabled_at)
        select $2::uuid, k.id, $3, $8::bytea, $4::text[], 'enabled', $5::timestamptz, $5::timestamptz, $5::timestamptz
-       from client k where ${living}
+       from ${activePartner}
        returning *
      ), secret as (
        insert into webhook_secret (endpoint_id, id, encrypted_secret) select e.id, $6::uuid, $7::bytea from e
@@ -66,35 +65,34 @@ export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndp
       endpoint.urlHash,
     ],
   )
-  return rows[0]?.item
+  return rowOfActivePartner(rows).item
 }
 
-/** A page of the caller's endpoints, oldest first; undefined when the client is revoked. */
+/** A page of the caller's endpoints, oldest first. @throws ApiError 401 when the client is revoked. */
 export async function listEndpoints(
   sql: Sql,
   caller: Caller,
   bounds: { limit: number; offset: number },
-): Promise<Page | undefined> {
+): Promise<Page> {
   const rows = await sql.rows<Page>(
     `select (select count(*) from webhook_endpoint e where e.client_id = k.id and e.deleted_at is null) as total,
        (select coalesce(json_agg(${endpointJson} order by e.created_at, e.id), '[]')::text from (
          select * from webhook_endpoint where client_id = k.id and deleted_at is null
          order by created_at, id limit $2 offset $3) e) as items
-     from client k where ${living}`,
+     from ${activePartner}`,
     [caller.clientId, bounds.limit, bounds.offset],
   )
-  return rows[0]
+  return rowOfActivePartner(rows)
 }
 
-/** An endpoint of the caller as JSON; null when there is none, undefined when the client is revoked. */
-export async function readEndpoint(sql: Sql, caller: Caller, id: string): Promise<string | null | undefined> {
+/** An endpoint of the caller as JSON; null when there is none. @throws ApiError 401 when the client is revoked. */
+export async function readEndpoint(sql: Sql, caller: Caller, id: string): Promise<string | null> {
   const rows = await sql.rows<{ item: string | null }>(
     `select case when e.id is not null then ${endpointJson}::text end as item
-     from client k left join webhook_endpoint e on e.client_id = k.id and e.id = $2 and e.deleted_at is null
-     where ${living}`,
+     from ${activePartner} left join webhook_endpoint e on e.client_id = k.id and e.id = $2 and e.deleted_at is null`,
     [caller.clientId, id],
   )
-  return rows[0]?.item
+  return rowOfActivePartner(rows).item
 }
 
 /** The fields that a PATCH sets; null for those that it leaves. */

@@ -1,4 +1,5 @@
 import type { Page } from '../http/page.ts'
+import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { testEventBody } from './delivery-queries.ts'
@@ -11,17 +12,12 @@ const eventJson = `json_build_object('id', v.id, 'type', v.type, 'timestamp', is
 const testEvents = `select x.id, 'webhook.test' as type, x.at, (${testEventBody})::jsonb -> 'data' as data
   from webhook_test_event x where x.client_id = $1`
 
-const living = `k.id = $1 and k.api = 'partner' and k.revoked_at is null`
-
 /**
- * A page of the events of the caller's companies and of the caller's tests, newest first, with their total; undefined when the client
- * is revoked. Ids are in the order of time, so no more than the end of the page is read of each company.
+ * A page of the events of the caller's companies and of the caller's tests, newest first, with their total. Ids are in the order of time,
+ * so no more than the end of the page is read of each company.
+ * @throws ApiError 401 when the client is revoked.
  */
-export async function listEvents(
-  sql: Sql,
-  caller: Caller,
-  bounds: { limit: number; offset: number },
-): Promise<Page | undefined> {
+export async function listEvents(sql: Sql, caller: Caller, bounds: { limit: number; offset: number }): Promise<Page> {
   const rows = await sql.planned<Page>(
     `with page as materialized (
        select p.* from (
@@ -36,10 +32,10 @@ export async function listEvents(
      select (select count(*) from entitlement t join event v on v.company_id = t.company_id where t.client_id = $1)
          + (select count(*) from webhook_test_event x where x.client_id = $1) as total,
        (select coalesce(json_agg(${eventJson} order by v.id desc), '[]')::text from page v) as items
-     from client k where ${living}`,
+     from ${activePartner}`,
     [caller.clientId, bounds.limit, bounds.offset],
   )
-  return rows[0]
+  return rowOfActivePartner(rows)
 }
 
 /** An event that the caller may read. */
@@ -53,10 +49,10 @@ export interface ReadableEvent {
   readonly endpointId: string | null
 }
 
-/** The event of that id; null when there is none that the caller may read, undefined when the client is revoked. */
-export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<ReadableEvent | null | undefined> {
+/** The event of that id; null when there is none that the caller may read. @throws ApiError 401 when the client is revoked. */
+export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<ReadableEvent | null> {
   const rows = await sql.rows<ReadableEvent & { item: string | null }>(
-    `select f.item, f.type, f."companyId", f."endpointId" from client k
+    `select f.item, f.type, f."companyId", f."endpointId" from ${activePartner}
      left join (
        select ${eventJson}::text as item, v.type, v.company_id as "companyId", null::uuid as "endpointId"
        from entitlement t
@@ -64,12 +60,10 @@ export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<R
        where t.client_id = $1
        union all
        select ${eventJson}::text, v.type, null, (v.data ->> 'endpoint-id')::uuid from (${testEvents} and x.id = $2) v
-     ) f on true
-     where ${living}`,
+     ) f on true`,
     [caller.clientId, id],
   )
-  const [row] = rows
-  if (row === undefined) return undefined
+  const row = rowOfActivePartner(rows)
   return row.item === null ? null : row
 }
 

@@ -6,7 +6,7 @@ import { buildServer } from '../../src/app/server.ts'
 import type { Context } from '../../src/http/context.ts'
 
 // Nothing here gets as far as the database.
-const context = { config: readConfig({}), log: openLog('silent') } as Context
+const context = { config: readConfig({}), log: openLog('silent'), tracing: null } as Context
 
 const entry: Deprecation = {
   operation: 'listMembers',

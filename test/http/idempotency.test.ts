@@ -152,7 +152,7 @@ describe('a call again under the same key gets the first answer, byte for byte',
       expect(shown(await one.post(inclusion, body, under('once')))).toEqual(shown(first))
       // The worker sweeps when it starts, then hourly.
       await own.sql("update idempotency_key set claimed_at = claimed_at - interval '24 hours'")
-      await own.sql("insert into rate_limit_usage values ('gone', 'reads', 1, 600, 1, 1, 1)")
+      await own.sql("insert into rate_limit_usage values ('gone', 'reads', now() - interval '2 hours', 1)")
       await own.restart()
       await until(
         () => own.sql('select client_id from idempotency_key union all select client_id from rate_limit_usage'),

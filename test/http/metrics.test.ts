@@ -79,9 +79,10 @@ test('counts answers by method, route template and status, in buckets that add u
   const grown = (of: string) => valueOf(after, of) - valueOf(before, of)
   expect(grown(duration('GET', '/v1/company/:companyTaxId', 403))).toBe(1)
   expect(grown(duration('GET', 'unknown', 404))).toBe(1)
-  const all = name.replace('_count{', '_bucket{').replace('}', ',le="+Inf"}')
+  // prom-client writes `le` before the other labels.
+  const all = name.replace('_count{', '_bucket{le="+Inf",')
   expect(valueOf(after, all)).toBe(valueOf(after, name))
-  const buckets = after.split('\n').filter((line) => line.startsWith(all.replace(/,le.*/, ',le=')))
+  const buckets = after.split('\n').filter((line) => line.replace(/le="[^"]*"/, 'le="+Inf"').startsWith(`${all} `))
   const counts = buckets.map((line) => Number(line.split(' ').at(-1)))
   expect(counts).toHaveLength(15)
   expect(counts).toEqual(counts.toSorted((a, b) => a - b))

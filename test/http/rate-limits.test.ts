@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { phaseOf } from '../../src/http/limits/rate-limit-policy.ts'
 import {
   type ApiResponse,
   type Client,
@@ -35,16 +34,14 @@ async function inTurn(times: number, call: () => Promise<ApiResponse>): Promise<
   return responses
 }
 
-/** Runs in one window of the client: again, with a new client, when a new minute began meanwhile. */
+/** Runs in one window of the client, which starts with its first call: again, with a new client, when that took longer than a minute. */
 async function inOneWindow<T>(work: (client: Client) => Promise<T>, on = testApp): Promise<T> {
   for (;;) {
     const client = await on.partner(on === testApp ? company.taxId : (await on.company()).taxId)
     const result = await work(client)
-    // From before its first call until now.
     const [row] = await on.sql<{ isOne: boolean }>(
-      `select floor((extract(epoch from created_at) + $2) / 60) = floor((extract(epoch from now()) + $2) / 60) as "isOne"
-       from client where id = $1`,
-      [client.clientId, phaseOf(client.clientId)],
+      `select now() < created_at + interval '1 minute' as "isOne" from client where id = $1`,
+      [client.clientId],
     )
     if (row?.isOne === true) return result
   }

@@ -138,12 +138,10 @@ async function claimKeyFor(responseStore: ResponseStore, request: FastifyRequest
   keyed.state = 'mine'
   const found = await claimed(responseStore.database, call)
   if (found.alive && found.mine) {
-    request.callerVerified = true
     return null
   }
   keyed.state = 'over'
   if (!found.alive) throw invalidCredentials()
-  request.callerVerified = true
   return replayOf(responseStore, request, call, found)
 }
 

@@ -1,7 +1,9 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { unavailable } from '../../platform/errors.ts'
 
 export interface ConcurrencyLimitOptions {
-  /** The sum of all permits. */
+  /** Of the amounts of all permits. */
   readonly max: number
   /** How many may wait for a permit in `run`; none unless given. */
   readonly maxWaiting?: number
@@ -13,7 +15,7 @@ export interface ConcurrencyLimitOptions {
 export interface Permit {
   /** Takes more of the limit. @throws ApiError 503. */
   add(amount: number): void
-  /** Takes more of the limit even when there is no more: for what is there already. */
+  /** Takes more of the limit even beyond it: for what is in memory already. */
   charge(amount: number): void
   /** Gives everything back; may be called more than once. */
   release(): void
@@ -39,7 +41,7 @@ export class ConcurrencyLimit {
     this.#retryAfterSeconds = retryAfterSeconds
   }
 
-  /** @throws ApiError 503 when a permit of this amount is not to be had now. */
+  /** @throws ApiError 503 when a permit of this amount is not available now. */
   check(client: string, amount = 1): void {
     if (this.#total + amount > this.#max || !this.#isWithinShare(client, amount)) throw this.#full()
   }
@@ -71,7 +73,7 @@ export class ConcurrencyLimit {
 
   /** Runs the work under one permit; a client within its share waits for one. @throws ApiError 503 beyond its share, or when too many wait. */
   async run<T>(client: string, work: () => Promise<T>): Promise<T> {
-    const permit = await this.#enter(client)
+    const permit = await this.#acquireOrWait(client)
     try {
       return await work()
     } finally {
@@ -79,10 +81,10 @@ export class ConcurrencyLimit {
     }
   }
 
-  async #enter(client: string): Promise<Permit> {
+  async #acquireOrWait(client: string): Promise<Permit> {
     if (this.#total < this.#max) return this.acquire(client)
     if (this.#waiting.length >= this.#maxWaiting || !this.#isWithinShare(client, 1)) throw this.#full()
-    // Whoever waits counts in its client's share.
+    // One that waits counts in its client's share.
     this.#add(client, 1)
     return new Promise((resolve) => {
       this.#waiting.push(() => {
@@ -105,4 +107,17 @@ export class ConcurrencyLimit {
   #full(): Error {
     return unavailable('Too many calls at once', this.#retryAfterSeconds)
   }
+}
+
+/** Closes connections over the limit, or over the share of their address, at once. */
+export function limitConnections(server: Server, max: number): void {
+  const connections = new ConcurrencyLimit({ max })
+  server.on('connection', (socket: Socket) => {
+    try {
+      const permit = connections.acquire(socket.remoteAddress ?? '')
+      socket.once('close', () => permit.release())
+    } catch {
+      socket.destroy()
+    }
+  })
 }

@@ -11,15 +11,15 @@ declare module 'fastify' {
 interface Transfer {
   /** How many have passed. */
   passed(): number
-  /** How many wait for the client; 0: what is missing is missing here. A body counts as 1. */
+  /** How many wait for the client; 0 when the service is behind. For a body 1. */
   pending(): number
   tooSlow(): void
   window: { readonly start: number; readonly passed: number; readonly bytes: number; readonly ms: number } | null
 }
 
 /**
- * Ends transfers whose client is slower than the minimum, averaged over a window: a body that does not arrive, a response that is
- * not read. Time in which the service itself is behind does not count.
+ * Ends transfers whose client is slower than the minimum, averaged over a window: a body that is sent or a response that is read too slowly.
+ * Time in which the service itself is behind does not count.
  */
 export class MinimumSpeed {
   readonly #bytesPerMs: number

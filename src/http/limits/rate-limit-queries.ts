@@ -1,61 +1,35 @@
 import type { Sql } from '../../platform/database.ts'
-import type { LimitClass } from './rate-limit-policy.ts'
+import type { LimitClass } from './rate-limit.ts'
 
-export interface Draw {
-  readonly clientId: string
-  readonly class: LimitClass
-  /** Seconds by which the client's minutes are shifted. */
-  readonly phase: number
-  readonly quota: number
-  /** Permits asked for; negative: given back. */
-  readonly asked: number
-  /** The minute that permits are given back to; null to ask for the present one. */
-  readonly minute: number | null
+export interface Reservation {
+  /** What all processes have leased in this window, this reservation included; may exceed the quota. */
+  readonly leased: number
+  /** Seconds until the window ends. */
+  readonly secondsLeft: number
 }
 
-export interface DrawAnswer {
-  readonly clientId: string
-  readonly class: LimitClass
-  readonly minute: number
-  readonly granted: number
-  readonly drawn: number
-  /** The database's clock, in seconds since 1970. */
-  readonly now: number
-}
+const isRunning = `present.window_started_at > excluded.window_started_at - interval '1 minute'`
 
-/**
- * Draws permits of several clients out of the shared counts, in one statement; in one order, so that processes do not wait for
- * each other crosswise. The time is the database's: processes need not agree on theirs.
- */
-export async function drawPermits(sql: Sql, draws: readonly Draw[]): Promise<DrawAnswer[]> {
-  return sql.rows<DrawAnswer>(
-    `with clock as (select extract(epoch from statement_timestamp())::float8 as now), changed as (
-       insert into rate_limit_usage as present (client_id, class, minute, quota, asked, granted, drawn)
-       select d."clientId", d.class, coalesce(d.minute, floor((clock.now + d.phase) / 60)::bigint), d.quota, d.asked,
-         greatest(0, least(d.asked, d.quota)), greatest(0, least(d.asked, d.quota))
-       from json_to_recordset($1::json) as d("clientId" text, class text, phase integer, quota integer, asked integer,
-         minute bigint)
-       cross join clock order by d."clientId", d.class
-       on conflict (client_id, class) do update set
-         minute = greatest(present.minute, excluded.minute),
-         quota = excluded.quota,
-         asked = excluded.asked,
-         granted = case when present.minute = excluded.minute
-             then greatest(0, least(excluded.asked, excluded.quota - present.drawn))
-           when present.minute < excluded.minute then excluded.granted else 0 end,
-         drawn = case when present.minute = excluded.minute
-             then greatest(0, present.drawn + least(excluded.asked, greatest(0, excluded.quota - present.drawn)))
-           when present.minute < excluded.minute then excluded.drawn else present.drawn end
-       returning client_id as "clientId", class, minute, granted, drawn
-     )
-     select changed.*, clock.now from changed cross join clock`,
-    [JSON.stringify(draws)],
+/** Adds to what is leased in the client's window of a minute; the first reservation after its end starts the next one. By the database's clock. */
+export async function reserve(
+  sql: Sql,
+  clientId: string,
+  limitClass: LimitClass,
+  amount: number,
+): Promise<Reservation> {
+  const [row] = await sql.rows<Reservation>(
+    `insert into rate_limit_usage as present (client_id, class, window_started_at, leased)
+     values ($1, $2, statement_timestamp(), $3)
+     on conflict (client_id, class) do update set
+       leased = case when ${isRunning} then present.leased else 0 end + excluded.leased,
+       window_started_at = case when ${isRunning} then present.window_started_at else excluded.window_started_at end
+     returning leased, extract(epoch from window_started_at + interval '1 minute' - statement_timestamp())::float8 as "secondsLeft"`,
+    [clientId, limitClass, amount],
   )
+  return row as Reservation
 }
 
-/** Removes counts that nobody drew from for an hour. */
+/** Deletes the counts of windows that ended long ago. */
 export async function deleteOldCounts(sql: Sql): Promise<void> {
-  await sql.run(
-    'delete from rate_limit_usage where minute < floor(extract(epoch from statement_timestamp()) / 60)::bigint - 60',
-  )
+  await sql.run(`delete from rate_limit_usage where window_started_at < statement_timestamp() - interval '1 hour'`)
 }

@@ -2,273 +2,174 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from '../../platform/database.ts'
 import { ApiError, invalidCredentials } from '../../platform/errors.ts'
-import {
-  book,
-  type Bucket,
-  drawSize,
-  isDry,
-  type LimitClass,
-  newBucket,
-  parseRateLimits,
-  phaseOf,
-  policyText,
-  remaining,
-  resetSeconds,
-  runsLow,
-  takePermit,
-  windowSeconds,
-} from './rate-limit-policy.ts'
 import { isActiveClient } from '../active-client.ts'
-import { type Draw, type DrawAnswer, drawPermits } from './rate-limit-queries.ts'
 import type { Caller } from '../caller.ts'
+import { reserve } from './rate-limit-queries.ts'
 
-/*
- * Each process draws permits of a client from the shared count some at a time, so that most calls cost a subtraction. What lies
- * idle goes back after a moment. The database being away opens the limits: nothing can be done without it anyway.
- */
+/** What is counted separately. `members`: responses that disclose whether a CPF exists; `redeliveries`: also tests of webhook endpoints. */
+export type LimitClass = 'reads' | 'writes' | 'authenticate' | 'members' | 'redeliveries'
 
-/** What a call is told of its limit. */
-export interface Permit {
+/** Calls a minute. */
+export type Quotas = Readonly<Record<LimitClass, number>>
+
+/** Reads `reads/writes/authenticate` a minute; null for `off`. */
+export function parseRateLimits(text: string): Quotas | null {
+  if (text === 'off') return null
+  const [reads = 0, writes = 0, authenticate = 0] = text.split('/').map(Number)
+  return { reads, writes, authenticate, members: 30, redeliveries: 60 }
+}
+
+/** A part of a client's quota, leased by this process until the window ends. */
+interface Lease {
+  remaining: number
+  /** What no process had leased at the last reservation. */
+  unleased: number
+  /** By `performance.now()`. */
+  endsAt: number
+  /** Calls that wait for the reservation. */
+  waiting: number
+  /** Resolves with whether the database could be asked. */
+  reservation: Promise<boolean> | null
+}
+
+/** The outcome for one call, with the headers of the IETF's draft 11 of RateLimit header fields. */
+export interface RateLimitResult {
   readonly ok: boolean
+  /** `RateLimit-Policy` */
   readonly policy: string
-  /** `RateLimit` (IETF RateLimit headers, draft 11). */
+  /** `RateLimit` */
   readonly limit: string
   readonly resetSeconds: number
 }
 
-export interface RateLimits {
-  /** A permit at once where one is at hand, else after asking the database. */
-  take(clientId: string, limited: LimitClass): Permit | Promise<Permit>
-  /** The refusal of a client that has none left; null for any other. Takes nothing. */
-  refusal(clientId: string, limited: LimitClass): Permit | null
-  /**
-   * Before a 429: whether the client is not revoked, asked at most once a second, so that a flood costs the database nothing.
-   * Slow for a client that goes on regardless: who waits for its answers before calling again takes little of the process then.
-   */
-  isAlive(caller: Caller): Promise<boolean>
-  stop(): void
-}
+const sweepMs = 60_000
+const activeForMs = 1_000
+/** Calls over the limit, in a second, that are rejected at once; later ones are delayed. */
+const promptRejections = 10
+const rejectionDelayMs = 100
 
-interface Entry extends Bucket {
-  readonly clientId: string
-  readonly class: LimitClass
-  readonly phase: number
-  readonly policy: string
-  /** Calls that wait for permits. */
-  waiting: number
-  /** Resolves when the draw under way has been booked; false when it failed. */
-  drawing: Promise<boolean> | null
-  /** Since the last look for idle permits. */
-  touched: boolean
-  alive: { readonly until: number; readonly answer: Promise<boolean>; refusals: number } | null
-}
+/**
+ * Limits calls of a client to a quota a minute over all processes. A process leases a twentieth of what is left of the quota at a time, in
+ * one statement, and counts calls against its lease; what it has not used when the window ends is lost. When the database is away nothing
+ * is limited.
+ */
+export class RateLimiter {
+  readonly #sql: Sql
+  readonly #quotas: Quotas
+  readonly #leases = new Map<string, Lease>()
+  readonly #active = new Map<string, { until: number; isActive: Promise<boolean>; rejections: number }>()
+  #nextSweep = 0
 
-/** How often idle permits are looked for, and how long "none left" is believed: others may have given back. */
-const idleCheckIntervalMs = 250
-const maxAtOnce = 500
-const aliveForMs = 1_000
-/** Refusals of a second that are answered at once, and how late the others are. */
-const promptRefusals = 10
-const lateByMs = 100
-
-/** @param setting as in the configuration. @returns null for `off`. */
-export function openRateLimits(sql: Sql, setting: string): RateLimits | null {
-  const quotas = parseRateLimits(setting)
-  if (quotas === null) return null
-  const classes = Object.keys(quotas) as LimitClass[]
-  const entries = Object.fromEntries(classes.map((one) => [one, new Map<string, Entry>()])) as Record<
-    LimitClass,
-    Map<string, Entry>
-  >
-  const draw = openDraws(sql)
-  let look: NodeJS.Timeout | null = null
-
-  const entryOf = (clientId: string, limited: LimitClass): Entry => {
-    const known = entries[limited].get(clientId)
-    if (known !== undefined) return known
-    const made = newEntry(clientId, limited, quotas[limited])
-    entries[limited].set(clientId, made)
-    look ??= setInterval(lookForIdle, idleCheckIntervalMs).unref()
-    return made
+  constructor(sql: Sql, quotas: Quotas) {
+    this.#sql = sql
+    this.#quotas = quotas
   }
-  const lookForIdle = () => {
-    const idle = Object.values(entries).flatMap((some) => tidied(some, performance.now()))
-    if (idle.length > 0) drawPermits(sql, idle).catch(() => {})
-    if (look === null || Object.values(entries).some((some) => some.size > 0)) return
-    clearInterval(look)
-    look = null
-  }
-  return {
-    take(clientId, limited) {
-      const entry = entryOf(clientId, limited)
-      const now = performance.now()
-      const taking = takePermit(entry, now)
-      if (taking === 'ask') return waited(entry, draw)
-      entry.touched = true
-      if (taking === 'taken' && entry.drawing === null && runsLow(entry)) void draw(entry)
-      return permitOf(entry, taking === 'taken', now)
-    },
-    refusal(clientId, limited) {
-      const entry = entries[limited].get(clientId)
-      const now = performance.now()
-      return entry !== undefined && isDry(entry, now) ? permitOf(entry, false, now) : null
-    },
-    async isAlive(caller) {
-      const entry = entryOf(caller.clientId, 'reads')
-      const now = performance.now()
-      if (entry.alive === null || entry.alive.until < now) {
-        entry.alive = { until: now + aliveForMs, answer: isActiveClient(sql, caller), refusals: 0 }
+
+  /** Counts a call. */
+  async take(clientId: string, limitClass: LimitClass): Promise<RateLimitResult> {
+    const key = `${limitClass} ${clientId}`
+    let lease = this.#leases.get(key)
+    if (lease === undefined) {
+      lease = { remaining: 0, unleased: this.#quotas[limitClass], endsAt: 0, waiting: 0, reservation: null }
+      this.#leases.set(key, lease)
+    }
+    for (;;) {
+      if (performance.now() < lease.endsAt) {
+        if (lease.remaining > 0) {
+          lease.remaining -= 1
+          return this.#result(true, limitClass, lease)
+        }
+        if (lease.unleased === 0) return this.#result(false, limitClass, lease)
       }
-      const { answer } = entry.alive
-      if ((entry.alive.refusals += 1) > promptRefusals) await pause(lateByMs)
-      return answer
-    },
-    stop() {
-      if (look !== null) clearInterval(look)
-      look = null
-    },
-  }
-}
-
-function newEntry(clientId: string, limited: LimitClass, quota: number): Entry {
-  return {
-    ...newBucket(quota),
-    clientId,
-    class: limited,
-    phase: phaseOf(clientId),
-    policy: policyText(limited, quota),
-    waiting: 0,
-    drawing: null,
-    touched: true,
-    alive: null,
-  }
-}
-
-/** Forgets those whose window is over, and takes back what nobody needed since the last look. */
-function tidied(entries: Map<string, Entry>, now: number): Draw[] {
-  const idle: Draw[] = []
-  for (const [clientId, entry] of entries) {
-    const { drawing, touched, stock, window } = entry
-    entry.touched = false
-    if (touched || drawing !== null || entry.waiting > 0) continue
-    if (now >= entry.endsAt) entries.delete(clientId)
-    else if (stock > 0) {
-      idle.push({ ...drawOf(entry), asked: -stock, minute: window })
-      entry.stock = 0
-      entry.drawn = Math.max(0, entry.drawn - stock)
+      lease.waiting += 1
+      const reserved = await (lease.reservation ??= this.#reserve(clientId, limitClass, lease))
+      lease.waiting -= 1
+      if (!reserved) return this.#result(true, limitClass, lease)
     }
   }
-  return idle
-}
 
-async function waited(entry: Entry, draw: (entry: Entry) => Promise<boolean>): Promise<Permit> {
-  for (;;) {
-    entry.waiting += 1
-    const told = await (entry.drawing ?? draw(entry))
-    entry.waiting -= 1
-    entry.touched = true
+  /** The error for a call over the limit: 429, or 401 when the client was revoked, which is read at most once a second. */
+  async rejection(caller: Caller, result: RateLimitResult): Promise<ApiError> {
     const now = performance.now()
-    if (!told) return permitOf(entry, true, now)
-    const taking = takePermit(entry, now)
-    if (taking !== 'ask') return permitOf(entry, taking === 'taken', now)
-  }
-}
-
-function permitOf(entry: Entry, ok: boolean, now: number): Permit {
-  const seconds = resetSeconds(entry, now)
-  const left = ok ? remaining(entry) : 0
-  return { ok, policy: entry.policy, limit: `"${entry.class}";r=${left};t=${seconds}`, resetSeconds: seconds }
-}
-
-/** One statement at a time; whoever comes meanwhile goes together with the next. */
-function openDraws(sql: Sql): (entry: Entry) => Promise<boolean> {
-  const pending = new Map<Entry, (told: boolean) => void>()
-  let running = false
-  const run = async (): Promise<void> => {
-    running = true
-    while (pending.size > 0) {
-      const batch = [...pending].slice(0, maxAtOnce)
-      for (const [entry] of batch) pending.delete(entry)
-      const told = await exchange(
-        sql,
-        batch.map(([entry]) => entry),
-      )
-      for (const [entry, tell] of batch) {
-        entry.drawing = null
-        tell(told)
-      }
+    let known = this.#active.get(caller.clientId)
+    if (known === undefined || known.until < now) {
+      known = { until: now + activeForMs, isActive: isActiveClient(this.#sql, caller), rejections: 0 }
+      this.#active.set(caller.clientId, known)
     }
-    running = false
+    known.rejections += 1
+    if (known.rejections > promptRejections) await pause(rejectionDelayMs)
+    return (await known.isActive) ? tooManyRequests(result) : invalidCredentials()
   }
-  return (entry) => {
-    entry.drawing = new Promise((tell) => pending.set(entry, tell))
-    if (!running) void run()
-    return entry.drawing
+
+  async #reserve(clientId: string, limitClass: LimitClass, lease: Lease): Promise<boolean> {
+    const quota = this.#quotas[limitClass]
+    const now = performance.now()
+    this.#sweep(now)
+    const left = now < lease.endsAt ? lease.unleased : quota
+    const amount = Math.max(lease.waiting, Math.floor(left / 20))
+    try {
+      const { leased, secondsLeft } = await reserve(this.#sql, clientId, limitClass, amount)
+      lease.remaining = Math.min(amount, Math.max(0, quota - leased + amount))
+      lease.unleased = Math.max(0, quota - leased)
+      lease.endsAt = performance.now() + secondsLeft * 1_000
+      return true
+    } catch {
+      return false
+    } finally {
+      lease.reservation = null
+    }
+  }
+
+  #sweep(now: number): void {
+    if (now < this.#nextSweep) return
+    this.#nextSweep = now + sweepMs
+    for (const [key, { endsAt, waiting }] of this.#leases) if (endsAt < now && waiting === 0) this.#leases.delete(key)
+    for (const [key, { until }] of this.#active) if (until < now) this.#active.delete(key)
+  }
+
+  #result(ok: boolean, limitClass: LimitClass, { remaining, unleased, endsAt }: Lease): RateLimitResult {
+    const resetSeconds = Math.min(60, Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000)))
+    return {
+      ok,
+      policy: `"${limitClass}";q=${this.#quotas[limitClass]};w=60`,
+      limit: `"${limitClass}";r=${remaining + unleased};t=${resetSeconds}`,
+      resetSeconds,
+    }
   }
 }
 
-async function exchange(sql: Sql, batch: readonly Entry[]): Promise<boolean> {
-  try {
-    const answers = await drawPermits(sql, batch.map(drawOf))
-    const found = new Map(answers.map((answer) => [`${answer.class} ${answer.clientId}`, answer]))
-    for (const entry of batch) bookAnswer(entry, found.get(`${entry.class} ${entry.clientId}`))
-    return true
-  } catch {
-    return false
-  }
-}
-
-function drawOf(entry: Entry): Draw {
-  const { clientId, class: limited, phase, quota } = entry
-  return { clientId, class: limited, phase, quota, asked: drawSize(entry, entry.waiting), minute: null }
-}
-
-function bookAnswer(entry: Entry, answer: DrawAnswer | undefined): void {
-  if (answer === undefined) return
-  const { granted, drawn, minute, now } = answer
-  const leftMs = ((minute + 1) * windowSeconds - entry.phase - now) * 1_000
-  book(entry, { granted, drawn, window: minute, leftMs }, performance.now(), idleCheckIntervalMs)
-}
-
-/** 429 with how long to wait. */
-export function tooManyRequests({ policy, limit, resetSeconds: seconds }: Permit): ApiError {
+function tooManyRequests({ policy, limit, resetSeconds }: RateLimitResult): ApiError {
   return new ApiError(
     429,
     'Too many requests',
     {},
-    { 'retry-after': String(seconds), 'ratelimit-policy': policy, ratelimit: limit },
+    { 'retry-after': String(resetSeconds), 'ratelimit-policy': policy, ratelimit: limit },
   )
 }
 
-/** Puts the limit on the answer. @throws ApiError 429. */
-export function applyRateLimit(reply: FastifyReply, permit: Permit): void {
-  if (!permit.ok) throw tooManyRequests(permit)
-  void reply.header('ratelimit-policy', permit.policy).header('ratelimit', permit.limit)
+/** Sets the headers of the limit. @throws ApiError 429. */
+export function applyRateLimit(reply: FastifyReply, result: RateLimitResult): void {
+  if (!result.ok) throw tooManyRequests(result)
+  void reply.header('ratelimit-policy', result.policy).header('ratelimit', result.limit)
 }
 
 /** Counts a partner's call as a read or a write. @throws ApiError 429; 401 for a client that was revoked. */
-export async function limitCall(limits: RateLimits, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function limitCall(limiter: RateLimiter, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { caller, method } = request
   if (caller === null || caller.api !== 'partner') return
-  const taken = limits.take(caller.clientId, method === 'GET' || method === 'HEAD' ? 'reads' : 'writes')
-  const permit = taken instanceof Promise ? await taken : taken
-  if (!permit.ok) {
-    if (!(await limits.isAlive(caller))) throw invalidCredentials()
-    request.callerVerified = true
-  }
-  applyRateLimit(reply, permit)
+  const result = await limiter.take(caller.clientId, method === 'GET' || method === 'HEAD' ? 'reads' : 'writes')
+  if (!result.ok) throw await limiter.rejection(caller, result)
+  applyRateLimit(reply, result)
 }
 
-/** Before a caller is told whether a CPF exists (403 and 404 of a member). @throws ApiError 429 after too many such answers. */
-export async function limitExistenceDisclosure(limits: RateLimits | null, caller: Caller): Promise<void> {
-  const permit = await limits?.take(caller.clientId, 'members')
-  if (permit?.ok === false) throw tooManyRequests(permit)
+/** Before a response that discloses whether a CPF exists (403 and 404 of a member). @throws ApiError 429. */
+export async function limitExistenceDisclosure(limiter: RateLimiter | null, caller: Caller): Promise<void> {
+  const result = await limiter?.take(caller.clientId, 'members')
+  if (result?.ok === false) throw tooManyRequests(result)
 }
 
-/** Before an event is redelivered or a test is sent. @throws ApiError 429 after too many of them; 401 for a client that was revoked. */
-export async function limitRedelivery(limits: RateLimits | null, caller: Caller): Promise<void> {
-  const permit = await limits?.take(caller.clientId, 'redeliveries')
-  if (permit?.ok !== false) return
-  if ((await limits?.isAlive(caller)) === false) throw invalidCredentials()
-  throw tooManyRequests(permit)
+/** Before an event is redelivered or a test is sent. @throws ApiError 429; 401 for a client that was revoked. */
+export async function limitRedelivery(limiter: RateLimiter | null, caller: Caller): Promise<void> {
+  const result = await limiter?.take(caller.clientId, 'redeliveries')
+  if (limiter !== null && result?.ok === false) throw await limiter.rejection(caller, result)
 }

@@ -5,18 +5,18 @@ import type { Limits } from '../../platform/limits.ts'
 import type { MinimumSpeed } from './minimum-speed.ts'
 
 /*
- * What waits in memory is bounded: past a bound a call is refused at once, while those under way still end in seconds. A body
- * that is still arriving counts as such; from its end on the call counts as one under way. Permits are held until the response
- * is out and the work behind it has ended, also when the caller went away.
+ * Bounds what is in memory: over a limit a call gets 503 at once, while those in progress still end in seconds. A call counts among the
+ * arriving bodies until its body has arrived, then among the calls in progress. Its permits are released when the response has been sent and its
+ * work has ended, also when the client closed the connection.
  */
 
-/** What a call holds of the limits. */
+/** The permits of a call. */
 interface HeldPermits {
   /** While the body arrives. */
   arriving: Permit | null
   /** The bytes of the body, and of a large response. */
   bytes: Permit | null
-  underWay: Permit | null
+  inProgress: Permit | null
   isWorkEnded: boolean
   isClosed: boolean
 }
@@ -26,7 +26,7 @@ declare module 'fastify' {
     permits: HeldPermits | null
   }
   interface FastifyContextConfig {
-    /** The handler reads the body off the connection, under a limit of its own; nothing of it is held in memory. */
+    /** The handler streams the body, under a limit of its own; none of it is buffered. */
     streamsBody?: true
   }
 }
@@ -35,14 +35,14 @@ declare module 'fastify' {
 const largeResponse = 64 * 1024
 
 export class RequestLimits {
-  readonly #underWay: { readonly partner: ConcurrencyLimit; readonly operator: ConcurrencyLimit }
+  readonly #inProgress: { readonly partner: ConcurrencyLimit; readonly operator: ConcurrencyLimit }
   readonly #arriving: ConcurrencyLimit
   readonly #bytes: ConcurrencyLimit
   readonly #speed: MinimumSpeed
 
   /** @param connections to the database. */
   constructor(limits: Limits, connections: number, speed: MinimumSpeed) {
-    this.#underWay = {
+    this.#inProgress = {
       partner: new ConcurrencyLimit({ max: connections * limits.partnerCallsPerConnection }),
       operator: new ConcurrencyLimit({ max: limits.operatorCalls }),
     }
@@ -51,9 +51,9 @@ export class RequestLimits {
     this.#speed = speed
   }
 
-  /** Once the caller is known, before the body is read. @param tooSlow ends the connection. @throws ApiError 503. */
+  /** To be called once the caller is known, before the body is read. @param tooSlow ends the connection. @throws ApiError 503. */
   begin(request: FastifyRequest, reply: FastifyReply, tooSlow: () => void): void {
-    const permits: HeldPermits = { arriving: null, bytes: null, underWay: null, isWorkEnded: false, isClosed: false }
+    const permits: HeldPermits = { arriving: null, bytes: null, inProgress: null, isWorkEnded: false, isClosed: false }
     request.permits = permits
     reply.raw.once('close', () => {
       permits.isClosed = true
@@ -62,7 +62,7 @@ export class RequestLimits {
     const { caller } = request
     if (hasBody(request)) {
       this.#speed.watchBody(request.raw, tooSlow)
-      if (caller !== null) this.#underWay[caller.api].check(caller.clientId)
+      if (caller !== null) this.#inProgress[caller.api].check(caller.clientId)
     } else this.bodyArrived(request)
   }
 
@@ -74,7 +74,7 @@ export class RequestLimits {
     const client = request.caller?.clientId ?? request.ip
     permits.arriving = this.#arriving.acquire(client)
     const length = request.headers['content-length']
-    // A body over the route's limit is refused unread.
+    // A body over the route's limit is rejected unread.
     if (length === undefined || Number(length) <= bodyLimit)
       permits.bytes = this.#bytes.acquire(client, Number(length ?? 0))
     return length === undefined ? counted(request, payload, permits) : payload
@@ -84,8 +84,8 @@ export class RequestLimits {
   bodyArrived({ permits, caller }: FastifyRequest): void {
     if (permits === null) return
     permits.arriving?.release()
-    if (caller !== null && permits.underWay === null) {
-      permits.underWay = this.#underWay[caller.api].acquire(caller.clientId)
+    if (caller !== null && permits.inProgress === null) {
+      permits.inProgress = this.#inProgress[caller.api].acquire(caller.clientId)
     }
   }
 
@@ -106,8 +106,8 @@ export class RequestLimits {
   }
 }
 
-function release({ arriving, bytes, underWay }: HeldPermits): void {
-  for (const permit of [arriving, bytes, underWay]) permit?.release()
+function release({ arriving, bytes, inProgress }: HeldPermits): void {
+  for (const permit of [arriving, bytes, inProgress]) permit?.release()
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {
@@ -126,7 +126,7 @@ function counted({ raw }: FastifyRequest, payload: NodeJS.ReadableStream, { byte
       }
     },
   })
-  // The connection stays open after an error of the counting: its response still goes out.
+  // The connection stays open after an error of the counting, for the response.
   raw.once('error', (error) => counting.destroy(error))
   raw.once('close', () => raw.complete || counting.destroy(new Error('the body broke off')))
   return payload.pipe(counting)

@@ -1,3 +1,4 @@
+import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { AlterationFacts } from '../../domain/alteration.ts'
@@ -11,8 +12,6 @@ export interface Named {
 }
 
 export interface AlterationScope {
-  /** false: the client is revoked. */
-  readonly alive: boolean
   /** Whether any company at all knows the CPF: unknown is 404, another tenant's 403. */
   readonly known: boolean
   /** The companies named by the request, each null when it is unknown or not the caller's, or not named. */
@@ -23,18 +22,17 @@ export interface AlterationScope {
   readonly homes: readonly { readonly companyId: string; readonly memberId: string; readonly inForce: boolean }[]
 }
 
-/** Which of the companies that an alteration names are the caller's, and where these know the person. */
+/** Which of the companies that an alteration names are the caller's, and where these know the person. @throws ApiError 401 when the client is revoked. */
 export async function readAlterationScope(sql: Sql, caller: Caller, named: Named): Promise<AlterationScope> {
-  const [row] = await sql.rows<AlterationScope>(
+  const rows = await sql.rows<AlterationScope>(
     `with caller as (
-       select id from client where id = $1 and api = 'partner' and revoked_at is null
+       select id from ${activePartner}
      ), named as (
        select c.id, c.tax_id from company c
        where (c.tax_id in ($3, $5) or c.id = $4)
          and exists (select 1 from caller k join entitlement t on t.client_id = k.id where t.company_id = c.id)
      )
-     select exists (select 1 from caller) as alive,
-       exists (select 1 from member where tax_id = $2) as known,
+     select exists (select 1 from member where tax_id = $2) as known,
        (select id from named where tax_id = $3) as "byTaxId",
        (select id from named where id = $4) as "byId",
        (select id from named where tax_id = $5) as "destinationId",
@@ -43,10 +41,11 @@ export async function readAlterationScope(sql: Sql, caller: Caller, named: Named
            where b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active'))) order by m.company_id)
          from caller k
          join member m on m.tax_id = $2
-         join entitlement t on t.company_id = m.company_id and t.client_id = k.id), '[]') as homes`,
+         join entitlement t on t.company_id = m.company_id and t.client_id = k.id), '[]') as homes
+     from caller`,
     [caller.clientId, named.taxId, named.companyTaxId, named.companyId, named.newCompanyTaxId],
   )
-  return row as AlterationScope
+  return rowOfActivePartner(rows)
 }
 
 export interface Subject {
@@ -66,8 +65,8 @@ export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 
 export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Subject): Promise<FoundFacts> {
   const [row] = await sql.planned<FoundFacts>(
     `with scope as (
-       select t.company_id from client k join entitlement t on t.client_id = k.id
-       where k.id = $1 and k.revoked_at is null and t.company_id in ($2, $3)
+       select t.company_id from ${activePartner} join entitlement t on t.client_id = k.id
+       where t.company_id in ($2, $3)
      ), person as (
        select m.company_id, m.id, m.tax_id, nullif($5::bpchar, m.tax_id) as new_tax_id,
          case when $2::uuid = $3::uuid then m.tax_id else coalesce($5::bpchar, m.tax_id) end as tax_id_there

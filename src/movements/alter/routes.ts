@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
-import { ApiError, invalidBody, invalidCredentials } from '../../platform/errors.ts'
+import { ApiError, invalidBody } from '../../platform/errors.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
 import { type AlterationRequest, invalidAlterationData, readAlteration } from '../../domain/alteration-data.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
@@ -82,8 +82,6 @@ async function placeOf(
   const { companyTaxId, companyId, newCompanyTaxId } = asked
   const caller = callerOf(request)
   const scope = await readAlterationScope(context.database, caller, { taxId, companyTaxId, companyId, newCompanyTaxId })
-  if (!scope.alive) throw invalidCredentials()
-  request.callerVerified = true
   const { byTaxId, byId, destinationId } = scope
   if (companyTaxId !== null && byTaxId === null) throw notAuthorized()
   if (companyId !== null && byId === null) throw notAuthorized()

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
-import { ApiError, invalidBody, invalidCredentials } from '../../platform/errors.ts'
+import { ApiError, invalidBody } from '../../platform/errors.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
 import { readMemberships } from '../../members/memberships-queries.ts'
 import { type ExclusionDetails, type ExclusionTarget, readExclusionDetails } from '../../domain/exclusion.ts'
@@ -99,9 +99,7 @@ async function run(
   const details = readDetails(request.body)
   const caller = callerOf(request)
   const taxId = parseCpf(memberTaxId) ?? ''
-  const { alive, known, homes } = await readMemberships(context.database, caller, taxId)
-  if (!alive) throw invalidCredentials()
-  request.callerVerified = true
+  const { known, homes } = await readMemberships(context.database, caller, taxId)
   if (homes.length === 0) {
     await limitExistenceDisclosure(context.rateLimits, caller)
     await auditDenial(context.database, caller, requestOrigin(request), 'exclusion')

@@ -1,3 +1,4 @@
+import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Caller, Origin } from '../../http/caller.ts'
 import { auditFrom } from '../../audit/audit-log.ts'
@@ -7,8 +8,6 @@ import { entriesOf, membersOf } from './decode-chunk.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 
 export interface CompanyFacts {
-  /** false: the client is revoked. */
-  readonly alive: boolean
   /** null: no such company, or not the caller's. */
   readonly companyId: string | null
   readonly products: InclusionFacts['products']
@@ -26,6 +25,7 @@ const maxChunksPrepared = 4
 /**
  * Everything about the company and these people that the judge needs, of one moment, within the caller's scope.
  * @param primaryTaxIds those of them whom dependents name.
+ * @throws ApiError 401 when the client is revoked.
  */
 export async function readCompanyFacts(
   sql: Sql,
@@ -34,9 +34,9 @@ export async function readCompanyFacts(
   taxIds: readonly string[],
   primaryTaxIds: readonly string[],
 ): Promise<CompanyFacts> {
-  const [row] = await sql.planned<CompanyFacts>(
+  const rows = await sql.planned<CompanyFacts>(
     `with caller as (
-       select id from client where id = $1 and api = 'partner' and revoked_at is null
+       select id from ${activePartner}
      ), target as (
        select c.id from caller k
        join company c on c.tax_id = $2
@@ -45,7 +45,7 @@ export async function readCompanyFacts(
        select m.company_id, m.id, m.tax_id, m.admission_date from target t
        join member m on m.company_id = t.id and m.tax_id = any($3::bpchar[])
      )
-     select exists (select 1 from caller) as alive, (select id from target) as "companyId",
+     select (select id from target) as "companyId",
        coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'nameKey', p.name_key,
            'productType', p.product_type, 'allowedDependentTypes', p.allowed_dependent_types,
            'allowedStartOptions', p.allowed_start_options, 'billingDay', p.billing_day, 'cutOffDay', p.cut_off_day))
@@ -66,10 +66,11 @@ export async function readCompanyFacts(
          cross join lateral ${entriesOf('h', 'e')}
          cross join lateral ${membersOf('h', 'm')}
          where m.n = e.n and e.type = 'primary' and e."tax-id" = any($4::bpchar[]) and cardinality($4::bpchar[]) > 0), '[]') as processing,
-       coalesce((select json_agg(json_build_array(m.tax_id, m.id)) from person m), '[]') as "memberIds"`,
+       coalesce((select json_agg(json_build_array(m.tax_id, m.id)) from person m), '[]') as "memberIds"
+     from caller`,
     [caller.clientId, companyTaxId, taxIds, primaryTaxIds],
   )
-  return row as CompanyFacts
+  return rowOfActivePartner(rows)
 }
 
 export interface Acceptance {

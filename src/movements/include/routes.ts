@@ -7,7 +7,7 @@ import { requireActiveClient } from '../../http/active-client.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
-import { invalidBody, invalidCredentials, notEntitled, unavailable } from '../../platform/errors.ts'
+import { invalidBody, notEntitled, unavailable } from '../../platform/errors.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { ConcurrencyLimit } from '../../http/limits/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
@@ -115,8 +115,6 @@ async function include(
   const caller = callerOf(request)
   const today = context.today()
   const [facts] = await Promise.all([readFacts(context, caller, batch), prepare(context, batch)])
-  if (!facts.alive) throw invalidCredentials()
-  request.callerVerified = true
   if (facts.companyId === null) throw notEntitled('company')
   recordAccessedCompanies(request, [facts.companyId])
   const lenient = asksLeniency(request.headers['prefer'])

@@ -1,0 +1,118 @@
+import type { FastifyRequest } from 'fastify'
+import { authenticateRequest } from '../auth/authenticate-request.ts'
+import { requireRole } from '../http/active-client.ts'
+import type { App, Context } from '../http/context.ts'
+import { rejectSlowBody } from '../http/error-response.ts'
+import { limitConnections } from '../http/limits/concurrency-limit.ts'
+import { MinimumSpeed } from '../http/limits/minimum-speed.ts'
+import { limitCall } from '../http/limits/rate-limit.ts'
+import { RequestLimits } from '../http/limits/request-limits.ts'
+import { securityHeaders } from '../http/security-headers.ts'
+import { parseJson } from '../http/strict-json.ts'
+import { judgeParameters, RawJson, takesBody } from '../http/validation.ts'
+import { ApiError } from '../platform/errors.ts'
+import { countResponse, requestEnded, requestStarted } from '../telemetry/metrics.ts'
+
+/** Metrics and the log line of each response. */
+export function addTelemetryHooks(app: App, { log }: Context): void {
+  app.addHook('onRequest', (_request, reply, next) => {
+    requestStarted()
+    // After the response, and after a connection that broke before it.
+    reply.raw.once('close', requestEnded)
+    next()
+  })
+  app.addHook('onResponse', ({ id, method, routeOptions }, { statusCode: status, elapsedTime }, next) => {
+    const route = routeOptions.url ?? 'unknown'
+    countResponse(method, route, status, elapsedTime)
+    const ms = Math.round(elapsedTime * 10) / 10
+    log.info({ 'request-trace-id': id, method, route, status, ms }, 'answered')
+    next()
+  })
+}
+
+/** Headers of every response, authentication and limits, before the body is read. */
+export function addAdmissionHooks(app: App, context: Context): void {
+  const { config, rateLimits } = context
+  app.decorateRequest('caller', null)
+  app.decorateRequest('role', null)
+  app.decorateRequest('permits', null)
+  app.decorate('minimumSpeed', new MinimumSpeed(config.limits.minimumSpeed))
+  limitConnections(app.server, config.limits.connections)
+  const limits = new RequestLimits(config.limits, config.databaseConnections, app.minimumSpeed)
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers(securityHeaders).header('x-request-id', request.id)
+    checkHost(request)
+    if (request.routeOptions.config.api !== undefined) void reply.header('cache-control', 'no-store')
+    await authenticateRequest(context, request)
+    limits.begin(request, reply, () => rejectSlowBody(request.raw.socket))
+    if (rateLimits !== null) await limitCall(rateLimits, request, reply)
+  })
+  app.addHook('preParsing', (request, _reply, payload, next) => {
+    // No event of the body of a connection that has broken comes any more: the request would wait for one for ever.
+    if (request.raw.errored !== null) return next(request.raw.errored)
+    try {
+      checkEncoding(request)
+      next(null, limits.limitBody(request, payload) as typeof payload)
+    } catch (error) {
+      next(error as ApiError)
+    }
+  })
+  app.addHook('preValidation', (request, _reply, next) => {
+    try {
+      limits.bodyArrived(request)
+      next()
+    } catch (error) {
+      next(error as ApiError)
+    }
+  })
+  app.addHook('onSend', (request, reply, payload, next) => {
+    limits.workEnded(request, reply, payload)
+    next(null, payload)
+  })
+  app.addHook('onRoute', (route) => {
+    if (route.config?.api !== 'operator') return
+    const checkRole = (request: FastifyRequest) => requireRole(context.database, request)
+    route.preHandler = [checkRole, ...[route.preHandler ?? []].flat()]
+  })
+}
+
+/** JSON bodies: the media type and the length are checked first, then the parameters, then the body. */
+export function addJsonHooks(app: App): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => new RawJson(body),
+  )
+  app.addHook('preValidation', (request, _reply, next) => {
+    try {
+      if (takesBody(request.method)) {
+        judgeParameters(request)
+        if (request.body instanceof RawJson) request.body = parseJson(request.body.bytes)
+      }
+      next()
+    } catch (error) {
+      next(error as Error)
+    }
+  })
+}
+
+/**
+ * Exactly one `Host` header: Node uses the first of several, a proxy in front may have used another (RFC 9112, section 3.2). Node's own
+ * check is off, since its response has no body.
+ */
+function checkHost({ raw }: FastifyRequest): void {
+  let count = 0
+  for (let index = 0; index < raw.rawHeaders.length; index += 2) {
+    if (raw.rawHeaders[index]?.toLowerCase() === 'host') count += 1
+  }
+  if (count > 1 || (count === 0 && raw.httpVersion !== '1.0')) throw new ApiError(400, 'Bad Request')
+}
+
+/** Bodies are taken as they are, without decompression. */
+function checkEncoding({ headers, method }: FastifyRequest): void {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity' && takesBody(method)) {
+    throw new ApiError(415, 'Unsupported media type')
+  }
+}
