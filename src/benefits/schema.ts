@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES } from '../domain/enums.ts'
+import { onePage } from '../http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 export const Benefit = Named(
@@ -39,14 +40,6 @@ export const benefitExample = {
   'primary-member-tax-id': null,
 }
 
-const pagination = {
-  'current-page': 1,
-  'total-items': 1,
-  'total-pages': 1,
-  'next-page': null,
-  'previous-page': null,
-}
-
 /** A benefit with its member. */
 const BenefitOfMember = Type.Object({ ...Benefit.properties, 'member-id': Uuid, 'member-tax-id': Cpf })
 
@@ -60,7 +53,7 @@ export const BenefitList = Type.Object(
         result: [
           { ...benefitExample, 'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11', 'member-tax-id': '52998224725' },
         ],
-        pagination,
+        pagination: onePage,
       },
     ],
   },

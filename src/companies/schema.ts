@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { invalidParameter } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../domain/enums.ts'
+import { onePage } from '../http/page.ts'
 import { Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 
 /** The path parameter of a company; its format and check digits are validated. */
@@ -88,7 +89,7 @@ export const CompanyList = Type.Object(
     examples: [
       {
         result: [company],
-        pagination: { 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null },
+        pagination: onePage,
       },
     ],
   },

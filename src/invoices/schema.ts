@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { invalidParameter } from '../platform/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/invoice.ts'
+import { onePage } from '../http/page.ts'
 import { DateOnly, Name, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 const InvoiceFile = Type.Object({
@@ -74,7 +75,7 @@ export const InvoiceList = Type.Object(
     examples: [
       {
         result: [invoice],
-        pagination: { 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null },
+        pagination: onePage,
       },
     ],
   },

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { listAudit } from '../audit/audit-log.ts'
 import { invalidParameter } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
+import { onePage } from '../http/page.ts'
 import type { App, Context } from '../http/context.ts'
 import {
   Cnpj,
@@ -70,13 +71,7 @@ const AuditList = Type.Object(
             'request-trace-id': '01995e0c-6f2f-7d11-a3c4-0f1e2d3c4b5a',
           },
         ],
-        pagination: {
-          'current-page': 1,
-          'total-items': 1,
-          'total-pages': 1,
-          'next-page': null,
-          'previous-page': null,
-        },
+        pagination: onePage,
       },
     ],
   },

@@ -4,6 +4,7 @@ import { type AuditedWrite, auditWrite } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
+import { onePage } from '../http/page.ts'
 import { type App, type Context } from '../http/context.ts'
 import { Cnpj, errorAnswers, Name, Named, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
 import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
@@ -42,13 +43,7 @@ const ClientList = Type.Object(
     examples: [
       {
         result: [clientExample],
-        pagination: {
-          'current-page': 1,
-          'total-items': 1,
-          'total-pages': 1,
-          'next-page': null,
-          'previous-page': null,
-        },
+        pagination: onePage,
       },
     ],
   },

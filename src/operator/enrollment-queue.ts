@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { onePage } from '../http/page.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { listEnrollmentQueue } from '../enrollments/queue-queries.ts'
 import { EnrollmentDetail, enrollmentExample } from '../enrollments/schema.ts'
@@ -27,7 +28,7 @@ const QueueResponse = Type.Object(
     examples: [
       {
         result: [enrollmentExample],
-        pagination: { 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null },
+        pagination: onePage,
       },
     ],
   },

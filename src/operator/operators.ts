@@ -5,6 +5,7 @@ import type { Role } from '../http/caller.ts'
 import { auditWrite } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
+import { onePage } from '../http/page.ts'
 import { type App, type Context } from '../http/context.ts'
 import { errorAnswers, Name, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
 import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
@@ -35,13 +36,7 @@ const OperatorList = Type.Object(
             'created-at': '2026-11-21T13:05:09.120Z',
           },
         ],
-        pagination: {
-          'current-page': 1,
-          'total-items': 1,
-          'total-pages': 1,
-          'next-page': null,
-          'previous-page': null,
-        },
+        pagination: onePage,
       },
     ],
   },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { DELIVERY_STATUSES, DISABLED_REASONS, EVENT_TYPES } from '../domain/webhook.ts'
+import { onePage } from '../http/page.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Url = Type.String({
@@ -55,14 +56,6 @@ export const SecretResponse = Type.Object(
   { result: WebhookEndpointWithSecret },
   { examples: [{ result: { ...endpoint, secret } }] },
 )
-
-const onePage = {
-  'current-page': 1,
-  'total-items': 1,
-  'total-pages': 1,
-  'next-page': null,
-  'previous-page': null,
-}
 
 export const EndpointList = Type.Object(
   { result: Type.Array(WebhookEndpoint), pagination: Type.Ref('Pagination') },
