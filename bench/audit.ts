@@ -1,5 +1,5 @@
 /*
- * The audit: what leaving a row to be sealed costs its writer, how fast a worker seals, how fast all is checked. `node bench/audit.ts`
+ * The audit: the cost of an audit row for its writer, of the chain for a worker, and of a check. `node bench/audit.ts`
  */
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
@@ -48,13 +48,13 @@ await onStage(5, async (stage) => {
   const log = openLog('error')
   const options = { connections: 4, namedStatements: true, applicationName: 'bench' }
   const database = openDatabase({ ...options, url: await stage.database('audit') }, log)
-  const sealer = { database, log, auditKey: randomBytes(32) }
+  const context = { database, log, auditKey: randomBytes(32) }
   const never = new AbortController().signal
   try {
     await migrate(database)
     const ones: number[] = []
     const many: number[] = []
-    const sealing: number[] = []
+    const appending: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       const alone = await took(() => repeated(single, () => writeAlone(database, 1)))
       ones.push((await took(() => repeated(single, () => writeAudit(database, row)))) / alone)
@@ -62,7 +62,7 @@ await onStage(5, async (stage) => {
       const bare = await took(() => writeAlone(database, batch))
       const kept = await took(() => writeAudit(database, rows))
       many.push(kept / bare)
-      sealing.push((await took(() => appendBlocks(sealer, never))) / kept)
+      appending.push((await took(() => appendBlocks(context, never))) / kept)
     }
     await database.run('truncate audit, audit_block, audit_head, audit_pending')
     for (let n = 0; n < verified; n += batch)
@@ -70,15 +70,15 @@ await onStage(5, async (stage) => {
         database,
         Array.from({ length: batch }, () => row),
       )
-    await appendBlocks(sealer, never)
+    await appendBlocks(context, never)
     const read = await took(() => database.planned('select * from audit order by id'))
-    const check = await took(() => database.transaction((sql) => verifyAudit(sql, sealer.auditKey, null)))
+    const check = await took(() => database.transaction((sql) => verifyAudit(sql, context.auditKey, null)))
     const half = (ratios: number[]) => `${times(percentile(ratios, 25))} to ${times(percentile(ratios, 75))}`
     printTable(`The audit, ${rounds} rounds`, [
       ['What', 'Against', 'Ratio', 'Middle half of the rounds'],
-      ['one row, left to be sealed', 'the row alone, committed', times(median(ones)), half(ones)],
-      [`${batch} rows in one statement, left to be sealed`, 'the rows alone', times(median(many)), half(many)],
-      [`sealing ${batch} rows, beside the writers`, 'writing them', times(median(sealing)), half(sealing)],
+      ['one row, pending', 'the row alone, committed', times(median(ones)), half(ones)],
+      [`${batch} rows in one statement, pending`, 'the rows alone', times(median(many)), half(many)],
+      [`appending ${batch} rows, beside the writers`, 'writing them', times(median(appending)), half(appending)],
       [`checking ${verified} rows: ${Math.round(check)} ms`, 'reading them', times(check / read), ''],
     ])
   } finally {

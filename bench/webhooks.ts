@@ -5,7 +5,7 @@
  *
  * 1. deliveries a second, signed, noted and carried by leases, beside a bare loop of `fetch` to the same receiver;
  * 2. how late the healthy hear while one endpoint is dead, and while a tenth of them are;
- * 3. what an event costs its writer, and what it costs to dismiss 10,000 of them when nobody listens.
+ * 3. what an event costs its writer, and what it costs to discard 10,000 of them without an enabled endpoint.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { v7 as uuidv7 } from 'uuid'
 import { openDatabase, type Database } from '../src/platform/database.ts'
 import { type DomainEvent, writeEvents } from '../src/webhooks/outbox.ts'
-import { dismissBatches } from '../src/webhooks/fan-out-queries.ts'
+import { discardBatches } from '../src/webhooks/fan-out-queries.ts'
 import { openLog } from '../src/platform/log.ts'
 import { median, medianRatio, ms, perSecond, printTable, times, verdict } from './figures.ts'
 import { call, makePartner, type Partner, payroll } from './partner.ts'
@@ -146,12 +146,12 @@ async function costs(databaseUrl: string): Promise<void> {
     await database.run('delete from event_batch')
     const one = [{ type: 'invoice.paid', data: { 'invoice-id': 'x', status: 'all-paid' } }]
     for (let n = 0; n < 2_000; n += 1) await writeEvents(database, companyId, new Date(), one)
-    const spent = await timed(() => dismissBatches(database, 5_000))
-    console.log(`\nDismissing 2,000 statements' events when nobody listens: ${ms(spent)}`)
+    const spent = await timed(() => discardBatches(database, 5_000))
+    console.log(`\nDiscarding the events of 2,000 statements without an enabled endpoint: ${ms(spent)}`)
     const many = Array.from({ length: 500 }, () => one).flat()
     for (let n = 0; n < 20; n += 1) await writeEvents(database, companyId, new Date(), many)
     console.log(
-      `Dismissing the 10,000 events of one inclusion: ${ms(await timed(() => dismissBatches(database, 5_000)))}`,
+      `Discarding the 10,000 events of one inclusion: ${ms(await timed(() => discardBatches(database, 5_000)))}`,
     )
   } finally {
     await database.close()

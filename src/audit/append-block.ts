@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
-import { isGenuine, macOf, genesisHash, appendRows } from './hash-chain.ts'
+import { isGenuine, macOf, genesisHash, makeBlock } from './hash-chain.ts'
 import {
   hasPendingRows,
   insertBlock,
@@ -11,7 +11,7 @@ import {
   lockChain,
 } from './hash-chain-queries.ts'
 
-/** What sealing needs; the service is one. */
+/** The part of the context that `appendBlocks` needs. */
 export interface BlockContext {
   readonly database: Database
   readonly log: Log
@@ -20,23 +20,23 @@ export interface BlockContext {
   readonly tracing?: Tracing | null
 }
 
-/** Rows in one seal at most. */
+/** The largest number of rows in a block. */
 export const maxRowsPerBlock = 1_000
 
 /**
- * Seals what waits, block by block. Several processes may do so at once: one seals, the others leave it at that.
- * @returns how many rows were sealed here.
+ * Appends the pending audit rows to the chain, block by block. Several processes may run it at once: one appends, the others return.
+ * @returns the number of rows appended here.
  */
-export async function appendBlocks(sealer: BlockContext, signal: AbortSignal): Promise<number> {
-  let sealed = 0
-  while (!signal.aborted && (await hasPendingRows(sealer.database))) {
-    const step = () => sealer.database.transaction((sql) => appendBlock(sealer, sql))
-    const rows = await (sealer.tracing?.run('worker seal', step) ?? step())
-    sealed += rows
-    // Another process seals, or what waits has no row any more.
+export async function appendBlocks(context: BlockContext, signal: AbortSignal): Promise<number> {
+  let appended = 0
+  while (!signal.aborted && (await hasPendingRows(context.database))) {
+    const step = () => context.database.transaction((sql) => appendBlock(context, sql))
+    const rows = await (context.tracing?.run('worker audit', step) ?? step())
+    appended += rows
+    // Another process appends, or the pending rows were removed from the audit.
     if (rows === 0) break
   }
-  return sealed
+  return appended
 }
 
 async function appendBlock({ auditKey, log }: BlockContext, sql: Sql): Promise<number> {
@@ -47,15 +47,12 @@ async function appendBlock({ auditKey, log }: BlockContext, sql: Sql): Promise<n
   const last = await lastPosition(sql)
   const end = { position: head?.position ?? 0, previous: head?.hash ?? genesisHash }
   if (head === null ? last > 0 : !isGenuine(auditKey, head) || last > head.position) {
-    // Going on from an end that is not ours would hide the break: the gap stays, and every check reports it.
+    // To continue from a changed head would hide the change. A gap of one position stays, and every check reports it.
     end.position = Math.max(end.position, last) + 1
-    log.error(
-      { position: end.position },
-      'the end of the audit chain is not as it was left; run: vigencia audit verify',
-    )
+    log.error({ position: end.position }, 'the head of the audit chain was changed; run: vigencia audit verify')
   }
-  const sealedAt = `${new Date().toISOString().slice(0, -1)}000Z`
-  const seal = appendRows(auditKey, { position: end.position + 1, previous: end.previous, sealedAt }, rows)
-  await insertBlock(sql, seal, macOf(auditKey, seal))
+  const createdAt = `${new Date().toISOString().slice(0, -1)}000Z`
+  const block = makeBlock(auditKey, { position: end.position + 1, previous: end.previous, createdAt }, rows)
+  await insertBlock(sql, block, macOf(auditKey, block))
   return rows.length
 }

@@ -5,7 +5,7 @@ import type { Origin } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { callerOf, auditActor } from '../http/context.ts'
 
-/** One successful write. Ids only, never personal data. */
+/** An audited write. Ids only, never personal data. */
 export interface AuditRow {
   /** The client id, or `service`, `clock`, `resolution`. */
   readonly actor: string
@@ -14,15 +14,15 @@ export interface AuditRow {
   /** The id of what was written. */
   readonly target: string
   readonly companyId: string | null
-  /** null for what the service does by itself. */
+  /** null for a write of the service itself. */
   readonly origin: Origin | null
 }
 
-/** Notes what was written, in the transaction that writes it, and leaves it to be sealed; any number of rows in one statement. */
+/** Inserts audit rows in the transaction of the audited writes; they are pending until `appendBlocks` adds them to the chain. */
 export async function writeAudit(sql: Sql, rows: AuditRow | readonly AuditRow[]): Promise<void> {
   const all = [rows].flat()
   if (all.length === 0) return
-  const noted = all.map((row) => ({
+  const values = all.map((row) => ({
     id: uuidv7(),
     actor: row.actor,
     action: row.action,
@@ -31,14 +31,14 @@ export async function writeAudit(sql: Sql, rows: AuditRow | readonly AuditRow[])
     address: row.origin?.address ?? null,
     request_trace_id: row.origin?.traceId ?? null,
   }))
-  await sql.run(`with ${auditFrom(noteRows, '$2')} select`, [JSON.stringify(noted), new Date()])
+  await sql.run(`with ${auditFrom(auditRows, '$2')} select`, [JSON.stringify(values), new Date()])
 }
 
-/** What a request wrote. */
+/** A write of a request. */
 export type AuditedWrite = Omit<AuditRow, 'actor' | 'origin'>
 
 /**
- * Audits what the caller of the request wrote: last in the transaction, whose writes stand only if the caller may still write.
+ * Audits the writes of a request, at the end of their transaction, and checks that the caller may still write.
  * @throws ApiError 401 when the client was revoked meanwhile, 403 when the operator's role changed.
  */
 export async function auditWrite(
@@ -47,34 +47,34 @@ export async function auditWrite(
   writes: AuditedWrite | readonly AuditedWrite[],
 ): Promise<void> {
   await requireActiveClient(sql, callerOf(request))
-  const writer = auditActor(request)
+  const actor = auditActor(request)
   await writeAudit(
     sql,
-    [writes].flat().map((write) => ({ ...write, ...writer })),
+    [writes].flat().map((write) => ({ ...write, ...actor })),
   )
 }
 
-const noteRows = `select * from jsonb_to_recordset($1::jsonb) as r (id uuid, actor text, action text, target text, company_id uuid,
+const auditRows = `select * from jsonb_to_recordset($1::jsonb) as r (id uuid, actor text, action text, target text, company_id uuid,
   address text, request_trace_id text)`
 
 /**
- * Audit rows as CTEs of a statement that writes what they note.
+ * CTEs that insert audit rows, for the statement that makes the audited writes.
  * @param rows selects id, actor, action, target, company_id, address, request_trace_id.
- * @param at the moment, a parameter.
+ * @param at the parameter with the time.
  */
 export function auditFrom(rows: string, at: string): string {
-  return `noted as (
+  return `audited as (
       insert into audit (id, at, actor, action, target, company_id, address, request_trace_id)
       select id, ${at}, actor, action, target, company_id, address, request_trace_id from (${rows}) r
       returning id, at
-    ), unsealed as (
-      insert into audit_pending (id, at) select id, at from noted
+    ), pending_audit as (
+      insert into audit_pending (id, at) select id, at from audited
     )`
 }
 
 export interface AuditFilter {
   readonly id: string | null
-  /** Equals the timestamp that is shown, which has milliseconds; the column may hold more. */
+  /** Compared in milliseconds, as the API shows it; the column has microseconds. */
   readonly at: Date | null
   readonly actor: string | null
   readonly action: string | null
@@ -96,14 +96,14 @@ const filtered = `from audit left join company on company.id = audit.company_id
     and ($9::uuid is null or audit.id = $9)
     and ($10::timestamptz is null or audit.at >= $10 and audit.at < $10 + interval '1 millisecond')`
 
-/** A page of the audit rows that the filter selects, newest first, as a JSON array in wire format, and how many there are. */
+/** A page of the audit rows that the filter selects, newest first, as a JSON array of the API, with their total. */
 export async function listAudit(
   sql: Sql,
   filter: AuditFilter,
   bounds: { limit: number; offset: number },
 ): Promise<{ total: number; items: string }> {
   const { id, at, actor, action, target, companyTaxId, address, traceId, from, until } = filter
-  // A plan that serves every filter alike reads the whole table for an id.
+  // A generic plan would read the whole table for one id.
   const rows = await sql.planned<{ total: number; items: string }>(
     `select (select count(*) ${filtered}) as total,
             (select coalesce(json_agg(json_build_object(

@@ -1,16 +1,16 @@
 import type { Sql } from '../platform/database.ts'
 import type { Head, Block, ChainedRow } from './hash-chain.ts'
 
-// As text and in full precision: a digest must read the same in every process and every version of PostgreSQL.
+// As text with microseconds: a digest must be the same in every process and version of PostgreSQL.
 const utc = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
 const row = `a.id::text as id, to_char(a.at at time zone 'UTC', ${utc}) as at, a.actor, a.action, a.target,
   a.company_id::text as "companyId", a.address, a.request_trace_id as "traceId"`
-const seal = `position, to_char(created_at at time zone 'UTC', ${utc}) as "sealedAt", row_ids::text[] as "rowIds", digests, previous, hash`
+const block = `position, to_char(created_at at time zone 'UTC', ${utc}) as "createdAt", row_ids::text[] as "rowIds", digests, previous, hash`
 
-/** Under this name the key of the chain is kept, sealed under the master key. */
+/** The name of the stored key of the chain, encrypted under the master key. */
 export const auditKeyName = 'audit-chain'
 
-/** Whether a row waits to be sealed. */
+/** Whether there are pending rows. */
 export async function hasPendingRows(sql: Sql): Promise<boolean> {
   const rows = await sql.rows('select id from audit_pending limit 1')
   return rows.length > 0
@@ -18,13 +18,13 @@ export async function hasPendingRows(sql: Sql): Promise<boolean> {
 
 const chainLock = 7_446_103_216
 
-/** Makes this transaction the only one that seals; false when another one is. */
+/** Locks the chain until the transaction ends; false when another transaction has the lock. */
 export async function lockChain(sql: Sql): Promise<boolean> {
-  const rows = await sql.rows<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [chainLock])
-  return rows[0]?.taken === true
+  const rows = await sql.rows<{ locked: boolean }>('select pg_try_advisory_xact_lock($1) as locked', [chainLock])
+  return rows[0]?.locked === true
 }
 
-/** Up to `limit` rows that wait to be sealed, in the order of their ids. */
+/** Up to `limit` pending rows, by id. */
 export async function readPendingRows(sql: Sql, limit: number): Promise<ChainedRow[]> {
   return sql.planned<ChainedRow>(
     `select ${row} from audit_pending u join audit a on a.id = u.id order by a.id limit $1`,
@@ -32,22 +32,22 @@ export async function readPendingRows(sql: Sql, limit: number): Promise<ChainedR
   )
 }
 
-/** Where the chain ends; null before the first seal. */
+/** The head of the chain; null before the first block. */
 export async function readHead(sql: Sql): Promise<Head | null> {
   const rows = await sql.rows<Head>('select position, hash, mac from audit_head')
   return rows[0] ?? null
 }
 
-/** The position of the last seal that is there; 0 when none is. */
+/** The position of the last stored block; 0 when there is none. */
 export async function lastPosition(sql: Sql): Promise<number> {
   const rows = await sql.rows<{ position: number }>('select coalesce(max(position), 0) as position from audit_block')
   return rows[0]?.position ?? 0
 }
 
-/** Keeps a seal, puts the head behind it, and takes its rows out of those that wait. */
-export async function insertBlock(sql: Sql, made: Block, mac: Buffer): Promise<void> {
+/** Inserts a block, makes it the head, and removes its rows from the pending ones. */
+export async function insertBlock(sql: Sql, inserted: Block, mac: Buffer): Promise<void> {
   await sql.run(
-    `with sealed as (
+    `with block as (
        insert into audit_block (position, created_at, row_ids, digests, previous, hash)
        values ($1, $2::timestamptz, $3::uuid[], $4::bytea[], $5, $6)
      ), head as (
@@ -55,43 +55,43 @@ export async function insertBlock(sql: Sql, made: Block, mac: Buffer): Promise<v
        on conflict (singleton) do update set position = excluded.position, hash = excluded.hash, mac = excluded.mac
      )
      delete from audit_pending where id = any($3::uuid[])`,
-    [made.position, made.sealedAt, made.rowIds, made.digests, made.previous, made.hash, mac],
+    [inserted.position, inserted.createdAt, inserted.rowIds, inserted.digests, inserted.previous, inserted.hash, mac],
   )
 }
 
-/** One view of the database from here to the end of the transaction, and all the time it takes. To come first in it. */
+/** One snapshot until the end of the transaction, without a statement timeout. Must be the first statement of the transaction. */
 export async function beginSnapshot(sql: Sql): Promise<void> {
   await sql.run('set transaction isolation level repeatable read, read only')
   await sql.run('set local statement_timeout = 0')
 }
 
-/** Up to `limit` seals after a position, in order. */
+/** Up to `limit` blocks after a position, in order. */
 export async function readBlocks(sql: Sql, after: number, limit: number): Promise<Block[]> {
-  return sql.rows<Block>(`select ${seal} from audit_block where position > $1 order by position limit $2`, [
+  return sql.rows<Block>(`select ${block} from audit_block where position > $1 order by position limit $2`, [
     after,
     limit,
   ])
 }
 
-/** Those of the audit rows that are there, by id. */
+/** The audit rows of these ids that exist, by id. */
 export async function readChainedRows(sql: Sql, ids: readonly string[]): Promise<Map<string, ChainedRow>> {
   const rows = await sql.planned<ChainedRow>(`select ${row} from audit a where a.id = any($1::uuid[])`, [ids])
   return new Map(rows.map((one) => [one.id, one]))
 }
 
-/** Ids of up to `limit` audit rows that stand in no seal and do not wait for one. */
+/** Ids of up to `limit` audit rows that are neither in a block nor pending. */
 export async function readInserted(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql.planned<{ id: string }>(
     `select id::text as id from audit a
      where not exists (select from audit_pending u where u.id = a.id)
-       and not exists (select from (select unnest(row_ids) as id from audit_block) s where s.id = a.id)
+       and not exists (select from (select unnest(row_ids) as id from audit_block) b where b.id = a.id)
      order by id limit $1`,
     [limit],
   )
   return rows.map(({ id }) => id)
 }
 
-/** Ids of up to `limit` rows that wait to be sealed and are gone. */
+/** Ids of up to `limit` pending rows that are not in the audit any more. */
 export async function readMissingPendingRows(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql.planned<{ id: string }>(
     `select u.id::text as id from audit_pending u left join audit a on a.id = u.id where a.id is null order by u.id limit $1`,
@@ -100,7 +100,7 @@ export async function readMissingPendingRows(sql: Sql, limit: number): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** How many rows wait to be sealed. */
+/** The number of pending rows. */
 export async function countPendingRows(sql: Sql): Promise<number> {
   const rows = await sql.rows<{ count: number }>('select count(*) as count from audit_pending')
   return rows[0]?.count ?? 0

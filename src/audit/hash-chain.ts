@@ -2,11 +2,11 @@ import { timingSafeEqual } from 'node:crypto'
 import { hmacSha256 } from '../platform/crypto/hmac.ts'
 
 /*
- * The chain over the audit, without any I/O. Everything in it is keyed with a key that stands in the database only sealed under the
- * master key: who can write to the database alone can neither make a digest that fits a changed row nor a seal that fits changed digests.
+ * The hash chain of the audit, without I/O. All hashes are HMACs; the database has their key only encrypted under the master key. With
+ * access to the database alone nobody can compute the digest of a changed row or the hash of a changed block.
  */
 
-/** An audit row as its digest reads it: every column as text, `at` in UTC with microseconds. */
+/** An audit row as the input of its digest: every column as text, `at` in UTC with microseconds. */
 export interface ChainedRow {
   readonly id: string
   readonly at: string | null
@@ -18,115 +18,115 @@ export interface ChainedRow {
   readonly traceId: string | null
 }
 
-/** A block of rows, chained to the block before. */
+/** A block of rows with the hash of the previous block. */
 export interface Block {
   readonly position: number
   /** UTC with microseconds. */
-  readonly sealedAt: string | null
+  readonly createdAt: string | null
   readonly rowIds: readonly string[]
   readonly digests: readonly Buffer[]
   readonly previous: Buffer
   readonly hash: Buffer
 }
 
-/** Where the chain ends. */
+/** The authenticated end of the chain. */
 export interface Head {
   readonly position: number
   readonly hash: Buffer
   readonly mac: Buffer
 }
 
-/** What the first seal is chained to. */
+/** The `previous` of the first block. */
 export const genesisHash: Buffer = Buffer.alloc(32)
 
-/** The keyed digest of a row: HMAC-SHA256 over its columns as a JSON array. */
+/** The digest of a row: HMAC-SHA256 of its columns as a JSON array. */
 export function digestOf(key: Buffer, row: ChainedRow): Buffer {
   const { id, at, actor, action, target, companyId, address, traceId } = row
   const text = JSON.stringify([id, at, actor, action, target, companyId, address, traceId])
   return hmacSha256(key).update('vigencia audit row 1\n').update(text).digest()
 }
 
-/** The keyed hash of a seal, over everything in it. */
-export function hashOf(key: Buffer, seal: Omit<Block, 'hash'>): Buffer {
-  const hmac = hmacSha256(key).update('vigencia audit seal 1\n')
-  hmac.update(`${seal.position}\n${seal.sealedAt}\n${seal.previous.toString('hex')}\n${seal.rowIds.length}\n`)
-  for (const [n, id] of seal.rowIds.entries()) hmac.update(`${id}:${seal.digests[n]?.toString('hex') ?? ''}\n`)
-  return hmac.update(String(seal.digests.length)).digest()
+/** The hash of a block: HMAC-SHA256 of all its fields. */
+export function hashOf(key: Buffer, block: Omit<Block, 'hash'>): Buffer {
+  const hmac = hmacSha256(key).update('vigencia audit block 1\n')
+  hmac.update(`${block.position}\n${block.createdAt}\n${block.previous.toString('hex')}\n${block.rowIds.length}\n`)
+  for (const [n, id] of block.rowIds.entries()) hmac.update(`${id}:${block.digests[n]?.toString('hex') ?? ''}\n`)
+  return hmac.update(String(block.digests.length)).digest()
 }
 
-/** The keyed mark of the head: without the key the chain cannot be given another end. */
+/** The MAC of the head: HMAC-SHA256 of its position and hash. */
 export function macOf(key: Buffer, head: Omit<Head, 'mac'>): Buffer {
   return hmacSha256(key)
     .update(`vigencia audit head 1\n${head.position}\n${head.hash.toString('hex')}`)
     .digest()
 }
 
-/** Whether the head was made with the key. */
+/** Whether the MAC of the head is valid. */
 export function isGenuine(key: Buffer, head: Head): boolean {
   return isEqual(macOf(key, head), head.mac)
 }
 
 /**
- * Seals rows after the head.
+ * Makes the block of these rows.
+ * @param end `position` of the new block and the hash of the block before it.
  * @param rows in the order of their ids.
- * @param position of the new seal; normally the head's plus one.
  */
-export function appendRows(
+export function makeBlock(
   key: Buffer,
-  end: { readonly position: number; readonly previous: Buffer; readonly sealedAt: string },
+  end: { readonly position: number; readonly previous: Buffer; readonly createdAt: string },
   rows: readonly ChainedRow[],
 ): Block {
-  const unsigned = { ...end, rowIds: rows.map((row) => row.id), digests: rows.map((row) => digestOf(key, row)) }
-  return { ...unsigned, hash: hashOf(key, unsigned) }
+  const content = { ...end, rowIds: rows.map((row) => row.id), digests: rows.map((row) => digestOf(key, row)) }
+  return { ...content, hash: hashOf(key, content) }
 }
 
 export type FindingKind =
-  /** A row reads otherwise than when it was sealed. */
+  /** A row was changed after it was added to the chain. */
   | 'edited'
-  /** A row was sealed, or was waiting to be, and is gone. */
+  /** A row in a block or a pending row is missing. */
   | 'removed'
-  /** A row stands in no seal and was not left for one by the service. */
+  /** A row is neither in a block nor pending. */
   | 'inserted'
-  /** A row stands at another place of its seal than it was given. */
+  /** A row was moved within its block. */
   | 'reordered'
-  /** A seal reads otherwise than when it was made. */
-  | 'seal-edited'
-  /** Seals are missing. */
-  | 'seal-removed'
-  /** A seal is not chained to the one before it. */
-  | 'seal-reordered'
-  /** The end of the chain is not marked, or not as the service marks it. */
+  /** A block was changed. */
+  | 'block-edited'
+  /** Blocks are missing. */
+  | 'block-removed'
+  /** A block does not have the hash of the block before it. */
+  | 'block-reordered'
+  /** The head is missing or its MAC is invalid. */
   | 'head-edited'
-  /** The head that was noted elsewhere is not in the chain. */
+  /** The expected head is not in the chain. */
   | 'head-unknown'
 
 export interface Finding {
   readonly kind: FindingKind
   /** The id of the audit row. */
   readonly row?: string
-  /** The position of the seal. */
-  readonly seal?: number
-  /** With `seal-removed`: the last one that is missing. */
+  /** The position of the block. */
+  readonly block?: number
+  /** With `block-removed`: the position of the last missing block. */
   readonly until?: number
 }
 
-/** Checks a chain seal by seal, in the order of their positions. */
+/** Checks a chain block by block, in the order of their positions. */
 export interface ChainCheck {
-  /** @param rows those of the seal that are there, by id. */
-  see(seal: Block, rows: ReadonlyMap<string, ChainedRow>): Finding[]
-  /** After the last seal. @param expected hash of a head noted earlier, in hex, or null. */
+  /** @param rows the existing rows of the block, by id. */
+  addBlock(block: Block, rows: ReadonlyMap<string, ChainedRow>): Finding[]
+  /** After the last block. @param expected the hash of an earlier head in hex, or null. */
   end(head: Head | null, expected: string | null): Finding[]
 }
 
-/** Begins to check a chain. Each seal is judged by itself and by its link, so that one break does not hide where others are. */
+/** Starts the check of a chain. Each block and each link is checked by itself, so that one finding does not hide others. */
 export function checkChain(key: Buffer): ChainCheck {
   let last: Block | null = null
   const hashes = new Set<string>()
   return {
-    see(seal, rows) {
-      const findings = [...checkLink(last, seal), ...checkSeal(key, seal, rows)]
-      last = seal
-      hashes.add(seal.hash.toString('hex'))
+    addBlock(block, rows) {
+      const findings = [...checkLink(last, block), ...checkBlock(key, block, rows)]
+      last = block
+      hashes.add(block.hash.toString('hex'))
       return findings
     },
     end: (head, expected) => [
@@ -136,23 +136,23 @@ export function checkChain(key: Buffer): ChainCheck {
   }
 }
 
-function checkLink(last: Block | null, seal: Block): Finding[] {
-  const due = (last?.position ?? 0) + 1
-  if (seal.position !== due) return [{ kind: 'seal-removed', seal: due, until: seal.position - 1 }]
-  return isEqual(seal.previous, last?.hash ?? genesisHash) ? [] : [{ kind: 'seal-reordered', seal: seal.position }]
+function checkLink(last: Block | null, { position, previous }: Block): Finding[] {
+  const expected = (last?.position ?? 0) + 1
+  if (position !== expected) return [{ kind: 'block-removed', block: expected, until: position - 1 }]
+  return isEqual(previous, last?.hash ?? genesisHash) ? [] : [{ kind: 'block-reordered', block: position }]
 }
 
-function checkSeal(key: Buffer, seal: Block, rows: ReadonlyMap<string, ChainedRow>): Finding[] {
-  const { position } = seal
-  const findings: Finding[] = isEqual(hashOf(key, seal), seal.hash) ? [] : [{ kind: 'seal-edited', seal: position }]
+function checkBlock(key: Buffer, block: Block, rows: ReadonlyMap<string, ChainedRow>): Finding[] {
+  const { position } = block
+  const findings: Finding[] = isEqual(hashOf(key, block), block.hash) ? [] : [{ kind: 'block-edited', block: position }]
   let before = ''
-  for (const [n, id] of seal.rowIds.entries()) {
+  for (const [n, id] of block.rowIds.entries()) {
     const row = rows.get(id)
-    if (id <= before) findings.push({ kind: 'reordered', row: id, seal: position })
+    if (id <= before) findings.push({ kind: 'reordered', row: id, block: position })
     before = id
-    if (row === undefined) findings.push({ kind: 'removed', row: id, seal: position })
-    else if (!isEqual(digestOf(key, row), seal.digests[n] ?? genesisHash)) {
-      findings.push({ kind: 'edited', row: id, seal: position })
+    if (row === undefined) findings.push({ kind: 'removed', row: id, block: position })
+    else if (!isEqual(digestOf(key, row), block.digests[n] ?? genesisHash)) {
+      findings.push({ kind: 'edited', row: id, block: position })
     }
   }
   return findings
@@ -162,7 +162,7 @@ function checkHead(key: Buffer, last: Block | null, head: Head | null): Finding[
   if (head === null) return last === null ? [] : [{ kind: 'head-edited' }]
   if (!isGenuine(key, head)) return [{ kind: 'head-edited' }]
   const position = last?.position ?? 0
-  if (head.position > position) return [{ kind: 'seal-removed', seal: position + 1, until: head.position }]
+  if (head.position > position) return [{ kind: 'block-removed', block: position + 1, until: head.position }]
   return head.position === position && last !== null && isEqual(head.hash, last.hash) ? [] : [{ kind: 'head-edited' }]
 }
 

@@ -12,44 +12,44 @@ import {
 
 export interface Verdict {
   readonly intact: boolean
-  /** Rows that stand in seals. */
+  /** Rows in blocks. */
   readonly rows: number
-  readonly seals: number
-  /** Rows that wait to be sealed: they can still be changed unseen. */
-  readonly unsealed: number
-  /** The end of the chain: to be noted elsewhere, and compared with later. null before the first seal. */
+  readonly blocks: number
+  /** Pending rows: a change of them is not detected yet. */
+  readonly pending: number
+  /** The hash of the last block, to be stored elsewhere and given to a later check. null before the first block. */
   readonly head: string | null
-  /** At most `mostFindings`. */
+  /** At most `maxFindings`. */
   readonly findings: readonly Finding[]
 }
 
 export const maxFindings = 1_000
-const sealsAtOnce = 10
+const blocksPerRead = 10
 
 /**
- * Checks every audit row against the chain.
- * @param sql a transaction that has just begun: it gets one view of the database, so that a service may go on writing meanwhile.
- * @param key null when the database keeps none: then there must be no seal either.
- * @param expected a head noted earlier, in hex, that the chain must hold.
+ * Checks every audit row against the chain, in one snapshot, while services continue to write.
+ * @param sql a transaction without statements so far.
+ * @param key null when the database has none: then it must not have a block either.
+ * @param expected an earlier head in hex that must be in the chain, or null.
  */
 export async function verifyAudit(sql: Sql, key: Buffer | null, expected: string | null): Promise<Verdict> {
   await beginSnapshot(sql)
-  // Without its key no seal can fit, which is what the check then says of each.
+  // Without the key every block is a finding.
   const check = checkChain(key ?? Buffer.alloc(32))
   const findings: Finding[] = []
   let [rows, count, last] = [0, 0, 0]
   for (;;) {
-    const seals = await readBlocks(sql, last, sealsAtOnce)
-    if (seals.length === 0) break
-    const there = await readChainedRows(
+    const blocks = await readBlocks(sql, last, blocksPerRead)
+    if (blocks.length === 0) break
+    const existing = await readChainedRows(
       sql,
-      seals.flatMap((seal) => seal.rowIds),
+      blocks.flatMap((block) => block.rowIds),
     )
-    for (const seal of seals) {
-      findings.push(...check.see(seal, there))
-      rows += seal.rowIds.length
+    for (const block of blocks) {
+      findings.push(...check.addBlock(block, existing))
+      rows += block.rowIds.length
       count += 1
-      last = seal.position
+      last = block.position
     }
     findings.length = Math.min(findings.length, maxFindings)
   }
@@ -60,8 +60,8 @@ export async function verifyAudit(sql: Sql, key: Buffer | null, expected: string
   return {
     intact: findings.length === 0,
     rows,
-    seals: count,
-    unsealed: await countPendingRows(sql),
+    blocks: count,
+    pending: await countPendingRows(sql),
     head: head?.hash.toString('hex') ?? null,
     findings: findings.slice(0, maxFindings),
   }

@@ -9,10 +9,10 @@ const columns = `'benefit-id', b.id, 'status', b.status, 'company-tax-id', c.tax
   'type', b.type, 'start-date', b.start_date, 'end-date', b.end_date, 'extension-plan', b.extension_plan,
   'card-number', b.card_number, 'dependent-type', b.dependent_type, 'primary-member-tax-id', q.tax_id`
 
-/** SQL of a Benefit over the aliases b (benefit), c (company), p (product) and q (the primary's member row, if any). */
+/** SQL of a Benefit over the aliases b (benefit), c (company), p (product) and q (the primary's member, if any). */
 export const benefitJson = `json_build_object(${columns})`
 
-/** `{ "result": Benefit }` for an operator, who sees every company; null when there is none. */
+/** `{ "result": Benefit }` of any company, for operators; null when there is none. */
 export async function readBenefitForOperator(sql: Sql, benefitId: string): Promise<string | null> {
   const rows = await sql.rows<{ body: string }>(
     `select json_build_object('result', ${benefitJson})::text as body
@@ -26,14 +26,14 @@ export async function readBenefitForOperator(sql: Sql, benefitId: string): Promi
   return rows[0]?.body ?? null
 }
 
-/** Null where a filter is not asked. */
+/** null: no filter. */
 export interface BenefitFilter {
   readonly companyTaxId: string | null
   readonly memberTaxId: string | null
   readonly includeInactive: boolean
 }
 
-/** The id under which the member list shows the person of m (member) to k (client). */
+/** SQL of the id that the member list shows to k (client) for the person of m (member). */
 const memberIdJson = `(
   select x.id from member x
   join entitlement u on u.company_id = x.company_id and u.client_id = k.id
@@ -41,8 +41,8 @@ const memberIdJson = `(
   order by x.created_at, x.company_id limit 1)`
 
 /**
- * A page of the benefits in the caller's companies, by id, and how many there are, of one moment. `entitled` is false when a company is
- * asked for that is not the caller's. The keys are selected once for both.
+ * A page of the benefits in the caller's companies, by id, with their total, from one snapshot. `entitled` is false when the caller is not
+ * entitled to the company of the filter. The keys are selected once for page and total.
  * @throws ApiError 401 when the client is revoked.
  */
 export async function listBenefits(
@@ -52,24 +52,24 @@ export async function listBenefits(
   bounds: { limit: number; offset: number },
 ): Promise<Page & { readonly entitled: boolean }> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const place = (value: string) => `$${values.push(value)}`
-  const company = filter.companyTaxId === null ? null : place(filter.companyTaxId)
-  const member = filter.memberTaxId === null ? null : place(filter.memberTaxId)
-  const joined = member === null ? '' : `join member m on m.company_id = b.company_id and m.id = b.member_id`
-  const asked = [
+  const parameter = (value: string) => `$${values.push(value)}`
+  const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
+  const member = filter.memberTaxId === null ? null : parameter(filter.memberTaxId)
+  const memberJoin = member === null ? '' : `join member m on m.company_id = b.company_id and m.id = b.member_id`
+  const conditions = [
     ...(filter.includeInactive ? [] : [`and b.status = 'active'`]),
     ...(company === null ? [] : [`and b.company_id = (select id from company where tax_id = ${company})`]),
     ...(member === null ? [] : [`and m.tax_id = ${member}`]),
   ]
   const rows = await sql.planned<Page & { entitled: boolean }>(
-    `with listed as materialized (
-       select b.id, b.company_id from entitlement t join benefit b on b.company_id = t.company_id ${joined}
-       where t.client_id = $1 ${asked.join(' ')}
+    `with selected as materialized (
+       select b.id, b.company_id from entitlement t join benefit b on b.company_id = t.company_id ${memberJoin}
+       where t.client_id = $1 ${conditions.join(' ')}
      )
-     select ${isEntitledTo(company)} as entitled, (select count(*) from listed) as total, (
+     select ${isEntitledTo(company)} as entitled, (select count(*) from selected) as total, (
        select coalesce(json_agg(json_build_object(${columns}, 'member-id', ${memberIdJson}, 'member-tax-id', m.tax_id)
          order by b.id, b.company_id), '[]')::text
-       from (select id, company_id from listed order by id, company_id limit $2 offset $3) l
+       from (select id, company_id from selected order by id, company_id limit $2 offset $3) l
        join benefit b on b.company_id = l.company_id and b.id = l.id
        join company c on c.id = b.company_id
        join product p on p.company_id = b.company_id and p.id = b.product_id

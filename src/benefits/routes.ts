@@ -15,7 +15,8 @@ const Query = Type.Object(
     'member-tax-id': Type.Optional(
       Type.String({
         format: 'cpf',
-        description: 'CPF, formatted or not: only this person. One whom none of the companies knows has no benefits.',
+        description:
+          'CPF, formatted or not: only this person. The list is empty for a person who is in none of the companies.',
       }),
     ),
     'include-inactive': Type.Boolean({
@@ -27,7 +28,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-/** `GET /v1/benefit`: the benefits in the companies that the caller may access, one by one. */
+/** `GET /v1/benefit`: the benefits in the companies that the caller may access. */
 export async function benefitRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'GET',
@@ -36,10 +37,10 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
     schema: {
       operationId: 'listBenefits',
       tags: ['members'],
-      summary: 'List benefits with whose they are',
+      summary: 'List benefits with their members',
       description:
-        'By `benefit-id`, so that new ones come last. Filters are joined by AND. An unknown company and one that is not the ' +
-        'caller’s answer alike. `member-id` is the `id` of the person in the list of members.',
+        'Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. The response for a company that the client may ' +
+        'not access is that for an unknown one. `member-id` is the `id` of the person in the list of members.',
       querystring: Query,
       response: { 200: BenefitList, ...errorAnswers(400, 401, 403, 503) },
     },

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES } from '../domain/enums.ts'
+import { onePage } from '../http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
-/** Benefit, with what the service adds to it. */
 export const Benefit = Named(
   'Benefit',
   Type.Object({
@@ -40,15 +40,7 @@ export const benefitExample = {
   'primary-member-tax-id': null,
 }
 
-const pagination = {
-  'current-page': 1,
-  'total-items': 1,
-  'total-pages': 1,
-  'next-page': null,
-  'previous-page': null,
-}
-
-/** Benefit with whose it is. */
+/** A benefit with its member. */
 const BenefitOfMember = Type.Object({ ...Benefit.properties, 'member-id': Uuid, 'member-tax-id': Cpf })
 
 /** A page of benefits. */
@@ -61,7 +53,7 @@ export const BenefitList = Type.Object(
         result: [
           { ...benefitExample, 'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11', 'member-tax-id': '52998224725' },
         ],
-        pagination,
+        pagination: onePage,
       },
     ],
   },

@@ -14,7 +14,7 @@ import { type Verdict, verifyAudit } from '../audit/verify.ts'
 
 export interface VerifyOptions {
   readonly json?: boolean
-  /** A head noted earlier, in hex. */
+  /** The head that an earlier check printed, in hex. */
   readonly expect?: string
 }
 
@@ -94,35 +94,35 @@ async function openLocalDatabase(config: Config): Promise<{ url: string; masterK
 }
 
 function told(verdict: Verdict, expected: string | null): string {
-  const { rows, seals, unsealed, head, findings } = verdict
+  const { rows, blocks, pending, head, findings } = verdict
   return [
-    `Checked ${rows} rows in ${seals} seals. ${unsealed} more wait to be sealed.`,
+    `Checked ${rows} rows in ${blocks} blocks. ${pending} more are pending.`,
     ...(verdict.intact ? ['Intact.'] : [`Tampered with: ${findings.length} findings.`, ...findings.map(sentence)]),
-    ...(expected !== null && verdict.intact ? ['The head you noted is in the chain.'] : []),
+    ...(expected !== null && verdict.intact ? ['The expected head is in the chain.'] : []),
     `Head: ${head ?? 'none yet'}`,
   ].join('\n')
 }
 
-function sentence({ kind, row, seal, until }: Finding): string {
-  const where = seal === undefined ? '' : ` (seal ${seal})`
+function sentence({ kind, row, block, until }: Finding): string {
+  const where = block === undefined ? '' : ` (block ${block})`
   switch (kind) {
     case 'edited':
-      return `  edited     row ${row}${where}: it reads otherwise than when it was sealed`
+      return `  edited     row ${row}${where}: it was changed after it was added to the chain`
     case 'removed':
-      return `  removed    row ${row}${seal === undefined ? ' (not sealed yet)' : where}`
+      return `  removed    row ${row}${block === undefined ? ' (pending)' : where}`
     case 'inserted':
-      return `  inserted   row ${row}: it stands in no seal`
+      return `  inserted   row ${row}: it is in no block`
     case 'reordered':
-      return `  reordered  row ${row}${where}: it stands at another place than it was given`
-    case 'seal-edited':
-      return `  edited     seal ${seal}: it reads otherwise than when it was made`
-    case 'seal-removed':
-      return `  removed    seals ${seal} to ${until}`
-    case 'seal-reordered':
-      return `  reordered  seal ${seal}: it does not follow the one before it`
+      return `  reordered  row ${row}${where}: it was moved within its block`
+    case 'block-edited':
+      return `  edited     block ${block}: it was changed after it was written`
+    case 'block-removed':
+      return `  removed    blocks ${block} to ${until}`
+    case 'block-reordered':
+      return `  reordered  block ${block}: it does not follow the one before it`
     case 'head-edited':
-      return '  edited     the end of the chain is not as the service left it'
+      return '  edited     the head of the chain was changed'
     default:
-      return '  unknown    the head you noted is not in the chain'
+      return '  unknown    the expected head is not in the chain'
   }
 }

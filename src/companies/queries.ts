@@ -13,7 +13,7 @@ const companyJson = `json_build_object('id', c.id, 'name', c.name, 'tax-id', c.t
   select coalesce(json_agg(json_build_object(${productColumns}) order by p.position, p.id), '[]')
   from product p where p.company_id = c.id and p.retired_at is null))`
 
-// By bytes: an order that no locale of the server changes.
+// Collation C: the order does not depend on the server's locale.
 const byName = `c.search_name collate "C", c.id`
 
 const companyOfCaller = `
@@ -22,7 +22,7 @@ from ${activePartner}
 left join company c on c.tax_id = $2
 left join entitlement t on t.company_id = c.id and t.client_id = k.id`
 
-/** `{ "result": Company }`, null where the caller is not entitled or there is none. @throws ApiError 401 when the client is revoked. */
+/** `{ "result": Company }`; null when there is none or the caller is not entitled to it. @throws ApiError 401 when the client is revoked. */
 export async function readCompany(sql: Sql, caller: Caller, taxId: string): Promise<{ readonly body: string | null }> {
   return rowOfActivePartner(await sql.rows<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId]))
 }
@@ -34,7 +34,7 @@ select (select count(*) from entitlement t where t.client_id = k.id) as total,
     where t.client_id = k.id order by ${byName} limit $2 offset $3) c) as items
 from ${activePartner}`
 
-/** A page of the caller's companies by name, and how many there are. @throws ApiError 401 when the client is revoked. */
+/** A page of the caller's companies by name, with their total. @throws ApiError 401 when the client is revoked. */
 export async function listCompanies(
   sql: Sql,
   caller: Caller,
@@ -43,13 +43,10 @@ export async function listCompanies(
   return rowOfActivePartner(await sql.rows<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset]))
 }
 
-/**
- * SQL of whether k (client) may access the company whose CNPJ stands at `place`; true where none is asked for. One that is
- * unknown and one that is another tenant's are the same.
- */
-export function isEntitledTo(place: string | null): string {
-  if (place === null) return 'true'
-  return `exists (select from entitlement u join company d on d.id = u.company_id where u.client_id = k.id and d.tax_id = ${place})`
+/** SQL of whether k (client) is entitled to the company whose CNPJ is the parameter `taxId`; `true` for null. */
+export function isEntitledTo(taxId: string | null): string {
+  if (taxId === null) return 'true'
+  return `exists (select from entitlement u join company d on d.id = u.company_id where u.client_id = k.id and d.tax_id = ${taxId})`
 }
 
 const productsOfCaller = (condition: string, entitled: string) => `
@@ -66,8 +63,8 @@ const productsOfAll = productsOfCaller('', isEntitledTo(null))
 const productsOfOne = productsOfCaller('and c.tax_id = $2', isEntitledTo('$2'))
 
 /**
- * `{ "result": [Product + company-tax-id] }` of the caller's companies by name, or of one of them; retired products are left
- * out. The body is null where the caller is not entitled to the company or there is none.
+ * `{ "result": [Product + company-tax-id] }` of the caller's companies by name, or of one of them, without retired products. The body is
+ * null when there is no such company or the caller is not entitled to it.
  * @throws ApiError 401 when the client is revoked.
  */
 export async function listProducts(
@@ -83,7 +80,7 @@ export async function listProducts(
   return { body: found.entitled ? found.body : null }
 }
 
-/** `{ "result": Company }` for an operator, who sees every company; null when there is none. */
+/** `{ "result": Company }` of any company, for operators; null when there is none. */
 export async function readAnyCompany(sql: Sql, taxId: string): Promise<string | null> {
   const rows = await sql.rows<{ body: string }>(
     `select json_build_object('result', ${companyJson})::text as body from company c where c.tax_id = $1`,
@@ -92,26 +89,26 @@ export async function readAnyCompany(sql: Sql, taxId: string): Promise<string | 
   return rows[0]?.body ?? null
 }
 
-/** What to search, ready for LIKE: null finds everything. */
+/** Search terms escaped for LIKE; null matches every company. */
 export interface CompanySearch {
   readonly name: string | null
   readonly taxId: string | null
 }
 
-const searched = `from company c
+const matching = `from company c
   where $1::text is null or c.search_name like '%' || $1 || '%' or c.tax_id like '%' || $2::text || '%'`
 
-const companiesFound = `
-select (select count(*) ${searched}) as total,
+const matchingCompanies = `
+select (select count(*) ${matching}) as total,
   (select coalesce(json_agg(${companyJson} order by ${byName}), '[]')::text from (
-    select c.* ${searched} order by ${byName} limit $3 offset $4) c) as items`
+    select c.* ${matching} order by ${byName} limit $3 offset $4) c) as items`
 
-/** A page of all companies by name, and how many there are: for operators. */
+/** A page of the matching companies by name, with their total, for operators. */
 export async function searchCompanies(
   sql: Sql,
   search: CompanySearch,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const rows = await sql.rows<Page>(companiesFound, [search.name, search.taxId, bounds.limit, bounds.offset])
+  const rows = await sql.rows<Page>(matchingCompanies, [search.name, search.taxId, bounds.limit, bounds.offset])
   return rows[0] ?? { total: 0, items: '[]' }
 }

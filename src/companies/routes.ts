@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { invalidParameter, notEntitled } from '../platform/errors.ts'
+import { notEntitled } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
-import { CompanyAnswer, CompanyList, CompanyPath, ProductList } from './schema.ts'
+import { CompanyResponse, CompanyList, CompanyPath, companyTaxIdOf, ProductList } from './schema.ts'
 
-/** The companies that the caller may access, one and all, and their products. */
+/** `/v1/company` and `/v1/product`: the companies that the caller may access, and their products. */
 export async function companyRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'GET',
@@ -17,16 +17,14 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       operationId: 'readCompany',
       tags: ['companies'],
       summary: 'Read a company and its products',
-      description: 'An unknown CNPJ and one of a company that is not the caller’s answer alike.',
+      description: 'The response for a company that the client may not access is that for an unknown CNPJ.',
       params: CompanyPath,
-      response: { 200: CompanyAnswer, ...errorAnswers(400, 401, 403, 503) },
+      response: { 200: CompanyResponse, ...errorAnswers(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
-      const taxId = parseCnpj(request.params.companyTaxId)
-      if (taxId === null) throw invalidParameter([], 'Invalid company-tax-id')
-      const seen = await readCompany(database, callerOf(request), taxId)
-      if (seen.body === null) throw notEntitled('company')
-      return sendJson(reply, seen.body)
+      const { body } = await readCompany(database, callerOf(request), companyTaxIdOf(request.params))
+      if (body === null) throw notEntitled('company')
+      return sendJson(reply, body)
     },
   })
 
@@ -37,8 +35,8 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
     schema: {
       operationId: 'listCompanies',
       tags: ['companies'],
-      summary: 'List the companies that the caller may access',
-      description: 'With their products, by name.',
+      summary: 'List the companies that the client may access',
+      description: 'With their products, ordered by name.',
       querystring: Type.Object(pageQuery, { additionalProperties: false }),
       response: { 200: CompanyList, ...errorAnswers(400, 401, 503) },
     },
@@ -57,8 +55,8 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       tags: ['companies'],
       summary: 'List products with their companies',
       description:
-        'Of one company or, without the parameter, of all that the caller may access, by name; retired products are left out. ' +
-        'An unknown CNPJ and one of a company that is not the caller’s answer alike.',
+        'The products of one company or, without the parameter, of all companies that the client may access, ordered by their name, ' +
+        'without retired products. The response for a company that the client may not access is that for an unknown CNPJ.',
       querystring: Type.Object(
         { 'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })) },
         { additionalProperties: false },
@@ -66,9 +64,9 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       response: { 200: ProductList, ...errorAnswers(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
-      const seen = await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id']))
-      if (seen.body === null) throw notEntitled('company')
-      return sendJson(reply, seen.body)
+      const { body } = await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id']))
+      if (body === null) throw notEntitled('company')
+      return sendJson(reply, body)
     },
   })
 }

@@ -1,23 +1,32 @@
 import { Type } from 'typebox'
-
+import { invalidParameter } from '../platform/errors.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../domain/enums.ts'
+import { onePage } from '../http/page.ts'
 import { Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 
-/** A path's CNPJ, check digits verified with the shape. */
+/** The path parameter of a company; its format and check digits are validated. */
 export const CompanyPath = Type.Object({
   companyTaxId: Type.String({
     format: 'cnpj',
-    description: 'CNPJ, formatted (its slash as `%2F`) or not, letters in either case.',
+    description: 'CNPJ, formatted (the slash as `%2F`) or not, letters in either case.',
     examples: ['12ABC34501DE35'],
   }),
 })
+
+/** The CNPJ of a path. @throws ApiError 400 when it is not valid. */
+export function companyTaxIdOf({ companyTaxId }: { companyTaxId: string }): string {
+  const taxId = parseCnpj(companyTaxId)
+  if (taxId === null) throw invalidParameter([], 'Invalid company-tax-id')
+  return taxId
+}
 
 const productFields = {
   'product-name': Text,
   'carrier-name': Text,
   'product-type': Type.String({
     pattern: '^[a-z][a-z0-9-]{0,49}$',
-    description: `An open set; known by name are ${PRODUCT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
+    description: `An open set, such as ${PRODUCT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
     examples: ['health-insurance'],
   }),
   'allowed-dependent-types': Type.Array(OneOf(DEPENDENT_TYPES), { uniqueItems: true }),
@@ -29,22 +38,21 @@ const days = {
     Type.Integer({
       minimum: 1,
       maximum: 28,
-      description: 'Day of the month on which a billing period begins; null: 1.',
+      description: 'Day of the month on which a billing period starts; null: 1.',
     }),
   ),
   'cut-off-day': Nullable(
     Type.Integer({
       minimum: 1,
       maximum: 31,
-      description: 'Past this day of the month an inclusion waits for the period after the next; null: no cut-off.',
+      description: 'After this day of the month an inclusion starts a billing period later; null: no cut-off.',
     }),
   ),
 }
 
-/** Product, with the days that decide `on-next-billing-period`. */
+/** The days decide `on-next-billing-period`. */
 export const Product = Named('Product', Type.Object({ 'product-id': Uuid, ...productFields, ...days }))
 
-/** Company. */
 export const Company = Named(
   'Company',
   Type.Object({ id: Uuid, name: Type.String(), 'tax-id': Cnpj, products: Type.Array(Product) }),
@@ -68,7 +76,7 @@ const company = {
 }
 
 /** One company in its envelope. */
-export const CompanyAnswer = Type.Object(
+export const CompanyResponse = Type.Object(
   { result: Company },
   { description: 'The company and its products.', examples: [{ result: company }] },
 )
@@ -81,27 +89,27 @@ export const CompanyList = Type.Object(
     examples: [
       {
         result: [company],
-        pagination: { 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null },
+        pagination: onePage,
       },
     ],
   },
 )
 
-/** Every product that the caller may include people in. */
+/** The products that members can be included in. */
 export const ProductList = Type.Object(
   { result: Type.Array(Type.Object({ ...Product.properties, 'company-tax-id': Cnpj })) },
   {
-    description: 'All products, by the name of the company.',
+    description: 'All products, ordered by the name of the company.',
     examples: [{ result: [{ ...company.products[0], 'company-tax-id': company['tax-id'] }] }],
   },
 )
 
 const maxProducts = 500
 
-/** What an operator puts: the company as it shall be. */
+/** The body of an operator's PUT: the whole company. */
 export const CompanyBody = Type.Object(
   {
-    'company-tax-id': Type.Optional(Type.String({ description: 'If sent, that of the path.' })),
+    'company-tax-id': Type.Optional(Type.String({ description: 'If present, the same as in the path.' })),
     name: Name,
     products: Type.Array(
       Type.Object(
@@ -115,7 +123,7 @@ export const CompanyBody = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: maxProducts, description: 'In the order in which they are shown. One left out is retired.' },
+      { maxItems: maxProducts, description: 'In the order of display. A product that is not in the list is retired.' },
     ),
   },
   { additionalProperties: false, examples: [{ name: company.name, products: [product] }] },

@@ -8,9 +8,9 @@ export interface CompanyRow {
 }
 
 /**
- * Makes the company, or renames the one that has the CNPJ; either way its row is locked until the transaction ends, so that
- * two replacements of one company follow each other.
- * @returns the id of the row, which is the given one when it was made now.
+ * Inserts the company, or updates the name of the one with this CNPJ. Its row is locked until the transaction ends, which serializes
+ * replacements of one company.
+ * @returns the id of the row: the given one when it was inserted.
  */
 export async function putCompany(sql: Sql, company: CompanyRow, at: Date): Promise<string> {
   const rows = await sql.rows<{ id: string }>(
@@ -28,7 +28,7 @@ export interface KnownProduct {
   readonly nameKey: string
 }
 
-/** Every product that the company ever had: those in use first, then the latest retired. */
+/** All products of the company: those in use first, then the retired ones, the latest first. */
 export async function readProducts(sql: Sql, companyId: string): Promise<KnownProduct[]> {
   return sql.rows<KnownProduct>(
     `select id, name_key as "nameKey" from product where company_id = $1 order by retired_at desc nulls first, position`,
@@ -36,7 +36,7 @@ export async function readProducts(sql: Sql, companyId: string): Promise<KnownPr
   )
 }
 
-/** A product as it is kept, in the names of its columns. */
+/** A row of `product`, by the names of its columns. */
 export interface ProductRow {
   readonly id: string
   readonly name: string
@@ -49,14 +49,14 @@ export interface ProductRow {
   readonly cut_off_day: number | null
 }
 
-/** Makes these the company's products, in this order; the others are retired. */
+/** Replaces the company's products by these, in this order; retires the others. */
 export async function putProducts(
   sql: Sql,
   companyId: string,
   at: Date,
   products: readonly ProductRow[],
 ): Promise<void> {
-  // All are retired first: names may be exchanged between products, and each is unique among those in use.
+  // Retires all first: the names of products in use are unique, and products may exchange names.
   await sql.run('update product set retired_at = $2 where company_id = $1 and retired_at is null', [companyId, at])
   if (products.length === 0) return
   await sql.run(

@@ -3,22 +3,21 @@ import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { FileType } from '../http/file-type.ts'
 
-/** What a client has that no movement has used: its open upload addresses, and its documents. */
+/** The upload slots and documents of a client that no movement has used. */
 export interface UnusedDocuments {
   readonly count: number
   readonly bytes: number
 }
 
-/** First of two keys of an advisory lock; the second is made of the client's id. */
+/** The first of two keys of an advisory lock; the second is the hash of the client's id. */
 const unusedDocumentsLock = 7
 
 /**
- * Counts the client's unused documents, under a lock until the end of the transaction, so that nobody else adds to them
- * meanwhile.
+ * Counts the client's unused documents, locked against additions until the transaction ends.
  * @throws ApiError 401 when the client is revoked.
  */
 export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<UnusedDocuments> {
-  // Two statements: the second sees what was committed while the first waited.
+  // A second statement, after the lock, sees what was committed during the wait.
   await sql.rows('select pg_advisory_xact_lock($1, hashtext($2))', [unusedDocumentsLock, clientId])
   const rows = await sql.rows<UnusedDocuments>(
     `select count(d.id)::int as count, coalesce(sum(d.size), 0)::float8 as bytes
@@ -28,7 +27,7 @@ export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<U
   return rowOfActivePartner(rows)
 }
 
-/** Makes an empty slot of the caller's. */
+/** Inserts an empty upload slot of the caller. */
 export async function insertSlot(
   sql: Sql,
   caller: Caller,
@@ -44,13 +43,13 @@ export async function insertSlot(
 
 export interface Slot {
   readonly clientId: string
-  /** Neither filled nor expired, and its client not revoked. */
+  /** Neither filled nor expired, and its client is active. */
   readonly isOpen: boolean
-  /** Of the client's documents that no movement has used. */
+  /** The size of the client's documents that no movement has used. */
   readonly unusedBytes: number
 }
 
-/** The slot of an upload address, which is who may: its signature was verified. Undefined when there is none. */
+/** The slot of a signed upload URL; undefined when there is none. The signature is the authorization. */
 export async function readSlot(sql: Sql, id: string, now: Date): Promise<Slot | undefined> {
   const rows = await sql.rows<Slot>(
     `select d.client_id as "clientId", d.uploaded_at is null and d.expires_at > $2 and k.revoked_at is null as "isOpen",
@@ -70,79 +69,75 @@ export interface FilledSlot {
   readonly at: Date
 }
 
-/** Gives the slot its file, once. False when another upload was first, its client is revoked, or the bytes are due to be removed. */
+/** Fills a slot. @returns false when it was filled before, its client is revoked, or the orphaned file is due to be deleted. */
 export async function fillSlot(sql: Sql, file: FilledSlot): Promise<boolean> {
   const filled = await sql.run(
-    `with active as materialized (
+    `with active_client as materialized (
        select k.id from document d join client k on k.id = d.client_id
        where d.id = $1 and k.revoked_at is null for share of k
-     ), taken as (
+     ), filled as (
        update document set uploaded_at = $3, storage_key = $2, content_type = $4, size = $5, name = $6
-       where id = $1 and client_id = (select id from active) and uploaded_at is null
+       where id = $1 and client_id = (select id from active_client) and uploaded_at is null
          and exists (select from orphan_file l where l.key = $2 and l.delete_after > statement_timestamp())
        returning storage_key
      )
-     delete from orphan_file l using taken t where l.key = t.storage_key`,
+     delete from orphan_file l using filled f where l.key = f.storage_key`,
     [file.id, file.key, file.at, file.contentType, file.size, file.name],
   )
   return filled === 1
 }
 
-/** Notes a key before bytes are written under it, so that they are found whatever happens. */
+/** Inserts a key before its file is written, so that the file is deleted if nothing ever refers to it. */
 export async function insertOrphan(sql: Sql, key: string): Promise<void> {
   await sql.run(`insert into orphan_file (key, delete_after) values ($1, statement_timestamp() + interval '1 hour')`, [
     key,
   ])
 }
 
-/** Keys whose bytes nothing refers to and nothing will; the margin is for an upload that takes its key up just now. */
-export async function readDeletableOrphans(sql: Sql, most: number): Promise<string[]> {
+/** Keys of orphans to delete; the margin of a minute is for an upload that claims its key now. */
+export async function readDeletableOrphans(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql.rows<{ key: string }>(
     `select key from orphan_file where delete_after <= statement_timestamp() - interval '1 minute'
      order by delete_after limit $1`,
-    [most],
+    [limit],
   )
   return rows.map((row) => row.key)
 }
 
-/** Takes a key up for a row that refers to it, in that row's transaction. False when its bytes are due to be removed. */
+/** Removes a key from the orphans, in the transaction of the row that refers to it. @returns false when the file is due to be deleted. */
 export async function claimOrphan(sql: Sql, key: string): Promise<boolean> {
-  const taken = await sql.run('delete from orphan_file where key = $1 and delete_after > statement_timestamp()', [key])
-  return taken === 1
+  return (await sql.run('delete from orphan_file where key = $1 and delete_after > statement_timestamp()', [key])) === 1
 }
 
-/** Forgets a key whose bytes are gone. */
+/** Deletes the key of a deleted file. */
 export async function deleteOrphanRow(sql: Sql, key: string): Promise<void> {
   await sql.run('delete from orphan_file where key = $1', [key])
 }
 
-/** Lets a key whose bytes could not be removed wait for an hour. */
+/** Postpones the deletion of an orphan by an hour. */
 export async function postponeOrphan(sql: Sql, key: string): Promise<void> {
   await sql.run(`update orphan_file set delete_after = statement_timestamp() + interval '1 hour' where key = $1`, [key])
 }
 
-/** Deletes slots and documents that were never used; their bytes become loose. @returns how many. */
-export async function deleteNeverUsed(sql: Sql, most: number): Promise<number> {
+/** Deletes slots and documents that were not used within 7 days; their files become orphans. @returns the number deleted. */
+export async function deleteNeverUsed(sql: Sql, limit: number): Promise<number> {
   const [row] = await sql.rows<{ deleted: number }>(
-    `with old as (
+    `with expired as (
        select id from document where used_at is null and created_at < statement_timestamp() - interval '7 days'
        order by created_at limit $1
-     ), gone as (
-       delete from document d using old where d.id = old.id and d.used_at is null returning d.storage_key
-     ), loose as (
+     ), deleted as (
+       delete from document d using expired e where d.id = e.id and d.used_at is null returning d.storage_key
+     ), orphan as (
        insert into orphan_file (key, delete_after)
-       select storage_key, statement_timestamp() - interval '1 hour' from gone where storage_key is not null
+       select storage_key, statement_timestamp() - interval '1 hour' from deleted where storage_key is not null
      )
-     select count(*) as deleted from gone`,
-    [most],
+     select count(*) as deleted from deleted`,
+    [limit],
   )
   return row?.deleted ?? 0
 }
 
-/**
- * Those of the ids that a movement of the caller may use: known, filled, of the caller's client, not used yet. Ids are
- * whatever text was sent.
- */
+/** Those of the ids, which may be any text, that a movement of the caller may use: its own filled documents that are not used yet. */
 export async function usableDocuments(sql: Sql, caller: Caller, ids: readonly string[]): Promise<string[]> {
   const wellFormed = ids.filter(isDocumentId)
   if (wellFormed.length === 0) return []
@@ -155,8 +150,8 @@ export async function usableDocuments(sql: Sql, caller: Caller, ids: readonly st
 }
 
 /**
- * Marks the documents as used by the request; run it in the transaction that accepts the request.
- * @returns false when one of them is not usable (any more): the transaction must then be rolled back.
+ * Marks the documents as used by the request, in the transaction that accepts the request.
+ * @returns false when one of them is not usable: the transaction must be rolled back.
  */
 export async function useDocuments(
   sql: Sql,
@@ -165,34 +160,34 @@ export async function useDocuments(
   requestId: string,
   ids: readonly string[],
 ): Promise<boolean> {
-  const all = [...new Set(ids)].sort()
-  if (all.length === 0) return true
-  if (!all.every(isDocumentId)) return false
+  const distinct = [...new Set(ids)].sort()
+  if (distinct.length === 0) return true
+  if (!distinct.every(isDocumentId)) return false
   const used = await sql.run(
     `update document set used_at = $5, company_id = $2, request_id = $3
      where id = any($4::uuid[]) and client_id = $1 and uploaded_at is not null and used_at is null`,
-    [caller.clientId, companyId, requestId, all, new Date()],
+    [caller.clientId, companyId, requestId, distinct, new Date()],
   )
-  return used === all.length
+  return used === distinct.length
 }
 
-// As the service writes them: an id in another spelling is not ours.
+/** Whether an id is in the form in which the service writes it. */
 function isDocumentId(id: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 }
 
-/** SQL of an enrollment's documents in the order in which they were sent, over the alias e (enrollment). */
+/** SQL of an enrollment's documents in the order of its request, over the alias e (enrollment). */
 const documentsOfEnrollment = `
   jsonb_array_elements(case jsonb_typeof(e.data -> 'documents') when 'array' then e.data -> 'documents' else '[]' end)
-    with ordinality as sent(item, place)
+    with ordinality as sent(item, position)
   join document d on d.id = (sent.item ->> 'document-id')::uuid and d.company_id = e.company_id and d.request_id = e.request_id`
 
-/** `{ "result": [...] }`: the documents of an enrollment, for an operator; null when there is no such enrollment. */
+/** `{ "result": [...] }`: the documents of an enrollment, for an operator; null when there is no enrollment. */
 export async function listDocuments(sql: Sql, enrollmentId: string): Promise<string | null> {
   const rows = await sql.rows<{ body: string }>(
     `select json_build_object('result', (
        select coalesce(json_agg(json_build_object('document-id', d.id, 'document-type', sent.item ->> 'document-type',
-         'name', d.name, 'content-type', d.content_type, 'size', d.size) order by sent.place), '[]')
+         'name', d.name, 'content-type', d.content_type, 'size', d.size) order by sent.position), '[]')
        from ${documentsOfEnrollment}))::text as body
      from enrollment e where e.id = $1`,
     [enrollmentId],
@@ -207,7 +202,7 @@ export interface StoredDocument {
   readonly size: number
 }
 
-/** One document of an enrollment, for an operator; null when it is not of this enrollment, undefined without enrollment. */
+/** A document of an enrollment, for an operator; null when the enrollment does not have it, undefined when there is no enrollment. */
 export async function readDocument(
   sql: Sql,
   enrollmentId: string,

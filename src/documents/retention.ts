@@ -1,30 +1,30 @@
 import type { Context } from '../http/context.ts'
 import { deleteOrphanRow, deleteNeverUsed, postponeOrphan, readDeletableOrphans } from './queries.ts'
 
-const atOnce = 500
+const batchSize = 500
 
 /**
- * Deletes slots and documents that were never used within seven days, and removes the bytes that nothing refers to: theirs,
- * and those that a crash left. Several processes may do so at once, and each step may be done twice.
+ * Deletes slots and documents that were not used within seven days, and orphaned files, also those that a crash has left. Several
+ * processes may run it at once: each step is idempotent.
  */
 export async function deleteUnusedDocuments(context: Context, signal: AbortSignal): Promise<void> {
   const { database } = context
-  while (!signal.aborted && (await deleteNeverUsed(database, atOnce)) === atOnce);
+  while (!signal.aborted && (await deleteNeverUsed(database, batchSize)) === batchSize);
   for (;;) {
-    const keys = await readDeletableOrphans(database, atOnce)
+    const keys = await readDeletableOrphans(database, batchSize)
     for (const key of keys) {
       if (signal.aborted) return
-      await removeBytes(context, key)
+      await deleteFile(context, key)
     }
-    if (keys.length < atOnce) return
+    if (keys.length < batchSize) return
   }
 }
 
-async function removeBytes({ database, storage, log }: Context, key: string): Promise<void> {
+async function deleteFile({ database, storage, log }: Context, key: string): Promise<void> {
   try {
     await storage.remove(key)
   } catch (error) {
-    log.warn({ err: error }, 'unused bytes could not be removed, will be tried again')
+    log.warn({ err: error }, 'orphaned file could not be deleted, will retry')
     await postponeOrphan(database, key)
     return
   }

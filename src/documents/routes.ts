@@ -20,7 +20,9 @@ const maxUploadsWaiting = 2_000
 const UploadSlot = Type.Object(
   {
     'document-id': Uuid,
-    'upload-url': Type.String({ description: 'Where to send the file, once, within 30 minutes. Whoever has it may.' }),
+    'upload-url': Type.String({
+      description: 'Takes one file within 30 minutes, without a token: keep it secret.',
+    }),
   },
   {
     examples: [
@@ -38,14 +40,14 @@ const Uploaded = Type.Object(
   { examples: [{ 'document-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
 )
 
-/** Documents come before the movement that uses them: a slot, then its file. */
+/** The upload of documents, before the movement that uses them: first a slot, then its file. */
 export async function documentRoutes(app: App, context: Context): Promise<void> {
   await app.register(async (scope) => slotRoute(scope as App, context))
   await app.register(async (scope) => uploadRoutes(scope as App, context))
 }
 
 function slotRoute(app: App, context: Context): void {
-  // There is nothing to say, yet many senders declare JSON and send none of it.
+  // The body is empty, but many clients send `content-type: application/json` with it.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
     body.length === 0 ? undefined : new RawJson(body),
@@ -57,11 +59,11 @@ function slotRoute(app: App, context: Context): void {
     schema: {
       operationId: 'createUploadSlot',
       tags: ['documents'],
-      summary: 'Get an address to upload a document to',
+      summary: 'Get a URL to upload a document to',
       description:
-        'Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The address takes one file, within ' +
-        '30 minutes. A document that no movement uses is deleted after 7 days. A client has at most 10,000 addresses and documents that no ' +
-        'movement has used, of 1 GiB together: 429 `Too many unused documents` beyond; use them in movements.',
+        'Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The URL takes one file within 30 minutes. ' +
+        'A document that no movement uses is deleted after 7 days. A client may have 10,000 URLs and documents that no movement has used, ' +
+        'of 1 GiB together; beyond that the response is 429 `Too many unused documents`.',
       response: { 200: UploadSlot, ...errorAnswers(400, 401, 413, 415, 503) },
     },
     handler: async (request) => {
@@ -70,37 +72,34 @@ function slotRoute(app: App, context: Context): void {
       const createdAt = new Date()
       const expiresAt = new Date(createdAt.getTime() + slotMinutes * 60_000)
       const path = uploadPath(context.uploadKey, documentId, expiresAt)
-      const slot = { 'document-id': documentId, 'upload-url': `${baseOf(context, request)}${path}` }
-      const keep = responseSaver(context.responseStore, request)
+      const slot = { 'document-id': documentId, 'upload-url': `${baseUrl(context, request)}${path}` }
+      const saveResponse = responseSaver(context.responseStore, request)
       await context.database.transaction(async (sql) => {
         const unused = await lockUnusedDocuments(sql, caller.clientId)
         if (unused.count >= context.config.limits.unusedDocuments) throw tooManyUnused()
         await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt })
         await auditWrite(sql, request, { action: 'document.slot-created', target: documentId, companyId: null })
-        await keep(sql, slot)
+        await saveResponse(sql, slot)
       })
       return slot
     },
   })
 }
 
-/**
- * Where the caller reaches the service: the configured address, else the one that this request was sent to, which is right
- * behind a forwarded port too. It goes to nobody but that caller.
- */
-function baseOf({ config }: Context, request: FastifyRequest): string {
+/** The base URL of the service: the configured one, else the host of this request, which only its own client receives. */
+function baseUrl({ config }: Context, request: FastifyRequest): string {
   if (config.publicUrl !== null) return config.publicUrl
   const host = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i.exec(request.host)?.[0]
   return `${request.protocol}://${host ?? `${config.host}:${request.socket.localPort}`}`
 }
 
-const opened = new WeakMap<FastifyRequest, OpenSlot>()
+const openSlots = new WeakMap<FastifyRequest, OpenSlot>()
 
 function uploadRoutes(app: App, context: Context): void {
-  // A file on its way to an S3 store holds 5 MiB.
+  // An upload to an S3 store uses 5 MiB of memory.
   const uploads = new ConcurrencyLimit({ max: context.config.limits.uploads, maxWaiting: maxUploadsWaiting })
-  const underWay = new Set<string>()
-  // The body stays on the wire until the handler takes it.
+  const inProgress = new Set<string>()
+  // The handler reads the body as a stream.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
   for (const [method, operationId] of [
@@ -116,9 +115,9 @@ function uploadRoutes(app: App, context: Context): void {
         tags: ['documents'],
         summary: `Upload a document${method === 'POST' ? ' (POST)' : ''}`,
         description:
-          'The `upload-url` of a slot; it needs no token. The body is the file, whatever its declared type, or a form with the file in its ' +
-          'field `file`: a PDF, JPEG, PNG, TIFF or HEIC of up to 20 MiB, told by its first bytes. A refused or broken upload keeps ' +
-          'nothing and leaves the address as it was. One upload at a time: 503 while another one to this address is under way.',
+          'The path of an `upload-url`; it needs no token. The body is the file, with any content type, or a form with the file in its ' +
+          'field `file`: a PDF, JPEG, PNG, TIFF or HEIC of up to 20 MiB, recognized by its first bytes. After a refused or incomplete ' +
+          'upload nothing is stored and the URL can still be used. 503 while another upload to this URL is in progress.',
         params: Type.Object({ documentId: { ...Uuid, description: 'As in `upload-url`.' } }),
         querystring: Type.Object({
           expires: Type.String({ description: 'As in `upload-url`.' }),
@@ -129,21 +128,21 @@ function uploadRoutes(app: App, context: Context): void {
       },
       validatorCompiler: ({ schema, httpPart }) =>
         httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
-      // Before anything of the body is read.
+      // Before the body is read.
       onRequest: async (request) => {
-        opened.set(request, await openSlot(context, request, request.params, request.query))
+        openSlots.set(request, await openSlot(context, request, request.params, request.query))
       },
       handler: async (request, reply) => {
         void reply.header('cache-control', 'no-store')
-        const slot = opened.get(request)
+        const slot = openSlots.get(request)
         if (slot === undefined) throw addressUnknown()
         const { documentId, clientId } = slot
-        if (underWay.has(documentId)) throw unavailable('An upload to this address is under way', 1)
-        underWay.add(documentId)
+        if (inProgress.has(documentId)) throw unavailable('An upload to this address is under way', 1)
+        inProgress.add(documentId)
         try {
           await uploads.run(clientId, () => receiveUpload(context, request.raw, slot))
         } finally {
-          underWay.delete(documentId)
+          inProgress.delete(documentId)
         }
         return { 'document-id': documentId }
       },
@@ -190,7 +189,7 @@ async function openSlot(
   if (slot === undefined) throw addressUnknown()
   if (!slot.isOpen) throw uploadUrlUsed()
   if (slot.unusedBytes >= context.config.limits.unusedDocumentBytes) throw tooManyUnused()
-  // Of a raw body no type is believed, not even a malformed one.
+  // The content type of a raw body is ignored, even a malformed one.
   if (!isMultipart(request.raw)) delete request.raw.headers['content-type']
   return { documentId, clientId: slot.clientId, origin: requestOrigin(request) }
 }

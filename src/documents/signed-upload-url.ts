@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The signed path of an upload: whoever has it may send one file to the slot until it expires. */
+/** The signed path of an upload; it authorizes one file for the slot until it expires. */
 export function uploadPath(key: Buffer, documentId: string, expiresAt: Date): string {
   const expires = String(Math.floor(expiresAt.getTime() / 1_000))
   return `/upload/${documentId}?expires=${expires}&signature=${sign(key, documentId, expires)}`
 }
 
-/** When the address expires; null when it was not signed by this service, or anything was added to it. */
+/** The time when the URL expires; null when the signature does not match or the URL was changed. */
 export function verifyUploadPath(key: Buffer, documentId: string, query: Record<string, unknown>): Date | null {
   const { expires, signature, ...others } = query
   if (typeof expires !== 'string' || typeof signature !== 'string' || Object.keys(others).length > 0) return null
-  const given = Buffer.from(signature)
-  // The texts are compared, not the bytes they stand for: several texts of base64 stand for the same bytes.
-  const right = Buffer.from(sign(key, documentId, expires))
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return null
+  // Compared as base64 text: different texts may decode to the same bytes.
+  const actual = Buffer.from(signature)
+  const expected = Buffer.from(sign(key, documentId, expires))
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null
   return new Date(Number(expires) * 1_000)
 }
 

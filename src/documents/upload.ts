@@ -10,10 +10,10 @@ import { isMultipart, openMultipart } from '../http/multipart.ts'
 import { fillSlot, insertOrphan, lockUnusedDocuments } from './queries.ts'
 import { newKey } from '../storage/storage-key.ts'
 
-/** The largest file that a slot takes. */
+/** The largest document. */
 export const maxFileBytes = 20 * 1024 * 1024
 
-// What a form adds around its file.
+// The parts of a multipart body around the file.
 const maxFormBytes = 1024 * 1024
 
 export interface OpenSlot {
@@ -22,12 +22,12 @@ export interface OpenSlot {
   readonly origin: Origin
 }
 
-/** 410: the address had its use, or its time. */
+/** 410: the upload URL was used or has expired. */
 export function uploadUrlUsed(): ApiError {
   return new ApiError(410, 'Upload address expired or used')
 }
 
-/** 429: the client has too many addresses or documents that no movement has used, or too many bytes of them. */
+/** 429: the client has too many slots and documents that no movement has used, or too many bytes of them. */
 export function tooManyUnused(): ApiError {
   return new ApiError(
     429,
@@ -38,38 +38,38 @@ export function tooManyUnused(): ApiError {
 }
 
 /**
- * Takes the body of the request as the file of the slot: bytes first, then the row that refers to them, so that a slot is
- * never filled with half a file. Of several uploads at once the first to end wins.
- * @throws ApiError, after which nothing is kept and the slot is as it was.
+ * Stores the body of the request as the file of the slot: the file first, then the row that refers to it, so that a slot never has an
+ * incomplete file. Of concurrent uploads the first to end wins.
+ * @throws ApiError; nothing is stored then and the slot stays open.
  */
 export async function receiveUpload(context: Context, request: IncomingMessage, slot: OpenSlot): Promise<void> {
-  refuseDeclaredLength(request)
+  checkDeclaredLength(request)
   let incoming: IncomingFile | null = null
   try {
     incoming = isMultipart(request) ? await openMultipart(request) : openRawBody(request)
-    await keep(context, incoming, slot)
+    await store(context, incoming, slot)
   } catch (error) {
     await incoming?.chunks.return(undefined)
     throw error
   } finally {
-    // What is left of the body is read and dropped: many senders read no answer before they have sent everything.
+    // Discards the rest of the body: many clients read the response only after they have sent everything.
     request.resume()
   }
 }
 
-function refuseDeclaredLength(request: IncomingMessage): void {
+function checkDeclaredLength(request: IncomingMessage): void {
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > maxFileBytes + (isMultipart(request) ? maxFormBytes : 0)) throw tooLarge()
 }
 
-async function keep(context: Context, incoming: IncomingFile, slot: OpenSlot): Promise<void> {
+async function store(context: Context, incoming: IncomingFile, slot: OpenSlot): Promise<void> {
   const { database } = context
   const { contentType, chunks } = await inspect(incoming.chunks, maxFileBytes)
   const key = newKey('document')
   await insertOrphan(database, key)
-  const size = await writeBytes(context, key, incoming, chunks)
+  const size = await writeFile(context, key, incoming, chunks)
   const name = displayName(incoming.name, contentType, slot.documentId)
-  // Whether a commit that broke off has happened is not known here: the sweep tells by the loose row, and removes.
+  // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
   const outcome = await database.transaction(async (sql) => {
     const at = new Date()
     const unused = await lockUnusedDocuments(sql, slot.clientId)
@@ -87,7 +87,7 @@ async function keep(context: Context, incoming: IncomingFile, slot: OpenSlot): P
   throw outcome === 'full' ? tooManyUnused() : uploadUrlUsed()
 }
 
-async function writeBytes(
+async function writeFile(
   context: Context,
   key: string,
   incoming: IncomingFile,
@@ -100,12 +100,12 @@ async function writeBytes(
   } catch (error) {
     await deleteOrphan(context, key)
     if (error instanceof ApiError) throw error
-    context.log.error({ err: error }, 'storage away')
+    context.log.error({ err: error }, 'document storage unavailable')
     throw storageUnavailable()
   }
 }
 
-/** 503 while the store of files cannot be reached. */
+/** 503: the storage of documents cannot be reached. */
 export function storageUnavailable(): ApiError {
   return unavailable('Document storage unavailable')
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, REQUEST_TYPES, SCHEDULED_REASONS } from '../domain/enums.ts'
+import { onePage } from '../http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Step = Named(
@@ -78,7 +79,7 @@ export const HistoryList = Type.Object(
     examples: [
       {
         result: [enrollmentExample],
-        pagination: { 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null },
+        pagination: onePage,
       },
     ],
   },

@@ -5,3 +5,12 @@ export interface Page {
   /** The items as a JSON array in wire format. */
   readonly items: string
 }
+
+/** The pagination of a list with one item, for examples. */
+export const onePage = {
+  'current-page': 1,
+  'total-items': 1,
+  'total-pages': 1,
+  'next-page': null,
+  'previous-page': null,
+}

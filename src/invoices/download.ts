@@ -10,33 +10,33 @@ import type { Context } from '../http/context.ts'
 import type { StoredFile } from './queries.ts'
 import { layOutZip, type ZipLayout } from './zip.ts'
 
-/** The ZIP that the files of an invoice make, but for their bytes. */
+/** The layout of the ZIP with the files of an invoice. */
 export function zipOf(files: readonly StoredFile[]): ZipLayout {
   const names = archiveNames(files.map((file) => file.name))
   return layOutZip(files.map((file, index) => ({ ...file, name: names[index] ?? file.name })))
 }
 
-/** The bytes of a file, or of a part of it, once the first are at hand. @throws ApiError 503 */
+/** Opens a file, or a range of it, and waits for its first bytes. @throws ApiError 503 */
 export async function openFile({ storage, log }: Context, file: StoredFile, part?: ByteRange): Promise<Readable> {
   let stream: Readable | null = null
   try {
     const found = await storage.read(file.key, part)
     stream = found.stream
     if (found.size !== (part === undefined ? file.size : part.last - part.first + 1)) {
-      throw new Error('the file is not as it was kept')
+      throw new Error('the size of the stored file has changed')
     }
     await once(stream, 'readable')
-    // It may fail before somebody reads on, and tells then.
+    // An error before the next read is reported by that read.
     stream.on('error', () => {})
     return stream
   } catch (error) {
     stream?.destroy()
-    log.error({ err: error, key: file.key }, 'invoice file storage away')
+    log.error({ err: error, key: file.key }, 'invoice file storage unavailable')
     throw unavailable('Invoice file storage unavailable')
   }
 }
 
-/** The ZIP, piece by piece: one file is open at a time. @param first the stream of the first file, opened before. */
+/** The ZIP in chunks; one file is open at a time. @param first the stream of the first file, already open. */
 export async function* zipChunks(
   context: Context,
   files: readonly StoredFile[],
@@ -55,13 +55,13 @@ export async function* zipChunks(
 }
 
 /**
- * Sends the answer, whose status and headers are set, with these bytes as its body: the next are asked for when its reader has
- * room for them. What fails from here on breaks the connection, so that nobody takes half a file for a whole one.
+ * Sends the response, whose status and headers are set, with these chunks as its body, with back-pressure. An error closes the
+ * connection, so that the client notices the incomplete file.
  */
 export async function sendBytes({ log }: Context, reply: FastifyReply, chunks: AsyncIterable<Buffer>): Promise<void> {
-  // Written here, because a stream that is piped costs as much again as the bytes.
+  // A piped stream would double the cost of a byte.
   const { raw: response } = reply.hijack()
-  // From here on there is the transfer only.
+  // Only the transfer is left.
   if (reply.request.permits !== null) reply.request.permits.isWorkEnded = true
   response.on('error', () => {})
   reply.server.minimumSpeed.watchResponse(response)
@@ -71,24 +71,24 @@ export async function sendBytes({ log }: Context, reply: FastifyReply, chunks: A
       if (response.destroyed) return
       if (response.write(chunk)) continue
       await drained(response)
-      // The collector would let many pile up before it looks.
+      // The garbage collector would free the chunks late.
       if (!response.destroyed) releaseChunk(chunk)
     }
     response.end()
   } catch (error) {
-    if (!response.destroyed) log.error({ err: error }, 'a download of invoice files broke off')
+    if (!response.destroyed) log.error({ err: error }, 'download of invoice files failed')
     response.destroy()
   }
 }
 
-/** Resolves when the reader has taken what was written, or is gone. */
+/** Resolves when the client has read what was written, or has disconnected. */
 async function drained(response: ServerResponse): Promise<void> {
   if (response.destroyed) return
   await new Promise<void>((resolve) => {
-    const end = () => {
-      response.off('drain', end).off('close', end)
+    const done = () => {
+      response.off('drain', done).off('close', done)
       resolve()
     }
-    response.on('drain', end).on('close', end)
+    response.on('drain', done).on('close', done)
   })
 }

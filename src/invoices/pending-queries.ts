@@ -11,15 +11,14 @@ export interface DueFilter {
   readonly until: LocalDate | null
 }
 
-interface Found {
+interface PendingInvoices {
   readonly total: number
   readonly items: readonly StoredInvoice[]
 }
 
 /**
- * A page of the invoices of the caller's companies on which something is left to pay, by due date and id, and how many there are,
- * from one snapshot. Planned for its dates and client: a client of few companies is served
- * by company, one of many by due date.
+ * A page of the unpaid invoices of the caller's companies, by due date and id, with their total, from one snapshot. Planned for its
+ * values: a client of few companies is read by company, one of many by due date.
  * @throws ApiError 401 when the client is revoked.
  */
 export async function listPendingInvoices(
@@ -30,8 +29,8 @@ export async function listPendingInvoices(
   today: LocalDate,
 ): Promise<Page> {
   const values = [caller.clientId, filter.from ?? '-infinity', filter.until ?? 'infinity', bounds.limit, bounds.offset]
-  const found = rowOfActivePartner(await sql.planned<Found>(pendingOfCaller, values))
-  return { total: found.total, items: JSON.stringify(found.items.map((invoice) => invoiceJson(invoice, today))) }
+  const { total, items } = rowOfActivePartner(await sql.planned<PendingInvoices>(pendingOfCaller, values))
+  return { total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
 }
 
 const pending = `from entitlement t join invoice i on i.company_id = t.company_id

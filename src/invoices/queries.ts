@@ -4,7 +4,7 @@ import type { Sql } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { fileStatus, invoiceStatus, type Slip, type SlipStatus } from '../domain/invoice.ts'
 
-interface KeptFile {
+interface InvoiceFile {
   readonly 'file-id': string
   readonly name: string
   readonly type: string
@@ -15,10 +15,10 @@ interface KeptFile {
 /** An invoice as `storedInvoice` selects it. */
 export interface StoredInvoice {
   readonly 'due-date': LocalDate
-  readonly files: readonly KeptFile[]
+  readonly files: readonly InvoiceFile[]
 }
 
-/** SQL of an invoice as it is kept, over the aliases i (invoice) and c (company): in wire format, but for the derived statuses. */
+/** SQL of an invoice as the API shows it, without the derived statuses, over the aliases i (invoice) and c (company). */
 export const storedInvoice = `json_build_object('id', i.id, 'company-id', i.company_id, 'invoice-config-id', i.invoice_config_id,
   'company-name', c.name, 'carrier-name', i.carrier_name, 'amount', i.amount, 'due-date', i.due_date,
   'reference-period-start', i.reference_period_start, 'reference-period-end', i.reference_period_end, 'files', (
@@ -26,7 +26,7 @@ export const storedInvoice = `json_build_object('id', i.id, 'company-id', i.comp
       'payment-slip-due-date', f.payment_slip_due_date, 'status', f.status) order by f.created_at, f.file_id), '[]')
     from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id))`
 
-/** The invoice in wire format, with its statuses as of today. */
+/** The invoice as the API shows it, with its statuses as of today. */
 export function invoiceJson({ files, ...invoice }: StoredInvoice, today: LocalDate): unknown {
   const slips = files.flatMap((file) => slipOf(file) ?? [])
   return {
@@ -36,12 +36,12 @@ export function invoiceJson({ files, ...invoice }: StoredInvoice, today: LocalDa
   }
 }
 
-function slipOf(file: KeptFile): Slip | null {
+function slipOf(file: InvoiceFile): Slip | null {
   const dueDate = file['payment-slip-due-date']
   return file.status === null || dueDate === null ? null : { status: file.status, dueDate }
 }
 
-/** One invoice in wire format; null when there is none. */
+/** One invoice as JSON of the API; null when there is none. */
 export async function readInvoice(sql: Sql, companyId: string, id: string, today: LocalDate): Promise<string | null> {
   const [row] = await sql.rows<{ invoice: StoredInvoice }>(
     `select ${storedInvoice} as invoice from invoice i join company c on c.id = i.company_id
@@ -51,7 +51,7 @@ export async function readInvoice(sql: Sql, companyId: string, id: string, today
   return row === undefined ? null : JSON.stringify(invoiceJson(row.invoice, today))
 }
 
-/** A file of an invoice and where its bytes are. */
+/** A file of an invoice and its key in the storage. */
 export interface StoredFile {
   readonly fileId: string
   readonly key: string
@@ -59,7 +59,7 @@ export interface StoredFile {
   readonly contentType: string
   readonly size: number
   readonly crc32: number
-  /** When the bytes came, by the clocks of Sao Paulo: `YYYY-MM-DD HH:MM:SS`. */
+  /** Time of the upload in Sao Paulo: `YYYY-MM-DD HH:MM:SS`. */
   readonly at: string
 }
 

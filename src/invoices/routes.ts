@@ -15,7 +15,7 @@ import { InvoiceList, invoiceIdOf, InvoicePath } from './schema.ts'
 
 const maxDownloadsWaiting = 2_000
 
-/** What is to be paid, and the files of an invoice. */
+/** The invoices to pay, and the files of an invoice. */
 export async function invoiceRoutes(app: App, context: Context): Promise<void> {
   pendingRoute(app, context)
   downloadRoutes(app, context)
@@ -29,10 +29,10 @@ function pendingRoute(app: App, context: Context): void {
     schema: {
       operationId: 'listPendingInvoices',
       tags: ['invoices'],
-      summary: 'List the invoices that are to be paid',
+      summary: 'List the invoices to pay',
       description:
-        'Of all companies that the caller may access, those with something left to pay: `all-pending`, `all-overdue`, ' +
-        '`partially-overdue`, `partially-paid`. By due date, then id.',
+        'The invoices that are not fully paid, of all companies that the client may access: `all-pending`, `all-overdue`, ' +
+        '`partially-overdue`, `partially-paid`. Ordered by due date, then id.',
       querystring: Type.Object(
         {
           'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
@@ -67,7 +67,7 @@ function pendingRoute(app: App, context: Context): void {
 
 const url = '/v1/invoices/:invoiceId/download'
 const Query = Type.Object(
-  { 'file-id': Type.Optional({ ...Uuid, description: 'Of `files`: only that file, as it is.' }) },
+  { 'file-id': Type.Optional({ ...Uuid, description: 'Of one of the `files`: only this file, not in a ZIP.' }) },
   { additionalProperties: false },
 )
 
@@ -83,12 +83,13 @@ function downloadRoutes(app: App, context: Context): void {
       tags: ['invoices'],
       summary: 'Download the files of an invoice',
       description:
-        'Without `file-id` a ZIP of all of them; with it the file itself, of which `Range` takes a part (`If-Range` with the `ETag`). HEAD ' +
-        'tells type, size and name. An invoice of a company that is not the caller’s answers like an unknown one, and so does an ' +
-        'unknown `file-id`. A connection that breaks before `Content-Length` bytes came is a failure of the file storage: repeat.',
+        'Without `file-id` a ZIP of all files; with it one file, of which `Range` selects a part (`If-Range` with the `ETag`). HEAD ' +
+        'returns type, size and name. The response for an invoice of a company that the client may not access, and for an unknown ' +
+        '`file-id`, is that for an unknown invoice. If the connection closes before `Content-Length` bytes, the file storage failed: ' +
+        'repeat the call.',
       params: InvoicePath,
       querystring: Query,
-      response: { 200: filesAnswer, 206: partAnswer, ...errorAnswers(400, 401, 404, 416, 503) },
+      response: { 200: filesResponse, 206: partResponse, ...errorAnswers(400, 401, 404, 416, 503) },
     },
     handler: async (request, reply) => sendFiles(context, downloads, request, reply, request.params, request.query),
   })
@@ -108,21 +109,20 @@ function downloadRoutes(app: App, context: Context): void {
 
 const binary = { schema: { type: 'string', format: 'binary' } }
 
-const filesAnswer = {
-  description: 'The ZIP (`invoice-files.zip`), or the file with the type and name that it came with.',
-  // One file keeps the type that it was sent with.
+const filesResponse = {
+  description: 'The ZIP (`invoice-files.zip`), or the file with the type and name of its upload.',
   content: { 'application/zip': binary, 'application/pdf': binary, 'application/octet-stream': binary, '*/*': binary },
 }
 
-const partAnswer = {
-  description: 'The part of the file that `Range` asked for.',
+const partResponse = {
+  description: 'The part of the file that `Range` selects.',
   content: { 'application/pdf': binary, 'application/octet-stream': binary, '*/*': binary },
 }
 
 type Path = { invoiceId: string }
 type FileQuery = { 'file-id'?: string }
 
-/** Sends what is asked for; its permit is held until the last byte is sent, or its reader gone. */
+/** Sends the file or the ZIP; the download counts until the last byte is sent or the client disconnects. */
 async function sendFiles(
   context: Context,
   downloads: ConcurrencyLimit,
@@ -175,7 +175,7 @@ async function sendFile(
   }
 }
 
-/** All files of the invoice, and the one that is asked for. */
+/** All files of the invoice, and the one that `file-id` names. */
 async function findFiles(
   { database }: Context,
   request: FastifyRequest,
@@ -189,8 +189,8 @@ async function findFiles(
   return { files: found.files, file }
 }
 
-/** What came from outside is to be saved, never to run in a browser. */
-const safeToOpen = {
+/** A browser saves an uploaded file and never runs it. */
+const downloadHeaders = {
   'content-security-policy': "sandbox; default-src 'none'",
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -202,7 +202,7 @@ function setZipHeaders(reply: FastifyReply, size: number): void {
     'content-length': size,
     'content-disposition': 'attachment; filename="invoice-files.zip"',
     'accept-ranges': 'none',
-    ...safeToOpen,
+    ...downloadHeaders,
   })
 }
 
@@ -213,11 +213,11 @@ function setFileHeaders(reply: FastifyReply, file: StoredFile): void {
     'content-disposition': attachmentOf(file.name),
     'accept-ranges': 'bytes',
     etag: etagOf(file),
-    ...safeToOpen,
+    ...downloadHeaders,
   })
 }
 
-/** New bytes have a new key, so the tag changes with them. */
+/** A new upload has a new storage key, and so a new tag. */
 function etagOf(file: StoredFile): string {
   return `"${createHash('sha256').update(file.key).digest('base64url').slice(0, 22)}"`
 }

@@ -1,16 +1,18 @@
 import { Type } from 'typebox'
 import { invalidParameter } from '../platform/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/invoice.ts'
+import { onePage } from '../http/page.ts'
 import { DateOnly, Name, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 const InvoiceFile = Type.Object({
   'file-id': Uuid,
   name: Type.String(),
   type: OneOf(INVOICE_FILE_TYPES),
-  'payment-slip-due-date': Nullable({ ...DateOnly, description: 'Of a payment slip; null for any other file.' }),
+  'payment-slip-due-date': Nullable({ ...DateOnly, description: 'Null unless the file is a payment slip.' }),
   status: OneOf(INVOICE_FILE_STATUSES, {
     description:
-      'Of a payment slip `pending`, `paid`, `cancelled`, or `overdue`: due before today (Sao Paulo) and not paid. Of any other file `available`.',
+      'A payment slip is `pending`, `paid`, `cancelled` or `overdue` (due before today in Sao Paulo and not paid); any other file is ' +
+      '`available`.',
   }),
 })
 
@@ -18,7 +20,7 @@ const Money = Type.Integer({ description: 'Cents.' })
 
 /** Invoice. */
 const Invoice = Type.Object({
-  id: Type.String({ description: 'Up to 100 characters: never parse it.' }),
+  id: Type.String({ description: 'Up to 100 characters; do not parse it.' }),
   'company-id': Uuid,
   'invoice-config-id': Uuid,
   'company-name': Type.String(),
@@ -29,10 +31,11 @@ const Invoice = Type.Object({
   'reference-period-end': DateOnly,
   'invoice-status': OneOf(INVOICE_STATUSES, {
     description:
-      'Derived from the payment slips, cancelled ones aside: `all-paid`, `all-overdue`, `partially-overdue` (some), `partially-paid` ' +
-      '(some), else `all-pending`; `cancelled` when all are. Without slips the due date decides between `all-pending` and `all-overdue`.',
+      'Derived from the payment slips that are not cancelled: `all-paid`, `all-overdue`, `partially-overdue` (some), `partially-paid` ' +
+      '(some), else `all-pending`; `cancelled` when all are cancelled. Without payment slips the due date decides between `all-pending` ' +
+      'and `all-overdue`.',
   }),
-  files: Type.Array(InvoiceFile, { description: 'In the order in which they first came.' }),
+  files: Type.Array(InvoiceFile, { description: 'In the order of their first upload.' }),
 })
 
 const invoice = {
@@ -72,19 +75,19 @@ export const InvoiceList = Type.Object(
     examples: [
       {
         result: [invoice],
-        pagination: { 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null },
+        pagination: onePage,
       },
     ],
   },
 )
 
 /** One invoice in its envelope. */
-export const InvoiceAnswer = Type.Object(
+export const InvoiceResponse = Type.Object(
   { result: Invoice },
   { description: 'The invoice as it is now.', examples: [{ result: invoice }] },
 )
 
-/** A path's invoice id. */
+/** The path parameter of an invoice. */
 export const InvoicePath = Type.Object({
   invoiceId: Type.String({
     description: 'A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`).',
@@ -92,7 +95,7 @@ export const InvoicePath = Type.Object({
   }),
 })
 
-/** The id of the path. @throws ApiError 400 when no invoice can have it. */
+/** The invoice id of the path. @throws ApiError 400 when it is not a valid invoice id. */
 export function invoiceIdOf({ invoiceId }: { invoiceId: string }): string {
   const characters = Array.from(invoiceId).length
   if (characters < 1 || characters > 100 || /\p{Cc}|\p{Cs}/u.test(invoiceId)) {
@@ -101,13 +104,13 @@ export function invoiceIdOf({ invoiceId }: { invoiceId: string }): string {
   return invoiceId
 }
 
-/** What an operator puts: what the invoice says of itself. */
+/** The body of an operator's PUT: an invoice without its files. */
 export const InvoiceBody = Type.Object(
   {
     'company-tax-id': Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' }),
     'invoice-config-id': Type.Optional({
       ...Uuid,
-      description: 'Absent: the one that the service keeps for the company and carrier.',
+      description: 'Default: the one stored for the company and carrier.',
     }),
     'carrier-name': Name,
     amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Cents.' }),

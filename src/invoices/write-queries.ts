@@ -2,7 +2,7 @@ import type { Sql } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { InvoiceFileType, Slip, SlipStatus } from '../domain/invoice.ts'
 
-/** Makes the company the owner of the id, unless the id has one. @returns the owner. */
+/** Makes the company the owner of the id, unless it has an owner. @returns the owner. */
 export async function claimInvoiceId(sql: Sql, companyId: string, id: string): Promise<string> {
   await sql.run('insert into invoice_owner (id, company_id) values ($1, $2) on conflict (id) do nothing', [
     id,
@@ -20,22 +20,22 @@ export async function readOwner(sql: Sql, id: string): Promise<string | null> {
   return rows[0]?.companyId ?? null
 }
 
-/** What an invoice's statuses are derived from. */
-export interface Basis {
+/** The facts from which the status of an invoice is derived. */
+export interface StatusFacts {
   readonly dueDate: LocalDate
-  readonly unpaidDueDate: LocalDate | null
+  /** Whether `invoice.overdue` was written since the invoice became overdue. */
   readonly overdueEventWritten: boolean
   readonly slips: readonly Slip[]
 }
 
-/** The basis of an invoice, whose row is held until the transaction ends; null when there is none. */
-export async function lockInvoice(sql: Sql, companyId: string, id: string): Promise<Basis | null> {
-  const rows = await sql.rows<{ dueDate: LocalDate; unpaidDueDate: LocalDate | null; overdueEventWritten: boolean }>(
-    `select due_date as "dueDate", unpaid_due_date as "unpaidDueDate", overdue_event_written as "overdueEventWritten"
+/** Locks an invoice until the transaction ends; null when there is none. */
+export async function lockInvoice(sql: Sql, companyId: string, id: string): Promise<StatusFacts | null> {
+  const rows = await sql.rows<{ dueDate: LocalDate; overdueEventWritten: boolean }>(
+    `select due_date as "dueDate", overdue_event_written as "overdueEventWritten"
      from invoice where company_id = $1 and id = $2 for update`,
     [companyId, id],
   )
-  // Read once the row is held: what was written before it was is seen.
+  // A second statement, after the lock, sees what the previous holder of the lock has written.
   return rows[0] === undefined ? null : { ...rows[0], slips: await readSlips(sql, companyId, id) }
 }
 
@@ -48,11 +48,11 @@ export async function readSlips(sql: Sql, companyId: string, id: string): Promis
   )
 }
 
-/** The config that is kept for the company and carrier: the given one when none was. */
+/** The config of the company and carrier; inserts `newId` when there is none. */
 export async function saveConfig(sql: Sql, companyId: string, carrierKey: string, newId: string): Promise<string> {
   const rows = await sql.rows<{ id: string }>(
-    `insert into invoice_config as kept (company_id, carrier_key, id) values ($1, $2, $3)
-     on conflict (company_id, carrier_key) do update set id = kept.id returning kept.id`,
+    `insert into invoice_config as stored (company_id, carrier_key, id) values ($1, $2, $3)
+     on conflict (company_id, carrier_key) do update set id = stored.id returning stored.id`,
     [companyId, carrierKey, newId],
   )
   return rows[0]?.id ?? newId
@@ -68,7 +68,7 @@ export interface InvoiceRow {
   readonly periodEnd: LocalDate
 }
 
-/** Makes the invoice or replaces what it says of itself; what follows from its slips is for `updateInvoiceTotals`. */
+/** Inserts or updates the invoice; `updateInvoiceTotals` sets what is derived from its payment slips. */
 export async function putInvoiceRow(sql: Sql, companyId: string, row: InvoiceRow, at: Date): Promise<void> {
   await sql.run(
     `insert into invoice (company_id, id, invoice_config_id, carrier_name, amount, due_date, reference_period_start,
@@ -82,17 +82,17 @@ export async function putInvoiceRow(sql: Sql, companyId: string, row: InvoiceRow
   )
 }
 
-/** Keeps what follows from the slips. */
+/** Updates what is derived from the payment slips. */
 export async function updateInvoiceTotals(
   sql: Sql,
   companyId: string,
   id: string,
-  state: { unpaidDueDate: LocalDate | null; overdueEventWritten: boolean },
+  totals: { unpaidDueDate: LocalDate | null; overdueEventWritten: boolean },
   at: Date,
 ): Promise<void> {
   await sql.run(
     'update invoice set unpaid_due_date = $3, overdue_event_written = $4, updated_at = $5 where company_id = $1 and id = $2',
-    [companyId, id, state.unpaidDueDate, state.overdueEventWritten, at],
+    [companyId, id, totals.unpaidDueDate, totals.overdueEventWritten, at],
   )
 }
 
@@ -104,12 +104,12 @@ export interface FileRow {
   readonly size: number
   readonly crc32: number
   readonly key: string
-  /** Of a slip. */
+  /** null unless the file is a payment slip. */
   readonly status: SlipStatus | null
   readonly slipDueDate: LocalDate | null
 }
 
-/** What a file of a held invoice is now; null when the invoice has none of that id. */
+/** The key and status of a file; null when the invoice has no file of that id. */
 export async function readFile(
   sql: Sql,
   companyId: string,
@@ -123,7 +123,7 @@ export async function readFile(
   return rows[0] ?? null
 }
 
-/** Makes the file of a held invoice or replaces it. */
+/** Inserts or replaces a file of a locked invoice. */
 export async function putFileRow(
   sql: Sql,
   companyId: string,
@@ -156,7 +156,7 @@ export async function putFileRow(
   )
 }
 
-/** Sets a slip's status. The time of the file is that of its bytes and stays. */
+/** Updates the status of a payment slip. `updated_at` stays the time of the upload. */
 export async function updateSlipStatus(
   sql: Sql,
   companyId: string,
@@ -177,7 +177,7 @@ export interface InvoiceKey {
   readonly id: string
 }
 
-/** Invoices that have fallen overdue and of which nobody was told. */
+/** Overdue invoices without an `invoice.overdue` event. */
 export async function readNewlyOverdue(sql: Sql, today: LocalDate, limit: number): Promise<InvoiceKey[]> {
   return sql.rows<InvoiceKey>(
     `select company_id as "companyId", id from invoice
@@ -187,14 +187,14 @@ export async function readNewlyOverdue(sql: Sql, today: LocalDate, limit: number
   )
 }
 
-/** Of these invoices of a company, takes those that are overdue and untold, as told; each is taken once. */
+/** Marks those of a company's invoices that are overdue as reported. @returns the invoices that were not reported before. */
 export async function claimOverdue(
   sql: Sql,
   companyId: string,
   ids: readonly string[],
   today: LocalDate,
 ): Promise<{ id: string; dueDate: LocalDate; slips: readonly Slip[] }[]> {
-  const taken = await sql.planned<{ id: string; dueDate: LocalDate }>(
+  const claimed = await sql.planned<{ id: string; dueDate: LocalDate }>(
     `update invoice set overdue_event_written = true
      where company_id = $1 and id = any($2::text[]) and not overdue_event_written and unpaid_due_date < $3
      returning id, due_date as "dueDate"`,
@@ -203,8 +203,8 @@ export async function claimOverdue(
   const slips = await sql.planned<Slip & { invoiceId: string }>(
     `select invoice_id as "invoiceId", status, payment_slip_due_date as "dueDate" from invoice_file
      where company_id = $1 and invoice_id = any($2::text[]) and status is not null`,
-    [companyId, taken.map((invoice) => invoice.id)],
+    [companyId, claimed.map((invoice) => invoice.id)],
   )
   const byInvoice = Map.groupBy(slips, (slip) => slip.invoiceId)
-  return taken.map((invoice) => ({ ...invoice, slips: byInvoice.get(invoice.id) ?? [] }))
+  return claimed.map((invoice) => ({ ...invoice, slips: byInvoice.get(invoice.id) ?? [] }))
 }

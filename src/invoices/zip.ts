@@ -1,17 +1,17 @@
-/** A file as it goes into a ZIP, as it is. */
+/** A file of a ZIP, stored without compression. */
 export interface ZipEntry {
   readonly name: string
   readonly size: number
   readonly crc32: number
-  /** `YYYY-MM-DD HH:MM:SS`; ZIP knows no time zones. */
+  /** `YYYY-MM-DD HH:MM:SS`; ZIP has no time zones. */
   readonly at: string
 }
 
-/** What stands around the files: each header goes before its file, the directory after all. */
+/** The parts of a ZIP around its files: a header before each file, the directory after the last. */
 export interface ZipLayout {
   readonly headers: readonly Buffer[]
   readonly directory: Buffer
-  /** Of the whole. */
+  /** Of the whole ZIP, in bytes. */
   readonly size: number
 }
 
@@ -20,13 +20,13 @@ const zip64Version = 45
 const madeOnUnix = 3 << 8
 const utf8Names = 0x0800
 const ordinaryFile = (0o100_644 << 16) >>> 0
-const most32 = 0xffff_ffff
-const most16 = 0xffff
+const max32 = 0xffff_ffff
+const max16 = 0xffff
 
 /**
- * Lays out a ZIP of stored files (APPNOTE 6.3). Sizes and checksums are known ahead, so no file needs a trailing descriptor, which
- * readers of streams refuse for stored files; and the size of the whole is known before its first byte. Files over 4 GiB do not
- * occur; the whole may be larger (ZIP64).
+ * The layout of a ZIP of stored files (APPNOTE 6.3). Sizes and checksums are known, so no file needs a data descriptor, which streaming
+ * readers refuse for stored files, and the size of the ZIP is known before its first byte. A file is smaller than 4 GiB; the ZIP may be
+ * larger (ZIP64).
  */
 export function layOutZip(entries: readonly ZipEntry[]): ZipLayout {
   const headers: Buffer[] = []
@@ -39,12 +39,12 @@ export function layOutZip(entries: readonly ZipEntry[]): ZipLayout {
     records.push(directoryRecord(entry, name, offset))
     offset += header.length + entry.size
   }
-  const listed = Buffer.concat(records)
-  const directory = Buffer.concat([listed, endOfDirectory(entries.length, listed.length, offset)])
+  const entryRecords = Buffer.concat(records)
+  const directory = Buffer.concat([entryRecords, endOfDirectory(entries.length, entryRecords.length, offset)])
   return { headers, directory, size: offset + directory.length }
 }
 
-/** From the version needed to the length of the name: the same in both headers. */
+/** The fields that both headers have, from the version needed to the length of the name. */
 function commonFields(entry: ZipEntry, name: Buffer, version: number): Buffer {
   const fields = Buffer.alloc(24)
   fields.writeUInt16LE(version, 0)
@@ -63,16 +63,16 @@ function localHeader(entry: ZipEntry, name: Buffer): Buffer {
 }
 
 function directoryRecord(entry: ZipEntry, name: Buffer, offset: number): Buffer {
-  const isFar = offset >= most32
-  const version = isFar ? zip64Version : storedVersion
-  const extra = isFar ? zip64Offset(offset) : Buffer.alloc(0)
+  const needsZip64 = offset >= max32
+  const version = needsZip64 ? zip64Version : storedVersion
+  const extra = needsZip64 ? zip64Offset(offset) : Buffer.alloc(0)
   const madeBy = Buffer.alloc(2)
   madeBy.writeUInt16LE(madeOnUnix | version)
   // Lengths of the extra field and the comment, disk, internal and external attributes, offset.
   const rest = Buffer.alloc(16)
   rest.writeUInt16LE(extra.length, 0)
   rest.writeUInt32LE(ordinaryFile, 8)
-  rest.writeUInt32LE(isFar ? most32 : offset, 12)
+  rest.writeUInt32LE(needsZip64 ? max32 : offset, 12)
   return Buffer.concat([Buffer.from('PK\x01\x02'), madeBy, commonFields(entry, name, version), rest, name, extra])
 }
 
@@ -85,17 +85,17 @@ function zip64Offset(offset: number): Buffer {
 }
 
 function endOfDirectory(count: number, size: number, offset: number): Buffer {
-  const needsZip64 = count >= most16 || size >= most32 || offset >= most32
+  const needsZip64 = count >= max16 || size >= max32 || offset >= max32
   const end = Buffer.alloc(22)
   end.write('PK\x05\x06', 'latin1')
-  end.writeUInt16LE(needsZip64 ? most16 : count, 8)
-  end.writeUInt16LE(needsZip64 ? most16 : count, 10)
-  end.writeUInt32LE(needsZip64 ? most32 : size, 12)
-  end.writeUInt32LE(needsZip64 ? most32 : offset, 16)
+  end.writeUInt16LE(needsZip64 ? max16 : count, 8)
+  end.writeUInt16LE(needsZip64 ? max16 : count, 10)
+  end.writeUInt32LE(needsZip64 ? max32 : size, 12)
+  end.writeUInt32LE(needsZip64 ? max32 : offset, 16)
   return needsZip64 ? Buffer.concat([zip64End(count, size, offset), end]) : end
 }
 
-/** The ZIP64 record, and the locator that says where it is. */
+/** The ZIP64 end of directory record and its locator. */
 function zip64End(count: number, size: number, offset: number): Buffer {
   const end = Buffer.alloc(76)
   end.write('PK\x06\x06', 'latin1')
@@ -112,7 +112,7 @@ function zip64End(count: number, size: number, offset: number): Buffer {
   return end
 }
 
-/** Date and time as MS-DOS packed them, in steps of two seconds from 1980 on. */
+/** Date and time in the MS-DOS format: steps of two seconds from 1980 on. */
 function dosTime(at: string): number {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = at.split(/\D/).map(Number)
   const date = (Math.max(year - 1980, 0) << 9) | (month << 5) | day

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
+import { onePage } from '../http/page.ts'
 import { Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 /** Member: a person as the caller's companies know them. */
@@ -33,19 +34,11 @@ const memberExample = {
   benefits: [benefitExample],
 }
 
-const pagination = {
-  'current-page': 1,
-  'total-items': 1,
-  'total-pages': 1,
-  'next-page': null,
-  'previous-page': null,
-}
-
 /** The whole list, or a page of it. */
 export const MemberList = Type.Object(
   { result: Type.Array(Member), pagination: Type.Optional(Type.Ref('Pagination')) },
   {
     description: 'The whole list; with `page` or `items-per-page` a page of it and `pagination`.',
-    examples: [{ result: [memberExample] }, { result: [memberExample], pagination }],
+    examples: [{ result: [memberExample] }, { result: [memberExample], pagination: onePage }],
   },
 )

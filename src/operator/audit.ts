@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { listAudit } from '../audit/audit-log.ts'
 import { invalidParameter } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
+import { onePage } from '../http/page.ts'
 import type { App, Context } from '../http/context.ts'
 import {
   Cnpj,
@@ -24,14 +25,14 @@ const Query = Type.Object(
     id: Type.Optional({ ...Uuid, description: 'The id of the row.' }),
     at: Type.Optional({
       ...Timestamp,
-      description: 'Equals the `at` of the row, in the same form (UTC, milliseconds).',
+      description: 'The `at` of the row, in the same format (UTC, milliseconds).',
     }),
     actor: exact('A client id, or `service`, `clock`, `resolution`.'),
     action: exact('Such as `client.created`.'),
-    target: exact('The id of what was written.'),
+    target: exact('The id of the object that was written.'),
     'company-tax-id': exact('CNPJ, formatted or not.'),
-    address: exact('Where the write came from.'),
-    'request-trace-id': exact('The `X-Request-Id` of the answer.'),
+    address: exact('The address of the caller.'),
+    'request-trace-id': exact('The `X-Request-Id` of the response.'),
     'from-dt': Type.Optional({ ...DateOnly, description: 'First day (America/Sao_Paulo), included.' }),
     'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; must be greater than `from-dt`.' }),
     ...pageQuery,
@@ -70,19 +71,13 @@ const AuditList = Type.Object(
             'request-trace-id': '01995e0c-6f2f-7d11-a3c4-0f1e2d3c4b5a',
           },
         ],
-        pagination: {
-          'current-page': 1,
-          'total-items': 1,
-          'total-pages': 1,
-          'next-page': null,
-          'previous-page': null,
-        },
+        pagination: onePage,
       },
     ],
   },
 )
 
-/** Who wrote what, when and from where. */
+/** `GET /operator/v1/audit`: the audit rows. */
 export async function auditRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'GET',
@@ -93,7 +88,7 @@ export async function auditRoutes(app: App, { database }: Context): Promise<void
       tags: ['operator'],
       summary: 'List the audit rows',
       description:
-        'One per successful write through both APIs, newest first. Filters compare exactly and are joined by AND.',
+        'One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND.',
       querystring: Query,
       response: { 200: AuditList, ...errorAnswers(400, 401, 403) },
     },
@@ -128,7 +123,7 @@ function readTaxId(value: string | undefined): string | null {
   return taxId
 }
 
-/** Only the form in which timestamps are shown: any other would equal none of them. */
+/** Reads a timestamp in the format of the API; a timestamp in another format would match no row. */
 function readTimestamp(value: string | undefined): Date | null {
   if (value === undefined) return null
   const at = new Date(value)

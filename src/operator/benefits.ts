@@ -21,7 +21,7 @@ const EndBody = Type.Object(
   },
 )
 
-/** Ends what an extension plan kept (Lei 9.656 arts. 30 and 31): a primary's end is its dependents' too. */
+/** Ends benefits of an extension plan (Lei 9.656 arts. 30 and 31), a primary's together with its dependents'. */
 export async function benefitRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'POST',
@@ -30,10 +30,10 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
     schema: {
       operationId: 'endBenefit',
       tags: ['operator'],
-      summary: 'End a benefit that an extension plan kept',
+      summary: 'End a benefit of an extension plan',
       description:
-        "Sets the last day; inactive at once when that day has come, else on it. A primary's end ends its dependents' " +
-        'benefits of the product. The reason is kept with each of them.',
+        'Sets the last day: the benefit is inactive at once when that day has come, else from that day on. The end of a primary’s ' +
+        'benefit also ends the dependents’ benefits of the product. The reason is stored with each of them.',
       params: Type.Object({ benefitId: Uuid }),
       body: EndBody,
       response: {
@@ -43,34 +43,34 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
     },
     handler: async (request, reply) => {
       const id = request.params.benefitId.toLowerCase()
-      await end(context, request, id, request.body)
+      await endBenefit(context, request, id, request.body)
       return sendJson(reply, (await readBenefitForOperator(context.database, id)) ?? '')
     },
   })
 }
 
-async function end(
+async function endBenefit(
   context: Context,
   request: FastifyRequest,
   id: string,
   { 'end-date': endDate, reason }: { 'end-date': string; reason: string },
 ): Promise<void> {
-  const [home] = await context.database.rows<{ companyId: string }>(
+  const [benefit] = await context.database.rows<{ companyId: string }>(
     'select company_id as "companyId" from benefit where id = $1',
     [id],
   )
-  if (home === undefined) throw new ApiError(404, 'Benefit not found')
-  const { companyId } = home
+  if (benefit === undefined) throw new ApiError(404, 'Benefit not found')
+  const { companyId } = benefit
   await context.database.transaction(async (sql) => {
     const at = new Date()
     await lockFamilies(sql, companyId, [id])
     const family = await readExtended(sql, companyId, id)
     if (family.length === 0) throw new ApiError(409, 'Benefit is not under an extension plan')
-    const ids = family.map((benefit) => benefit.id)
+    const ids = family.map(({ id: memberBenefitId }) => memberBenefitId)
     await voidReplacements(sql, at, ids)
-    const endings = family.map((benefit) => ({
-      id: benefit.id,
-      endDate: lastDay(endDate, benefit.startDate),
+    const endings = family.map(({ id: memberBenefitId, startDate }) => ({
+      id: memberBenefitId,
+      endDate: lastDay(endDate, startDate),
       extended: false,
       reason: reason.trim(),
     }))

@@ -4,6 +4,7 @@ import { type AuditedWrite, auditWrite } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
+import { onePage } from '../http/page.ts'
 import { type App, type Context } from '../http/context.ts'
 import { Cnpj, errorAnswers, Name, Named, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
 import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
@@ -42,19 +43,13 @@ const ClientList = Type.Object(
     examples: [
       {
         result: [clientExample],
-        pagination: {
-          'current-page': 1,
-          'total-items': 1,
-          'total-pages': 1,
-          'next-page': null,
-          'previous-page': null,
-        },
+        pagination: onePage,
       },
     ],
   },
 )
 
-/** The partners' clients: who may call of the partner API. */
+/** `/operator/v1/client`: the clients of the partner API. */
 export async function clientRoutes(app: App, context: Context): Promise<void> {
   createRoute(app, context)
   listRoute(app, context)
@@ -70,21 +65,22 @@ function createRoute(app: App, { database, secrets }: Context): void {
     schema: {
       operationId: 'createClient',
       tags: ['operator'],
-      summary: 'Make a client of a partner',
-      description: 'Entitled to the companies named, all of which must exist. The secret is shown this once.',
+      summary: 'Create a client of a partner',
+      description:
+        'It is entitled to the given companies, which must exist. The secret is shown only in this response.',
       body: NewClient,
       response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 404, 413, 415) },
     },
     handler: async (request) => {
       const taxIds = readTaxIds(request.body['company-tax-ids'] ?? [])
       return database.transaction(async (sql) => {
-        const made = await createAccount(sql, secrets, { kind: 'partner', name: request.body.name, role: null })
-        const target = made['client-id']
+        const account = await createAccount(sql, secrets, { kind: 'partner', name: request.body.name, role: null })
+        const target = account['client-id']
         const granted = await grantAll(sql, target, taxIds)
         const created: AuditedWrite = { target, action: 'client.created', companyId: null }
         const grants = granted.map((companyId) => ({ target, action: 'entitlement.granted', companyId }))
         await auditWrite(sql, request, [created, ...grants])
-        return made
+        return account
       })
     },
   })
@@ -99,7 +95,7 @@ function listRoute(app: App, { database }: Context): void {
       operationId: 'listClients',
       tags: ['operator'],
       summary: 'List the clients of partners',
-      description: 'Those that are not revoked, oldest first. Never their secrets.',
+      description: 'Without revoked clients, oldest first. Secrets are never shown.',
       querystring: Type.Object(pageQuery, { additionalProperties: false }),
       response: { 200: ClientList, ...errorAnswers(400, 401, 403) },
     },
@@ -119,7 +115,7 @@ function revokeRoute(app: App, { database }: Context): void {
       operationId: 'revokeClient',
       tags: ['operator'],
       summary: 'Revoke a client',
-      description: 'At once: its living tokens are refused at their next call.',
+      description: 'Takes effect at once: the next call with one of its tokens is refused.',
       params: ClientParams,
       response: { 204: Type.Null({ description: 'Revoked.' }), ...errorAnswers(400, 401, 403, 404) },
     },
@@ -142,29 +138,31 @@ function rotateRoute(app: App, { database, secrets }: Context): void {
     schema: {
       operationId: 'rotateClientSecret',
       tags: ['operator'],
-      summary: 'Give a client a second secret',
-      description: 'The present one lives on beside it; of two, the older ends. Shown this once.',
+      summary: 'Rotate the secret of a client',
+      description:
+        'The client then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. ' +
+        'The new secret is shown only in this response.',
       params: ClientParams,
       response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 404) },
     },
     handler: async (request) => {
       const { clientId } = request.params
       return database.transaction(async (sql) => {
-        const made = await rotateAccount(sql, secrets, 'partner', clientId)
+        const rotated = await rotateAccount(sql, secrets, 'partner', clientId)
         await auditWrite(sql, request, { action: 'client.secret-rotated', target: clientId, companyId: null })
-        return made
+        return rotated
       })
     },
   })
 }
 
 function readTaxIds(values: readonly string[]): string[] {
-  const read = values.map(parseCnpj)
-  const details = read.flatMap((taxId, index) =>
+  const taxIds = values.map(parseCnpj)
+  const details = taxIds.flatMap((taxId, index) =>
     taxId === null ? [{ field: `company-tax-ids[${index}]`, code: 'invalid' }] : [],
   )
   if (details.length > 0) throw invalidBody(details)
-  return [...new Set(read.filter((taxId) => taxId !== null))]
+  return [...new Set(taxIds.filter((taxId) => taxId !== null))]
 }
 
 async function grantAll(sql: Sql, clientId: string, taxIds: readonly string[]): Promise<string[]> {

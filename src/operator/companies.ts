@@ -11,9 +11,9 @@ import {
   putProducts,
   readProducts,
 } from '../companies/write-queries.ts'
-import { CompanyAnswer, CompanyBody, CompanyList, CompanyPath } from '../companies/schema.ts'
+import { CompanyResponse, CompanyBody, CompanyList, CompanyPath, companyTaxIdOf } from '../companies/schema.ts'
 import type { Database } from '../platform/database.ts'
-import { ApiError, type Detail, invalidBody, invalidParameter } from '../platform/errors.ts'
+import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, type Context } from '../http/context.ts'
@@ -23,7 +23,7 @@ const mayRead = ['analyst', 'finance', 'auditor'] as const
 
 type Body = Static<typeof CompanyBody>
 
-/** Companies and their products, as the operator keeps them. */
+/** `/operator/v1/company`: companies and their products. */
 export async function companyAdminRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'PUT',
@@ -34,15 +34,15 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
       tags: ['operator'],
       summary: 'Create or replace a company with its products',
       description:
-        'Products are matched by `product-id`, else by name (trimmed, without case and accents); names are unique in a company. ' +
-        'One left out is retired: it takes no new inclusion and leaves `products`, its benefits go on. One that comes again ' +
-        'keeps its id.',
+        'Products are matched by `product-id`, else by name (trimmed, ignoring case and accents); names are unique in a company. A ' +
+        'product that is not in the list is retired: it takes no new inclusion and is not shown in `products`; its benefits continue. A ' +
+        'retired product that is sent again keeps its id.',
       params: CompanyPath,
       body: CompanyBody,
-      response: { 200: CompanyAnswer, ...errorAnswers(400, 401, 403, 413, 415, 503) },
+      response: { 200: CompanyResponse, ...errorAnswers(400, 401, 403, 413, 415, 503) },
     },
     handler: async (request, reply) => {
-      const taxId = taxIdOf(request.params.companyTaxId)
+      const taxId = companyTaxIdOf(request.params)
       const body = checkBody(request.body, taxId)
       return sendJson(reply, await replaceCompany(database, request, taxId, body))
     },
@@ -56,14 +56,13 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
       operationId: 'searchCompanies',
       tags: ['operator'],
       summary: 'List all companies',
-      description: 'By name; `q` finds those whose name or CNPJ contains it.',
+      description: 'Ordered by name; `q` selects those whose name or CNPJ contains it.',
       querystring: Type.Object(
         {
           q: Type.Optional(
             Type.String({
               maxLength: 200,
-              description:
-                'Part of the name, in any case and with or without accents, or of the CNPJ, formatted or not.',
+              description: 'A part of the name, ignoring case and accents, or of the CNPJ, formatted or not.',
             }),
           ),
           ...pageQuery,
@@ -89,44 +88,38 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
       summary: 'Read a company and its products',
       description: 'Without its retired products.',
       params: CompanyPath,
-      response: { 200: CompanyAnswer, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: CompanyResponse, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
-      const body = await readAnyCompany(database, taxIdOf(request.params.companyTaxId))
+      const body = await readAnyCompany(database, companyTaxIdOf(request.params))
       if (body === null) throw new ApiError(404, 'Company not found')
       return sendJson(reply, body)
     },
   })
 }
 
-function taxIdOf(value: string): string {
-  const taxId = parseCnpj(value)
-  if (taxId === null) throw invalidParameter([], 'Invalid company-tax-id')
-  return taxId
-}
-
-/** What the schema cannot say: names are unique as an inclusion reads them, ids are named once. */
+/** Checks what the schema cannot express: names are unique as an inclusion compares them, ids are not repeated. */
 function checkBody(body: Body, taxId: string): Body {
-  const faults: Detail[] = []
+  const details: Detail[] = []
   if (body['company-tax-id'] !== undefined && parseCnpj(body['company-tax-id']) !== taxId)
-    faults.push({ field: 'company-tax-id', code: 'invalid' })
+    details.push({ field: 'company-tax-id', code: 'invalid' })
   const keys = new Set<string>()
   const ids = new Set<string>()
   for (const [index, product] of body.products.entries()) {
     const key = productNameKey(product['product-name'])
     if (key === '' || keys.has(key))
-      faults.push({ field: `products[${index}].product-name`, code: key === '' ? 'invalid' : 'repeated' })
+      details.push({ field: `products[${index}].product-name`, code: key === '' ? 'invalid' : 'repeated' })
     keys.add(key)
     const id = product['product-id']?.toLowerCase()
     if (id === undefined) continue
-    if (ids.has(id)) faults.push({ field: `products[${index}].product-id`, code: 'repeated' })
+    if (ids.has(id)) details.push({ field: `products[${index}].product-id`, code: 'repeated' })
     ids.add(id)
   }
-  if (faults.length > 0) throw invalidBody(faults)
+  if (details.length > 0) throw invalidBody(details)
   return body
 }
 
-/** One transaction: the company, its products and the audit row. */
+/** Writes the company, its products and the audit row in one transaction. */
 async function replaceCompany(database: Database, request: FastifyRequest, taxId: string, body: Body): Promise<string> {
   const name = body.name.trim()
   return database.transaction(async (sql) => {
@@ -140,10 +133,10 @@ async function replaceCompany(database: Database, request: FastifyRequest, taxId
   })
 }
 
-/** Each product with the id of the one it continues, by id, else by name, else with a new one. */
+/** Gives each product the id of the stored product that it matches, by id or by name, else a new id. */
 function matchProducts(products: Body['products'], known: readonly KnownProduct[]): ProductRow[] {
   const ids = new Set(known.map((product) => product.id))
-  const named = new Set(products.map((product) => product['product-id']?.toLowerCase()))
+  const usedIds = new Set(products.map((product) => product['product-id']?.toLowerCase()))
   const unknown = products.flatMap((product, index) => {
     const id = product['product-id']?.toLowerCase()
     return id === undefined || ids.has(id) ? [] : [{ field: `products[${index}].product-id`, code: 'unknown' }]
@@ -151,9 +144,9 @@ function matchProducts(products: Body['products'], known: readonly KnownProduct[
   if (unknown.length > 0) throw invalidBody(unknown)
   return products.map((product) => {
     const name_key = productNameKey(product['product-name'])
-    const same = known.find((one) => one.nameKey === name_key && !named.has(one.id))
+    const match = known.find(({ id, nameKey }) => nameKey === name_key && !usedIds.has(id))
     return {
-      id: product['product-id']?.toLowerCase() ?? same?.id ?? uuidv7(),
+      id: product['product-id']?.toLowerCase() ?? match?.id ?? uuidv7(),
       name: product['product-name'].trim(),
       name_key,
       carrier_name: product['carrier-name'].trim(),
@@ -166,7 +159,7 @@ function matchProducts(products: Body['products'], known: readonly KnownProduct[
   })
 }
 
-/** The search of a name as names are kept for it; wildcards of LIKE stand for themselves. */
+/** The search terms of `q`: the name as stored for the search, with the wildcards of LIKE escaped. */
 function searchOf(q: string): CompanySearch {
   const name = productNameKey(q)
   if (name === '') return { name: null, taxId: null }

@@ -10,14 +10,14 @@ import { InvariantError } from '../platform/log.ts'
 import { Named } from '../http/schemas.ts'
 
 /*
- * What clients and operators have in common: an id and secrets.
+ * The id and the secrets that clients and operators have.
  */
 
 export const ClientId = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[\\x21-\\x7e]+$',
-  description: 'The `client-id` that authenticates.',
+  description: 'The `client-id` for authentication.',
   examples: ['01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'],
 })
 
@@ -28,7 +28,7 @@ export const NewSecret = Named(
   Type.Object(
     {
       'client-id': ClientId,
-      'client-secret': Type.String({ description: 'Shown this once; only a hash is kept.' }),
+      'client-secret': Type.String({ description: 'Shown only in this response; the service stores a hash.' }),
     },
     {
       examples: [
@@ -41,34 +41,34 @@ export const NewSecret = Named(
   ),
 )
 
-export interface MadeSecret {
+export interface Credentials {
   'client-id': string
   'client-secret': string
 }
 
-/** A client or an operator with a new id and its first secret. */
+/** Inserts a client or an operator with a new id and its first secret. */
 export async function createAccount(
   sql: Sql,
   secrets: Secrets,
   account: { kind: Api; name: string; role: Role | null },
-): Promise<MadeSecret> {
+): Promise<Credentials> {
   const id = uuidv7()
   const secret = makeSecret()
   const secretHash = secrets.hash(id, secret)
   const isNew = await insertClient(sql, { ...account, id, name: account.name.trim(), secretHash })
-  if (!isNew) throw new InvariantError(`client id ${id} was made twice`)
+  if (!isNew) throw new InvariantError(`client id ${id} exists already`)
   return { 'client-id': id, 'client-secret': secret }
 }
 
-/** A second live secret; the older of two ends. */
-export async function rotateAccount(sql: Sql, secrets: Secrets, api: Api, clientId: string): Promise<MadeSecret> {
+/** Inserts a second secret; the older of two is deleted. */
+export async function rotateAccount(sql: Sql, secrets: Secrets, api: Api, clientId: string): Promise<Credentials> {
   if (!(await lockClient(sql, api, clientId))) throw noAccount(api)
   const secret = makeSecret()
   await insertSecret(sql, clientId, secrets.hash(clientId, secret))
   return { 'client-id': clientId, 'client-secret': secret }
 }
 
-/** 404 for an id that was never given, is of the other API, or is revoked. */
+/** 404 for an id that is unknown, belongs to the other API, or is revoked. */
 export function noAccount(api: Api): ApiError {
   return new ApiError(404, api === 'partner' ? 'Client not found' : 'Operator not found')
 }

@@ -17,9 +17,9 @@ const DocumentList = Type.Object(
         'document-id': Uuid,
         'document-type': OneOf(DOCUMENT_TYPES),
         name: Type.String({
-          description: 'As the sender called it, made safe to save under; it ends as its content does.',
+          description: 'The name from the upload, safe as a file name, with the extension of the content.',
         }),
-        'content-type': OneOf(FILE_TYPES, { description: 'Told by the content.' }),
+        'content-type': OneOf(FILE_TYPES, { description: 'Recognized from the content.' }),
         size: Type.Integer({ description: 'Bytes.' }),
       }),
     ),
@@ -48,7 +48,7 @@ const DocumentPath = Type.Object({
   documentId: { ...Uuid, description: 'One of its documents.' },
 })
 
-/** The papers of a movement, for whoever resolves it. */
+/** The documents of a movement. */
 export async function enrollmentDocumentRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'GET',
@@ -58,7 +58,7 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
       operationId: 'listEnrollmentDocuments',
       tags: ['operator'],
       summary: 'List the documents of an enrollment',
-      description: 'In the order in which they were sent.',
+      description: 'In the order of the request.',
       params: Type.Object({ enrollmentId: EnrollmentId }),
       response: { 200: DocumentList, ...errorAnswers(400, 401, 403, 404, 503) },
     },
@@ -79,10 +79,10 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
       tags: ['operator'],
       summary: 'Read a document of an enrollment',
       description:
-        'The file itself, to be saved: a browser neither shows it in place nor guesses its type. HEAD tells size and type. A ' +
-        'connection that breaks before `Content-Length` bytes came is a failure of the store: repeat.',
+        'The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before ' +
+        '`Content-Length` bytes, the storage failed: repeat the call.',
       params: DocumentPath,
-      response: { 200: fileAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
+      response: { 200: fileResponse, ...errorAnswers(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
       const document = await findDocument(context, request.params)
@@ -104,7 +104,7 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
   })
 }
 
-const fileAnswer = {
+const fileResponse = {
   description: 'The bytes of the file.',
   content: Object.fromEntries(FILE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
 }
@@ -121,23 +121,23 @@ async function findDocument({ database }: Context, path: PathOfDocument): Promis
   return document
 }
 
-/** The stream, once its bytes are at hand: until then a store that is away can still be told. */
+/** Opens the document and waits for its first bytes: a 503 is still possible until then. */
 async function openBytes({ storage, log }: Context, document: StoredDocument): Promise<Readable> {
   try {
     const { stream, size } = await storage.read(document.key)
     if (size === document.size) {
-      stream.once('error', (error) => log.error({ err: error, key: document.key }, 'a document broke off'))
+      stream.once('error', (error) => log.error({ err: error, key: document.key }, 'reading a document failed'))
       return stream
     }
     stream.destroy()
-    log.error({ key: document.key }, 'a document is not as it was kept')
+    log.error({ key: document.key }, 'the size of a stored document has changed')
   } catch (error) {
-    log.error({ err: error, key: document.key }, 'document storage away')
+    log.error({ err: error, key: document.key }, 'document storage unavailable')
   }
   throw unavailable('Document storage unavailable')
 }
 
-/** What came from outside is to be saved, never to run here. */
+/** A browser saves an uploaded file and never runs it. */
 function setHeaders(reply: FastifyReply, { name, contentType, size }: StoredDocument): void {
   void reply.headers({
     'content-type': contentType,

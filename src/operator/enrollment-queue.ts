@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
+import { onePage } from '../http/page.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { listEnrollmentQueue } from '../enrollments/queue-queries.ts'
 import { EnrollmentDetail, enrollmentExample } from '../enrollments/schema.ts'
-import { type ApiError, invalidParameter } from '../platform/errors.ts'
+import { invalidParameter } from '../platform/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
 import type { App, Context } from '../http/context.ts'
@@ -11,10 +12,8 @@ import { transitionRoutes } from './enrollment-transitions.ts'
 
 const Query = Type.Object(
   {
-    status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'One state; absent: every state.' })),
-    'enrollment-type': Type.Optional(
-      OneOf(REQUEST_TYPES, { description: 'One kind of movement; absent: every kind.' }),
-    ),
+    status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'Default: every status.' })),
+    'enrollment-type': Type.Optional(OneOf(REQUEST_TYPES, { description: 'Default: every type.' })),
     'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not.' })),
     'carrier-name': Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Compared exactly.' })),
     'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),
@@ -23,13 +22,13 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-const QueueAnswer = Type.Object(
+const QueueResponse = Type.Object(
   { result: Type.Array(EnrollmentDetail), pagination: Type.Ref('Pagination') },
   {
     examples: [
       {
         result: [enrollmentExample],
-        pagination: { 'current-page': 1, 'total-items': 1, 'total-pages': 1, 'next-page': null, 'previous-page': null },
+        pagination: onePage,
       },
     ],
   },
@@ -45,9 +44,9 @@ export async function enrollmentQueueRoutes(app: App, context: Context): Promise
       operationId: 'listEnrollmentQueue',
       tags: ['operator'],
       summary: 'List enrollments, oldest first',
-      description: 'Without `status`, in every state. Filters are joined by AND.',
+      description: 'Filters are combined with AND.',
       querystring: Query,
-      response: { 200: QueueAnswer, ...errorAnswers(400, 401, 403, 503) },
+      response: { 200: QueueResponse, ...errorAnswers(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -65,11 +64,10 @@ export async function enrollmentQueueRoutes(app: App, context: Context): Promise
   await transitionRoutes(app, context)
 }
 
-/** @throws ApiError 400 when it is sent and malformed. */
+/** @throws ApiError 400 when the value is malformed. */
 function taxId(field: string, value: string | undefined, parse: (value: string) => string | null): string | null {
   if (value === undefined) return null
   const parsed = parse(value)
-  if (parsed !== null) return parsed
-  const refused: ApiError = invalidParameter([{ field, code: 'invalid' }])
-  throw refused
+  if (parsed === null) throw invalidParameter([{ field, code: 'invalid' }])
+  return parsed
 }

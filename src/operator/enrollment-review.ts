@@ -12,25 +12,25 @@ const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Nul
 
 const Additions = Type.Object({
   'request-id': Uuid,
-  'client-id': Type.String({ description: 'The partner who asked.' }),
+  'client-id': Type.String({ description: 'The client that sent the request.' }),
   person: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'As the company knows them now, under the keys of inclusion and alteration; null when nobody is known any more.',
+        'The current data of the person in the company, with the keys of inclusion and alteration; null when there is none.',
     }),
   ),
   family: Type.Array(Type.Object({ 'member-id': Uuid, 'member-tax-id': Cpf, name: Type.String(), benefit: Benefit }), {
     description:
-      'Cover under the same primary in the company, the primary and the person included; one item a benefit.',
+      'The benefits under the same primary in the company, with those of the primary and the person; one item for each benefit.',
   }),
-  asked: Type.Record(Type.String(), Type.Unknown(), { description: 'What the partner asked for.' }),
+  asked: Type.Record(Type.String(), Type.Unknown(), { description: 'The data of the request.' }),
   difference: Type.Array(Type.Object({ field: Type.String(), old: Value, new: Value }), {
-    description: 'What completing it would change; empty once it has ended.',
+    description: 'What completing the enrollment would change; empty when it is completed, rejected or cancelled.',
   }),
   documents: Type.Array(Type.Record(Type.String(), Type.Unknown())),
 })
 
-const MovementAnswer = Type.Object(
+const MovementResponse = Type.Object(
   { result: Type.Intersect([EnrollmentDetail, Additions]) },
   {
     examples: [
@@ -58,7 +58,7 @@ const MovementAnswer = Type.Object(
   },
 )
 
-/** One movement with the person, the family, what was asked, what it would change, its documents and its history. */
+/** A movement with the person, the family, the request, the difference, the documents and the history. */
 export async function movementRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'GET',
@@ -67,11 +67,11 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
     schema: {
       operationId: 'readMovement',
       tags: ['operator'],
-      summary: 'Read everything that deciding on a movement needs',
+      summary: 'Read a movement for review',
       description:
-        'The Enrollment detail with who acted, and the person, the family, the request, the difference and the documents.',
+        'The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents.',
       params: Type.Object({ enrollmentId: Uuid }),
-      response: { 200: MovementAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
+      response: { 200: MovementResponse, ...errorAnswers(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
       const movement = await readMovement(context.database, request.params.enrollmentId)

@@ -11,24 +11,25 @@ import { needsReason, transitionTargets, type Verdict } from '../domain/enrollme
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { DateOnly, errorAnswers, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
-const maxAtOnce = 1_000
+const maxEnrollments = 1_000
 
 const moveFields = {
-  status: OneOf(transitionTargets, { description: 'The state to go to.' }),
+  status: OneOf(transitionTargets, { description: 'The new status.' }),
   reason: Type.Optional(
     Nullable(
       Type.String({
         maxLength: 500,
-        description: 'Required for `rejected` and both `pending-*`; the partner reads it. Blank is absent.',
+        description:
+          'Required for `rejected` and both `pending-*`; the partner can read it. A blank reason counts as absent.',
       }),
     ),
   ),
   'start-date': Type.Optional(
-    Nullable({ ...DateOnly, description: 'Completing an inclusion: the day the carrier gave.' }),
+    Nullable({ ...DateOnly, description: 'To complete an inclusion: the start date that the carrier set.' }),
   ),
-  'end-date': Type.Optional(Nullable({ ...DateOnly, description: 'Completing an exclusion: the last day covered.' })),
+  'end-date': Type.Optional(Nullable({ ...DateOnly, description: 'To complete an exclusion: the last day covered.' })),
   'card-number': Type.Optional(
-    Nullable(Type.String({ minLength: 1, maxLength: 200, description: 'Completing an inclusion.' })),
+    Nullable(Type.String({ minLength: 1, maxLength: 200, description: 'To complete an inclusion.' })),
   ),
 }
 
@@ -41,14 +42,14 @@ const MoveBody = Type.Object(moveFields, {
 })
 
 const BulkBody = Type.Object(
-  { 'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxAtOnce }), ...moveFields },
+  { 'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxEnrollments }), ...moveFields },
   {
     additionalProperties: false,
     examples: [{ 'enrollment-ids': ['01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'], status: 'completed' }],
   },
 )
 
-const BulkAnswer = Type.Object(
+const BulkResponse = Type.Object(
   {
     result: Type.Array(
       Type.Object({ 'enrollment-id': Uuid, status: Type.Optional(Type.String()), error: Type.Optional(Type.String()) }),
@@ -66,13 +67,13 @@ const BulkAnswer = Type.Object(
   },
 )
 
-const states =
-  'One step forward at a time: `created`, `broker-processing`, `carrier-processing`; the `pending-*` states from and to those; ' +
-  '`scheduled` to `created`. Completing and rejecting are open until the end, cancelling until `carrier-processing` was reached. ' +
-  "A dependent's inclusion completes once its primary is covered, in the product or in the one that a plan or company change led to; rejecting or cancelling a primary's " +
-  'inclusion rejects those of its dependents.'
+const transitionRules =
+  'An enrollment moves one step forward at a time: `created`, `broker-processing`, `carrier-processing`; from each of them to `pending-*` ' +
+  'and back; from `scheduled` to `created`. It can be completed or rejected until it has ended, and cancelled until it was in ' +
+  '`carrier-processing`. A dependent’s inclusion can be completed when the primary is covered, in the product or in the one that a plan ' +
+  'or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents.'
 
-/** The operator's transitions, one and many. */
+/** The transitions of one or many enrollments. */
 export async function transitionRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'POST',
@@ -81,8 +82,8 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     schema: {
       operationId: 'moveEnrollment',
       tags: ['operator'],
-      summary: 'Move an enrollment to another state',
-      description: states,
+      summary: 'Move an enrollment to another status',
+      description: transitionRules,
       params: Type.Object({ enrollmentId: Uuid }),
       body: MoveBody,
       response: { 200: EnrollmentAnswer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
@@ -103,10 +104,10 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     schema: {
       operationId: 'moveEnrollments',
       tags: ['operator'],
-      summary: 'Move up to 1,000 enrollments to another state',
-      description: `${states} Each is judged by itself, primaries first; the answer has the order sent.`,
+      summary: 'Move up to 1,000 enrollments to another status',
+      description: `${transitionRules} Each enrollment succeeds or fails by itself, primaries first; the response is in the order sent.`,
       body: BulkBody,
-      response: { 200: BulkAnswer, ...errorAnswers(400, 401, 403, 413, 415, 503) },
+      response: { 200: BulkResponse, ...errorAnswers(400, 401, 403, 413, 415, 503) },
     },
     handler: async (request) => {
       const { 'enrollment-ids': ids, ...body } = request.body
@@ -129,16 +130,17 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
   })
 }
 
-/** What the body asks, once it is whole for the state that it names. @throws ApiError 400 with `details`. */
+/** Reads the body; the allowed fields depend on the status. @throws ApiError 400 with `details`. */
 function readMove(body: Static<typeof MoveBody>): Move {
   const reason = body.reason?.trim() || null
-  const faults: Detail[] = []
-  if (reason === null && needsReason(body.status)) faults.push({ field: 'reason', code: 'missing' })
+  const details: Detail[] = []
+  if (reason === null && needsReason(body.status)) details.push({ field: 'reason', code: 'missing' })
   for (const field of ['start-date', 'end-date', 'card-number'] as const) {
-    if (body[field] != null && body.status !== 'completed') faults.push({ field, code: 'not-applicable' })
+    if (body[field] != null && body.status !== 'completed') details.push({ field, code: 'not-applicable' })
   }
-  if (body['end-date'] != null && body['start-date'] != null) faults.push({ field: 'end-date', code: 'not-applicable' })
-  if (faults.length > 0) throw invalidBody(faults)
+  if (body['end-date'] != null && body['start-date'] != null)
+    details.push({ field: 'end-date', code: 'not-applicable' })
+  if (details.length > 0) throw invalidBody(details)
   return {
     status: body.status,
     reason,
@@ -154,7 +156,7 @@ interface Outcome {
   readonly verdict: Verdict | undefined
 }
 
-/** Moves the enrollments, those of each company in a transaction of their own. */
+/** Moves the enrollments, in one transaction for each company. @returns the outcomes in the order of the ids. */
 async function moveAll(
   context: Context,
   request: FastifyRequest,
@@ -163,19 +165,19 @@ async function moveAll(
 ): Promise<Outcome[]> {
   const actor = { kind: 'operator', id: callerOf(request).clientId, origin: requestOrigin(request) } as const
   const unique = [...new Set(ids)]
-  const homes = await context.database.rows<{ id: string; companyId: string }>(
+  const enrollments = await context.database.rows<{ id: string; companyId: string }>(
     'select id, company_id as "companyId" from enrollment where id = any($1::uuid[])',
     [unique],
   )
   const verdicts = new Map<string, Verdict>()
-  for (const [companyId, rows] of Map.groupBy(homes, (row) => row.companyId)) {
-    const mine = rows.map((row) => row.id)
-    const found = await context.database.transactionRetryingUniqueViolation(async (sql) => {
-      const moved = await moveEnrollments(sql, companyId, mine, move, actor, context)
+  for (const [companyId, rows] of Map.groupBy(enrollments, (row) => row.companyId)) {
+    const ownIds = rows.map((row) => row.id)
+    const moved = await context.database.transactionRetryingUniqueViolation(async (sql) => {
+      const results = await moveEnrollments(sql, companyId, ownIds, move, actor, context)
       await requireActiveClient(sql, callerOf(request))
-      return moved
+      return results
     })
-    for (const [id, verdict] of found) verdicts.set(id, verdict)
+    for (const [id, verdict] of moved) verdicts.set(id, verdict)
   }
   return ids.map((id) => ({ id, verdict: verdicts.get(id) }))
 }

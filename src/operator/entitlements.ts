@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { findCompanies, grantCompanies, lockClient, readClient, revokeCompany } from '../auth/client-queries.ts'
 import { auditWrite } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
-import { ApiError, invalidParameter } from '../platform/errors.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
+import { ApiError } from '../platform/errors.ts'
+import { companyTaxIdOf } from '../companies/schema.ts'
 import { type App, type Context } from '../http/context.ts'
 import { errorAnswers } from '../http/schemas.ts'
 import { ClientId, noAccount } from './credentials.ts'
@@ -19,7 +19,7 @@ const Params = Type.Object({
 
 const OneClient = Type.Object({ result: ClientItem }, { examples: [{ result: clientExample }] })
 
-/** Which companies a client may access; it counts from the client's next call on. */
+/** The entitlements of a client to companies. */
 export async function entitlementRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'PUT',
@@ -29,15 +29,15 @@ export async function entitlementRoutes(app: App, { database }: Context): Promis
       operationId: 'grantCompany',
       tags: ['operator'],
       summary: 'Entitle a client to a company',
-      description: 'From its next call on. Entitling twice changes nothing.',
+      description: 'Takes effect at the next call of the client. Does nothing when the client is entitled already.',
       params: Params,
       response: { 200: OneClient, ...errorAnswers(400, 401, 403, 404) },
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
-      const taxId = readTaxId(request.params.companyTaxId)
+      const taxId = companyTaxIdOf(request.params)
       const item = await database.transaction(async (sql) => {
-        const companyId = await findBoth(sql, clientId, taxId)
+        const companyId = await lockAndFind(sql, clientId, taxId)
         const granted = await grantCompanies(sql, clientId, [companyId])
         await auditWrite(
           sql,
@@ -57,15 +57,15 @@ export async function entitlementRoutes(app: App, { database }: Context): Promis
       operationId: 'revokeCompany',
       tags: ['operator'],
       summary: 'End a client’s entitlement to a company',
-      description: 'From its next call on. Ending what is not there changes nothing.',
+      description: 'Takes effect at the next call of the client. Does nothing when the client is not entitled.',
       params: Params,
       response: { 204: Type.Null({ description: 'Not entitled any more.' }), ...errorAnswers(400, 401, 403, 404) },
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
-      const taxId = readTaxId(request.params.companyTaxId)
+      const taxId = companyTaxIdOf(request.params)
       await database.transaction(async (sql) => {
-        const companyId = await findBoth(sql, clientId, taxId)
+        const companyId = await lockAndFind(sql, clientId, taxId)
         const revoked = await revokeCompany(sql, clientId, companyId)
         await auditWrite(sql, request, revoked ? [{ action: 'entitlement.revoked', target: clientId, companyId }] : [])
       })
@@ -74,14 +74,8 @@ export async function entitlementRoutes(app: App, { database }: Context): Promis
   })
 }
 
-function readTaxId(value: string): string {
-  const taxId = parseCnpj(value)
-  if (taxId === null) throw invalidParameter([], 'Invalid company-tax-id')
-  return taxId
-}
-
-/** The company's id; the client is held until the transaction ends. 404 names whichever is not there. */
-async function findBoth(sql: Sql, clientId: string, taxId: string): Promise<string> {
+/** Locks the client until the transaction ends. @returns the company's id. @throws ApiError 404 for an unknown client or company. */
+async function lockAndFind(sql: Sql, clientId: string, taxId: string): Promise<string> {
   if (!(await lockClient(sql, 'partner', clientId))) throw noAccount('partner')
   const [company] = await findCompanies(sql, [taxId])
   if (company === undefined) throw new ApiError(404, 'Company not found')

@@ -5,13 +5,13 @@ import { ApiError, type Detail, invalidParameter } from '../platform/errors.ts'
 import { writeSlipStatus } from '../invoices/write.ts'
 import { readOwner } from '../invoices/write-queries.ts'
 import { readInvoice } from '../invoices/queries.ts'
-import { InvoiceAnswer, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
+import { InvoiceResponse, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../domain/invoice.ts'
 import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
 import { validator } from '../http/validation.ts'
 import { DateOnly, errorAnswers, OneOf, Uuid } from '../http/schemas.ts'
-import { type Described, refuseEarly, takeInvoiceFile } from './invoice-upload.ts'
+import { checkHeaders, type FileAttributes, receiveInvoiceFile } from './invoice-upload.ts'
 
 const url = '/operator/v1/invoice/:invoiceId/file/:fileId'
 
@@ -25,12 +25,12 @@ const Query = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 200,
-      // No control characters, and none that turns the direction of writing.
+      // Without control characters and bidirectional formatting characters.
       pattern: '^(?=[\\s\\S]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+$',
-      description: 'Under which the file is shown and saved, as it is, with its ending.',
+      description: 'The file name with its extension, as shown and saved.',
       examples: ['boleto novembro.pdf'],
     }),
-    type: OneOf(INVOICE_FILE_TYPES, { description: 'What the file is; a `payment-slip` needs its due date.' }),
+    type: OneOf(INVOICE_FILE_TYPES, { description: 'A `payment-slip` needs its due date.' }),
     'payment-slip-due-date': Type.Optional({
       ...DateOnly,
       description: 'Required for a payment slip, and only for one.',
@@ -39,20 +39,20 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-const Mark = Type.Object(
+const StatusBody = Type.Object(
   { status: OneOf(SLIP_STATUSES) },
   { additionalProperties: false, examples: [{ status: 'paid' }] },
 )
 
 const maxUploadsWaiting = 200
 
-/** The files of an invoice: their bytes, and what became of its payment slips. */
+/** The upload of an invoice's files, and the status of its payment slips. */
 export async function invoiceFileRoutes(app: App, context: Context): Promise<void> {
-  markRoute(app, context)
-  await app.register(async (scope) => bytesRoute(scope as App, context))
+  statusRoute(app, context)
+  await app.register(async (scope) => uploadRoute(scope as App, context))
 }
 
-function markRoute(app: App, context: Context): void {
+function statusRoute(app: App, context: Context): void {
   app.route({
     method: 'PATCH',
     url,
@@ -60,13 +60,13 @@ function markRoute(app: App, context: Context): void {
     schema: {
       operationId: 'markInvoiceFile',
       tags: ['operator'],
-      summary: 'Say what became of a payment slip',
+      summary: 'Set the status of a payment slip',
       description:
-        '`pending`, `paid` or `cancelled`; overdue follows from the day. Another file than a payment slip: 409. When all slips but ' +
-        'cancelled ones are paid, `invoice.paid` is told.',
+        '`pending`, `paid` or `cancelled`; `overdue` is derived from the due date. 409 for a file that is not a payment slip. When all ' +
+        'payment slips that are not cancelled are paid, an `invoice.paid` event is sent.',
       params: FilePath,
-      body: Mark,
-      response: { 200: InvoiceAnswer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+      body: StatusBody,
+      response: { 200: InvoiceResponse, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       const { status } = request.body
@@ -84,10 +84,10 @@ function markRoute(app: App, context: Context): void {
   })
 }
 
-function bytesRoute(app: App, context: Context): void {
-  // A file on its way to an S3 store holds 5 MiB.
+function uploadRoute(app: App, context: Context): void {
+  // An upload to an S3 store uses 5 MiB of memory.
   const uploads = new ConcurrencyLimit({ max: context.config.limits.invoiceUploads, maxWaiting: maxUploadsWaiting })
-  // The body stays on the wire until the handler takes it.
+  // The handler reads the body as a stream.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
   app.route({
@@ -97,26 +97,26 @@ function bytesRoute(app: App, context: Context): void {
     schema: {
       operationId: 'putInvoiceFile',
       tags: ['operator'],
-      summary: 'Send a file of an invoice, or new bytes of one',
+      summary: 'Upload or replace a file of an invoice',
       description:
-        'The body is the file, 1 byte to 100 MiB, kept with its `Content-Type` (a payment slip without one is `application/pdf`, another file ' +
-        '`application/octet-stream`). A new payment slip is `pending`, one that is replaced keeps its status. A refused or broken ' +
-        'transfer keeps nothing and leaves the file as it was.',
+        'The body is the file, 1 byte to 100 MiB, stored with its `Content-Type` (default: `application/pdf` for a payment slip, ' +
+        '`application/octet-stream` for any other file). A new payment slip is `pending`, a replaced one keeps its status. After a refused ' +
+        'or incomplete upload the file is as before.',
       params: FilePath,
       querystring: Query,
       body: { content: { 'application/pdf': binary, 'application/octet-stream': binary } },
-      response: { 200: InvoiceAnswer, ...errorAnswers(400, 401, 403, 404, 413, 503), 415: wrongType },
+      response: { 200: InvoiceResponse, ...errorAnswers(400, 401, 403, 404, 413, 503), 415: wrongType },
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
-    // Before anything of the body is read.
-    onRequest: async (request) => refuseEarly(request.raw),
+    // Before the body is read.
+    onRequest: async (request) => checkHeaders(request.raw),
     handler: async (request, reply) => {
       const { id, fileId } = readPath(request.params)
-      const describedCommand = readQuery(request.query)
+      const attributes = readQuery(request.query)
       const writer = { ...auditActor(request), today: context.today() }
       const body = await uploads.run(writer.actor, () =>
-        takeInvoiceFile(context, request, { id, fileId, ...describedCommand }, writer),
+        receiveInvoiceFile(context, request, { id, fileId, ...attributes }, writer),
       )
       return sendJson(reply, `{"result":${body}}`)
     },
@@ -134,13 +134,13 @@ function readPath(path: Static<typeof FilePath>): { id: string; fileId: string }
   return { id: invoiceIdOf(path), fileId: path.fileId.toLowerCase() }
 }
 
-/** @throws ApiError 400 for a slip without its due date, or one of another file. */
-function readQuery(query: Static<typeof Query>): Described {
+/** @throws ApiError 400 for a payment slip without due date, or another file with one. */
+function readQuery(query: Static<typeof Query>): FileAttributes {
   const slipDueDate = query['payment-slip-due-date'] ?? null
   const isSlip = query.type === 'payment-slip'
-  const faults: Detail[] = []
-  if (isSlip && slipDueDate === null) faults.push({ field: 'payment-slip-due-date', code: 'missing' })
-  if (!isSlip && slipDueDate !== null) faults.push({ field: 'payment-slip-due-date', code: 'not-applicable' })
-  if (faults.length > 0) throw invalidParameter(faults)
+  const details: Detail[] = []
+  if (isSlip && slipDueDate === null) details.push({ field: 'payment-slip-due-date', code: 'missing' })
+  if (!isSlip && slipDueDate !== null) details.push({ field: 'payment-slip-due-date', code: 'not-applicable' })
+  if (details.length > 0) throw invalidParameter(details)
   return { name: query.name, type: query.type, slipDueDate }
 }

@@ -14,11 +14,11 @@ import { callerOf, type Context } from '../http/context.ts'
 
 const maxFileBytes = 100 * 1024 * 1024
 
-/** What the query says of a file. */
-export type Described = Pick<FileData, 'name' | 'type' | 'slipDueDate'>
+/** The attributes of a file in the query. */
+export type FileAttributes = Pick<FileData, 'name' | 'type' | 'slipDueDate'>
 
-/** @throws ApiError 413 for a declared length over the limit, 415 for what is not the file itself. */
-export function refuseEarly(request: IncomingMessage): void {
+/** @throws ApiError 413 for a declared length over the limit, 415 for a form or a malformed content type. */
+export function checkHeaders(request: IncomingMessage): void {
   if (Number(request.headers['content-length'] ?? 0) > maxFileBytes) throw tooLarge()
   const type = request.headers['content-type']?.trim()
   if (type !== undefined && (/^multipart\//i.test(type) || !isMediaType(type))) {
@@ -27,71 +27,71 @@ export function refuseEarly(request: IncomingMessage): void {
 }
 
 /**
- * Takes the body of the request as the file: bytes first, then the row that refers to them, so that no invoice ever has half a
+ * Stores the body of the request as the file: the file first, then the row that refers to it, so that an invoice never has an incomplete
  * file.
  * @returns the invoice as it is now.
- * @throws ApiError, after which the invoice is as it was and nothing new is kept.
+ * @throws ApiError; the invoice is unchanged then and nothing is stored.
  */
-export async function takeInvoiceFile(
+export async function receiveInvoiceFile(
   context: Context,
   request: FastifyRequest,
-  file: Described & { readonly id: string; readonly fileId: string },
+  file: FileAttributes & { readonly id: string; readonly fileId: string },
   writer: Writer,
 ): Promise<string | null> {
-  const { id, ...describedCommand } = file
+  const { id, ...attributes } = file
   const { database } = context
   try {
     const companyId = await readOwner(database, id)
     if (companyId === null) throw new ApiError(404, 'Invoice not found')
-    const bytes = await keepBytes(context, request.raw)
-    const contentType = contentTypeOf(request.raw, describedCommand)
-    // Whether a commit that broke off has happened is not known here: the sweep tells by the loose row, and removes.
+    const stored = await storeFile(context, request.raw)
+    const contentType = contentTypeOf(request.raw, attributes)
+    // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
     return await database.transaction(async (sql) => {
-      await writeInvoiceFile(sql, { companyId, id }, { ...describedCommand, ...bytes, contentType }, writer)
+      await writeInvoiceFile(sql, { companyId, id }, { ...attributes, ...stored, contentType }, writer)
       await requireActiveClient(sql, callerOf(request))
       return readInvoice(sql, companyId, id, writer.today)
     })
   } finally {
-    // What is left of the body is read and dropped: many senders read no answer before they have sent everything.
+    // Discards the rest of the body: many clients read the response only after they have sent everything.
     request.raw.resume()
   }
 }
 
-async function keepBytes(
+async function storeFile(
   context: Context,
   request: IncomingMessage,
 ): Promise<{ key: string; size: number; crc32: number }> {
   const key = newKey('invoice')
   const chunks = chunksOf(request)
-  const sum = { crc32: 0 }
+  const checksum = { crc32: 0 }
   await insertOrphan(context.database, key)
   try {
-    const { size } = await context.storage.write(key, measured(chunks, sum))
+    const { size } = await context.storage.write(key, measured(chunks, checksum))
     if (size === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
-    return { key, size, crc32: sum.crc32 }
+    return { key, size, crc32: checksum.crc32 }
   } catch (error) {
     await chunks.return(undefined)
     await deleteOrphan(context, key)
     if (error instanceof ApiError) throw error
-    context.log.error({ err: error }, 'storage away')
+    context.log.error({ err: error }, 'invoice file storage unavailable')
     throw unavailable('Invoice file storage unavailable')
   }
 }
 
-/** The chunks, summed up on their way. @throws ApiError 413 as soon as there are too many. */
-async function* measured(chunks: AsyncIterable<Buffer>, sum: { crc32: number }): AsyncGenerator<Buffer> {
+/** Passes the chunks on and computes their checksum. @throws ApiError 413 when the file is too large. */
+async function* measured(chunks: AsyncIterable<Buffer>, checksum: { crc32: number }): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
     if (size > maxFileBytes) throw tooLarge()
-    sum.crc32 = crc32(chunk, sum.crc32)
+    checksum.crc32 = crc32(chunk, checksum.crc32)
     yield chunk
   }
 }
 
-function contentTypeOf(request: IncomingMessage, { type }: Described): string {
+function contentTypeOf(request: IncomingMessage, { type }: FileAttributes): string {
   const declared = request.headers['content-type']?.trim()
-  // What curl says by itself of any bytes is no type of a file.
+  // The default of curl for any body.
   if (declared !== undefined && !/^application\/x-www-form-urlencoded\b/i.test(declared)) return declared
   return type === 'payment-slip' ? 'application/pdf' : 'application/octet-stream'
 }

@@ -5,13 +5,13 @@ import { findCompanies } from '../auth/client-queries.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { writeInvoice } from '../invoices/write.ts'
 import { readInvoice } from '../invoices/queries.ts'
-import { InvoiceAnswer, InvoiceBody, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
+import { InvoiceResponse, InvoiceBody, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
 import { errorAnswers } from '../http/schemas.ts'
 import { invoiceFileRoutes } from './invoice-files.ts'
 
-/** Invoices and their files, as the operator keeps them. */
+/** `/operator/v1/invoice`: invoices and their files. */
 export async function invoiceAdminRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
   app.route({
@@ -23,24 +23,24 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
       tags: ['operator'],
       summary: 'Create or replace an invoice',
       description:
-        'What the invoice says of itself; the files of an existing one stay. An id belongs to one company for ever: of another one it is ' +
-        'a 409. Creating it tells `invoice.issued`.',
+        'The files of an existing invoice stay. An id belongs to one company for ever: 409 for another company. A new invoice sends an ' +
+        '`invoice.issued` event.',
       params: InvoicePath,
       body: InvoiceBody,
-      response: { 200: InvoiceAnswer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: { 200: InvoiceResponse, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
       const { taxId, ...data } = readBody(request.body)
       const writer = { ...auditActor(request), today: context.today() }
-      const written = await database.transaction(async (sql) => {
+      const invoice = await database.transaction(async (sql) => {
         const [company] = await findCompanies(sql, [taxId])
         if (company === undefined) throw new ApiError(404, 'Company not found')
         await writeInvoice(sql, company.id, { id, ...data }, writer)
         await requireActiveClient(sql, callerOf(request))
         return readInvoice(sql, company.id, id, writer.today)
       })
-      return sendJson(reply, `{"result":${written}}`)
+      return sendJson(reply, `{"result":${invoice}}`)
     },
   })
 

@@ -5,6 +5,7 @@ import type { Role } from '../http/caller.ts'
 import { auditWrite } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
+import { onePage } from '../http/page.ts'
 import { type App, type Context } from '../http/context.ts'
 import { errorAnswers, Name, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
 import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
@@ -35,19 +36,13 @@ const OperatorList = Type.Object(
             'created-at': '2026-11-21T13:05:09.120Z',
           },
         ],
-        pagination: {
-          'current-page': 1,
-          'total-items': 1,
-          'total-pages': 1,
-          'next-page': null,
-          'previous-page': null,
-        },
+        pagination: onePage,
       },
     ],
   },
 )
 
-/** Who may call in the operator API, and as what. */
+/** `/operator/v1/operator`: the operators and their roles. */
 export async function operatorAccountRoutes(app: App, context: Context): Promise<void> {
   createRoute(app, context)
   listRoute(app, context)
@@ -63,19 +58,19 @@ function createRoute(app: App, { database, secrets }: Context): void {
     schema: {
       operationId: 'createOperator',
       tags: ['operator'],
-      summary: 'Make an operator',
+      summary: 'Create an operator',
       description:
-        '`admin` does all; `analyst` reads companies and does movements, members, documents and imports; `finance` reads companies and does ' +
-        'invoices; `auditor` reads everything and writes nothing. The secret is shown this once.',
+        '`admin` may do everything; `analyst` reads companies and works on movements, members, documents and imports; `finance` reads ' +
+        'companies and works on invoices; `auditor` reads everything and writes nothing. The secret is shown only in this response.',
       body: NewOperator,
       response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 413, 415) },
     },
     handler: async (request) => {
       const { name, role } = request.body
       return database.transaction(async (sql) => {
-        const made = await createAccount(sql, secrets, { kind: 'operator', name, role })
-        await auditWrite(sql, request, { action: 'operator.created', target: made['client-id'], companyId: null })
-        return made
+        const account = await createAccount(sql, secrets, { kind: 'operator', name, role })
+        await auditWrite(sql, request, { action: 'operator.created', target: account['client-id'], companyId: null })
+        return account
       })
     },
   })
@@ -90,7 +85,7 @@ function listRoute(app: App, { database }: Context): void {
       operationId: 'listOperators',
       tags: ['operator'],
       summary: 'List the operators',
-      description: 'Those that are not removed, oldest first. Never their secrets.',
+      description: 'Without removed operators, oldest first. Secrets are never shown.',
       querystring: Type.Object(pageQuery, { additionalProperties: false }),
       response: { 200: OperatorList, ...errorAnswers(400, 401, 403) },
     },
@@ -110,7 +105,7 @@ function removeRoute(app: App, { database }: Context): void {
       operationId: 'removeOperator',
       tags: ['operator'],
       summary: 'Remove an operator',
-      description: 'At once: living tokens are refused at their next call. The last admin stays: 409.',
+      description: 'Takes effect at once: the next call with one of its tokens is refused. 409 for the last admin.',
       params: ClientParams,
       response: { 204: Type.Null({ description: 'Removed.' }), ...errorAnswers(400, 401, 403, 404, 409) },
     },
@@ -133,23 +128,25 @@ function rotateRoute(app: App, { database, secrets }: Context): void {
     schema: {
       operationId: 'rotateOperatorSecret',
       tags: ['operator'],
-      summary: 'Give an operator a second secret',
-      description: 'The present one lives on beside it; of two, the older ends. Shown this once.',
+      summary: 'Rotate the secret of an operator',
+      description:
+        'The operator then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. ' +
+        'The new secret is shown only in this response.',
       params: ClientParams,
       response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 404) },
     },
     handler: async (request) => {
       const { clientId } = request.params
       return database.transaction(async (sql) => {
-        const made = await rotateAccount(sql, secrets, 'operator', clientId)
+        const rotated = await rotateAccount(sql, secrets, 'operator', clientId)
         await auditWrite(sql, request, { action: 'operator.secret-rotated', target: clientId, companyId: null })
-        return made
+        return rotated
       })
     },
   })
 }
 
-/** Removals take turns: of two admins who remove each other, the second is removed by then, or the last one. */
+/** The lock serializes removals: two admins cannot remove each other at the same time. */
 async function removeOperator(sql: Sql, clientId: string): Promise<void> {
   await lockAdmins(sql)
   const role = await readRole(sql, clientId)

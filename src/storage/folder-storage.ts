@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { checkKey } from './storage-key.ts'
 import type { Storage } from './storage.ts'
 
-/** Keeps files in a folder, each durable (file and folder fsynced) before it has its name. Only the owner may read. */
+/** Stores files in a folder. File and folder are synced before a write resolves; only the owner of the process may read them. */
 export function openFolderStorage(folder: string): Storage {
   const pathOf = (key: string) => join(folder, checkKey(key))
   return {
@@ -25,9 +25,9 @@ export function openFolderStorage(folder: string): Storage {
     async read(key, part) {
       const file = await open(pathOf(key), 'r')
       try {
-        const { size: whole } = await file.stat()
+        const { size: fileSize } = await file.stat()
         const first = part?.first ?? 0
-        const size = Math.max(0, Math.min(whole, (part?.last ?? whole) + 1) - first)
+        const size = Math.max(0, Math.min(fileSize, (part?.last ?? fileSize) + 1) - first)
         return { stream: streamOf(file, first, size), size }
       } catch (error) {
         await file.close()
@@ -71,7 +71,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 
 const readBytes = 256 * 1024
 
-/** The file's bytes; fails when it is shorter than it was at opening, where Node's own stream would just end. */
+/** The bytes of an open file. An error when the file became shorter; a stream of Node would just end. */
 function streamOf(file: FileHandle, first: number, size: number): Readable {
   const end = first + size
   let left = size
@@ -101,19 +101,19 @@ function streamOf(file: FileHandle, first: number, size: number): Readable {
   })
 }
 
-async function closeThen(file: FileHandle, tell: () => void): Promise<void> {
+async function closeThen(file: FileHandle, callback: () => void): Promise<void> {
   try {
     await file.close()
   } finally {
-    tell()
+    callback()
   }
 }
 
-/** Makes what is missing of the path; each new folder is durable in the one above it. */
+/** Creates the missing folders of the path and syncs the parent of each. */
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 
 async function syncFolder(path: string): Promise<void> {

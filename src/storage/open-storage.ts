@@ -6,19 +6,20 @@ import type { S3Location } from './s3-storage.ts'
 import type { Storage } from './storage.ts'
 
 /**
- * The storage that the configuration names. Nothing is reached yet, so a store that is away does not stop the start.
- * @throws StartError when the address cannot be read. It is not repeated, because it holds a secret.
+ * Opens the configured storage, without a connection: the service starts while the storage is unreachable.
+ * @throws StartError for an invalid URL. The message does not repeat it, because it contains a secret.
  */
 export async function openStorage(config: { storageUrl: string | null; dataDir: string }): Promise<Storage> {
   if (config.storageUrl === null) return openFolderStorage(resolve(join(config.dataDir, 'files')))
   const url = URL.parse(config.storageUrl)
   if (url?.protocol === 'file:' && url.host === '') return openFolderStorage(fileURLToPath(url))
-  // Read only where it is used: the client is a tenth of a second of the start.
+  // Imported when used: loading the client takes a tenth of a second.
   if (url?.protocol === 's3:') return (await import('./s3-storage.ts')).openS3Storage(s3Location(url))
-  throw new StartError(`VIGENCIA_STORAGE_URL must be ${shapes}.`)
+  throw new StartError(invalidUrl)
 }
 
-const shapes = 'file:///FOLDER or s3://KEY:SECRET@HOST:PORT/BUCKET/PREFIX?region=REGION&protocol=https'
+const invalidUrl =
+  'VIGENCIA_STORAGE_URL must be file:///FOLDER or s3://KEY:SECRET@HOST:PORT/BUCKET/PREFIX?region=REGION&protocol=https.'
 
 function s3Location(url: URL): S3Location {
   const protocol = url.searchParams.get('protocol') ?? 'https'
@@ -26,7 +27,7 @@ function s3Location(url: URL): S3Location {
   const unknown = [...url.searchParams.keys()].filter((name) => name !== 'region' && name !== 'protocol')
   const isHalf = (url.username === '') !== (url.password === '')
   if (url.host === '' || bucket === '' || unknown.length > 0 || isHalf || !/^https?$/.test(protocol)) {
-    throw new StartError(`VIGENCIA_STORAGE_URL must be ${shapes}.`)
+    throw new StartError(invalidUrl)
   }
   return {
     endpoint: `${protocol}://${url.host}`,

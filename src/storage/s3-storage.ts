@@ -15,7 +15,7 @@ import type { Readable } from 'node:stream'
 import { checkKey } from './storage-key.ts'
 import type { Storage } from './storage.ts'
 
-// The least that S3 takes as a part, and all that a write keeps in memory.
+// The smallest part that S3 accepts; a write uses no more memory than this.
 const partBytes = 5 * 1024 * 1024
 
 interface Target {
@@ -30,28 +30,28 @@ export interface S3Location {
   readonly bucket: string
   /** Empty, or ends in a slash. */
   readonly prefix: string
-  /** null: what the machine offers (environment, instance role). */
+  /** null: the default credentials of the AWS SDK (environment, instance role). */
   readonly credentials: { accessKeyId: string; secretAccessKey: string } | null
 }
 
-/** Keeps files in any store that speaks S3; a write is acknowledged by it before it resolves. */
-export function openS3Storage(place: S3Location): Storage {
+/** Stores files in an S3-compatible store; a write resolves when the store has acknowledged it. */
+export function openS3Storage(location: S3Location): Storage {
   const client = new S3Client({
-    endpoint: place.endpoint,
-    region: place.region,
+    endpoint: location.endpoint,
+    region: location.region,
     forcePathStyle: true,
-    ...(place.credentials === null ? {} : { credentials: place.credentials }),
-    // Stores other than Amazon's do not know the newer checksums.
+    ...(location.credentials === null ? {} : { credentials: location.credentials }),
+    // Many other stores do not support the newer checksums of Amazon S3.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
   })
-  // Kept for the next write: the collector would let several pile up before it looks.
+  // Reused by the next write: the garbage collector would free it late.
   let spare: Buffer | null = null
   const targetOf = (key: string): Target => ({
     client,
-    at: { Bucket: place.bucket, Key: place.prefix + checkKey(key) },
+    at: { Bucket: location.bucket, Key: location.prefix + checkKey(key) },
   })
   return {
     async write(key, chunks) {
@@ -59,7 +59,7 @@ export function openS3Storage(place: S3Location): Storage {
       const part = spare ?? Buffer.allocUnsafeSlow(partBytes)
       spare = null
       const written = await write(target, chunks, part)
-      // Not after a failure: the broken request may still be sending from it.
+      // Not after an error: the failed request may still be reading from it.
       spare = part
       return written
     },
@@ -74,8 +74,8 @@ export function openS3Storage(place: S3Location): Storage {
 }
 
 /**
- * Fills one buffer again and again: a file that fits is put whole, a longer one goes part by part. Written by hand because
- * lib-storage holds a part twice while it puts it together.
+ * Writes a file through one buffer: as one object when it fits, else as a multipart upload. `@aws-sdk/lib-storage` would use twice the
+ * memory.
  */
 async function write(target: Target, chunks: AsyncIterable<Uint8Array>, part: Buffer): Promise<{ size: number }> {
   let upload: Upload | null = null
@@ -86,7 +86,7 @@ async function write(target: Target, chunks: AsyncIterable<Uint8Array>, part: Bu
       size += chunk.length
       for (let taken = 0; taken < chunk.length;) {
         if (filled === partBytes) {
-          upload ??= await begin(target)
+          upload ??= await start(target)
           await sendPart(target, upload, part)
           filled = 0
         }
@@ -105,7 +105,7 @@ async function write(target: Target, chunks: AsyncIterable<Uint8Array>, part: Bu
     }
     return { size }
   } catch (error) {
-    // What is not aborted here is found by `remove`; it can never be read.
+    // An upload that cannot be aborted here is aborted by `remove`; it is never readable.
     if (upload !== null) await abort(target, upload.id).catch(() => {})
     throw error
   }
@@ -116,9 +116,9 @@ interface Upload {
   readonly parts: CompletedPart[]
 }
 
-async function begin({ client, at }: Target): Promise<Upload> {
-  const begun = await client.send(new CreateMultipartUploadCommand(at))
-  return { id: begun.UploadId, parts: [] }
+async function start({ client, at }: Target): Promise<Upload> {
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(at))
+  return { id: UploadId, parts: [] }
 }
 
 async function sendPart({ client, at }: Target, upload: Upload, bytes: Buffer): Promise<void> {
@@ -153,13 +153,13 @@ async function remove(target: Target): Promise<void> {
   for (const uploadId of await interruptedUploads(target)) await abort(target, uploadId)
 }
 
-/** Uploads of this key that never ended: a process died in them. */
+/** Multipart uploads of this key that a killed process has left. */
 async function interruptedUploads({ client, at }: Target): Promise<(string | undefined)[]> {
   try {
     const listed = await client.send(new ListMultipartUploadsCommand({ Bucket: at.Bucket, Prefix: at.Key }))
     return (listed.Uploads ?? []).map((upload) => upload.UploadId)
   } catch (error) {
-    // A store that cannot list them is swept by a rule of its own (docs/documents.md).
+    // A store that cannot list them needs a lifecycle rule (docs/documents.md).
     if (error instanceof S3ServiceException && error.$metadata.httpStatusCode !== 503) return []
     throw error
   }

@@ -1,22 +1,22 @@
 import type { Readable } from 'node:stream'
 
-/** Where the bytes of files are kept. Keys are made by the service, never from what a caller sent: see `checkKey`. */
+/** Storage of files. Keys come from `newKey`, never from a client. */
 export interface Storage {
   /**
-   * Keeps the bytes under the key; durable when it resolves. When the source or the store fails it throws what they threw, and
-   * nothing can be read under the key. Memory stays flat: a chunk is done with when the next one is asked for.
+   * Writes a file; durable when it resolves. Rethrows an error of the source or the store; nothing is readable under the key then. A
+   * chunk is not used after the next one is read.
    */
   write(key: string, chunks: AsyncIterable<Uint8Array>): Promise<{ size: number }>
   /**
-   * The kept bytes, or a part of them, and how many these are. Resolves once they are at hand; throws when there are none or the
-   * store is away. A short stream fails.
+   * Opens a file, or a range of it; `size` is the number of bytes of the stream. Throws when there is no file or the store is
+   * unreachable. The stream fails when it ends early.
    */
   read(
     key: string,
     part?: { readonly first: number; readonly last: number },
   ): Promise<{ stream: Readable; size: number }>
-  /** Removes what is kept under the key, and what an interrupted write left of it. Nothing there is fine. */
+  /** Deletes a file and the remains of an interrupted write; does nothing when there is none. */
   remove(key: string): Promise<void>
-  /** Lets go of connections. */
+  /** Closes the connections. */
   close(): void
 }

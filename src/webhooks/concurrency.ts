@@ -1,75 +1,69 @@
 /*
- * How many calls may be under way at once. What a receiver holds up is only ever itself: whoever failed last time, or takes long,
- * shares a part of the places with its like, and the others keep theirs.
+ * How many deliveries one process sends at once. Endpoints that are slow or failed last time share a pool of their own, so that they
+ * cannot use up the slots of the healthy ones.
  */
 
-/** What one endpoint may have under way: a healthy one, a slow one, and one that failed last time. */
-const maxOf = { healthy: 16, slow: 4, failing: 1 }
+/** The slots of one endpoint, by its condition. */
+const maxPerEndpoint = { healthy: 16, slow: 4, failing: 1 }
 const maxHealthy = 256
-const maxTroubled = 128
-/** What one client may have under way: a quarter of each. */
-const maxOfClient = { healthy: maxHealthy / 4, troubled: maxTroubled / 4 }
+const maxDegraded = 128
+/** The slots of one client: a quarter of each pool. */
+const maxPerClient = { healthy: maxHealthy / 4, degraded: maxDegraded / 4 }
 const slowMs = 1_000
-/** How long an endpoint counts as slow after it was. */
+/** How long an endpoint counts as slow after a slow call. */
 const slowForMs = 60_000
 
-interface Place {
+interface Slot {
   readonly since: number
   readonly failing: boolean
 }
 
-/** What may be taken now. */
-export interface SlotLease {
+/** The slots that are free now. */
+export interface FreeSlots {
   readonly healthy: number
-  readonly troubled: number
-  /** Endpoints of which something is known here, with what they have under way and whether they are slow. */
-  readonly known: readonly { readonly id: string; readonly underWay: number; readonly slow: boolean }[]
-  readonly maxOf: typeof maxOf
-  readonly maxOfClient: typeof maxOfClient
+  readonly degraded: number
+  /** Endpoints with calls in flight or a recent slow call. */
+  readonly endpoints: readonly { readonly id: string; readonly inFlight: number; readonly slow: boolean }[]
+  readonly maxPerEndpoint: typeof maxPerEndpoint
+  readonly maxPerClient: typeof maxPerClient
 }
 
-/** The places of one process. Times are milliseconds of a clock that only ever goes forward. */
-export class ConcurrencyLimit {
-  readonly #underWay = new Map<string, Set<Place>>()
+/** The delivery slots of one process. Times are milliseconds of a monotonic clock. */
+export class DeliveryConcurrency {
+  readonly #inFlight = new Map<string, Set<Slot>>()
   readonly #slowSince = new Map<string, number>()
 
-  get size(): number {
-    let size = 0
-    for (const places of this.#underWay.values()) size += places.size
-    return size
-  }
-
-  /** Takes a place. @returns how to give it back. */
-  take(endpointId: string, failing: boolean, now: number): (at: number) => void {
-    const place = { since: now, failing }
-    const places = this.#underWay.get(endpointId) ?? new Set()
-    this.#underWay.set(endpointId, places.add(place))
+  /** Takes a slot. @returns the function that releases it. */
+  acquire(endpointId: string, failing: boolean, now: number): (at: number) => void {
+    const slot = { since: now, failing }
+    const slots = this.#inFlight.get(endpointId) ?? new Set()
+    this.#inFlight.set(endpointId, slots.add(slot))
     return (at) => {
-      places.delete(place)
-      if (places.size === 0) this.#underWay.delete(endpointId)
-      if (at - place.since >= slowMs) this.#slowSince.set(endpointId, at)
+      slots.delete(slot)
+      if (slots.size === 0) this.#inFlight.delete(endpointId)
+      if (at - slot.since >= slowMs) this.#slowSince.set(endpointId, at)
     }
   }
 
-  /** A call that lasts makes its endpoint a slow one at once, so that its places are no longer counted with the healthy ones'. */
-  room(now: number): SlotLease {
+  /** An endpoint counts as slow while one of its calls takes long, so its slots return to the healthy pool at once. */
+  free(now: number): FreeSlots {
     for (const [id, since] of this.#slowSince) if (now - since >= slowForMs) this.#slowSince.delete(id)
     let healthy = maxHealthy
-    let troubled = maxTroubled
-    const known = new Map<string, SlotLease['known'][number]>()
-    for (const id of this.#slowSince.keys()) known.set(id, { id, underWay: 0, slow: true })
-    for (const [id, places] of this.#underWay) {
-      const slow = this.#slowSince.has(id) || [...places].some((place) => now - place.since >= slowMs)
-      if (slow || [...places].some((place) => place.failing)) troubled -= places.size
-      else healthy -= places.size
-      known.set(id, { id, underWay: places.size, slow })
+    let degraded = maxDegraded
+    const endpoints = new Map<string, FreeSlots['endpoints'][number]>()
+    for (const id of this.#slowSince.keys()) endpoints.set(id, { id, inFlight: 0, slow: true })
+    for (const [id, slots] of this.#inFlight) {
+      const slow = this.#slowSince.has(id) || [...slots].some((slot) => now - slot.since >= slowMs)
+      if (slow || [...slots].some((slot) => slot.failing)) degraded -= slots.size
+      else healthy -= slots.size
+      endpoints.set(id, { id, inFlight: slots.size, slow })
     }
     return {
       healthy: Math.max(0, healthy),
-      troubled: Math.max(0, troubled),
-      known: [...known.values()],
-      maxOf,
-      maxOfClient,
+      degraded: Math.max(0, degraded),
+      endpoints: [...endpoints.values()],
+      maxPerEndpoint,
+      maxPerClient,
     }
   }
 }

@@ -1,103 +1,109 @@
 import type { Sql } from '../platform/database.ts'
-import type { SlotLease } from './concurrency.ts'
-import { idOnStem, idStem } from './fan-out-queries.ts'
+import type { FreeSlots } from './concurrency.ts'
+import { numberedUuid, randomSeed, uuidPrefix } from './fan-out-queries.ts'
 
-/** One attempt to make. */
-export interface Due {
+/** An attempt that is due, claimed by this process. */
+export interface DueAttempt {
   readonly eventId: string
   readonly endpointId: string
   readonly attempt: number
   readonly step: number
-  readonly begunAt: Date
+  readonly startedAt: Date
   readonly url: string
   readonly failing: boolean
-  /** Whether the client lives and may access the event's company now; a test is always its own. */
+  /** Whether the client is active and entitled to the event's company now; always true for a test. */
   readonly entitled: boolean
-  /** null when the event was removed. */
+  /** null when the event was deleted. */
   readonly event: { readonly type: string; readonly timestamp: string; readonly data: unknown } | null
-  /** The live ones, the newest first. */
+  /** The encrypted secrets that have not expired, the newest first. */
   readonly secrets: readonly Buffer[]
 }
 
-const free = (place: string) =>
-  `d.status = 'pending' and (d.leased_until is null or d.leased_until <= ${place}::timestamptz)`
+const claimable = (now: string) =>
+  `d.status = 'pending' and (d.leased_until is null or d.leased_until <= ${now}::timestamptz)`
 
 /**
- * Leases attempts that are due, as many as there is room for. Clients take turns, and so do the endpoints of a client, those first
- * that have the least under way, in a new order each time; of each endpoint the oldest. A client has at most its share of the places.
- * Nobody else takes them until the lease is over. It goes from endpoint to endpoint over the heads of their queues, and looks into no
- * more queues, and no deeper, than could fill the room a few times.
+ * Claims due attempts by a lease, at most as many as there are free slots. Clients take turns, and so do the endpoints of a client,
+ * those with the fewest calls in flight first, in an order that is random each time; of each endpoint the oldest attempts come first.
+ * A client gets at most its share of the slots. The statement reads one row for each endpoint with pending deliveries, and a bounded
+ * number of rows beyond that.
  */
-export async function takeDue(sql: Sql, room: SlotLease, now: Date, leasedUntil: Date): Promise<Due[]> {
-  const { maxOf, maxOfClient } = room
-  return sql.planned<Due>(
-    `with recursive waiting (endpoint_id, next_attempt_at) as (
+export async function claimDueAttempts(
+  sql: Sql,
+  slots: FreeSlots,
+  now: Date,
+  leasedUntil: Date,
+): Promise<DueAttempt[]> {
+  const { maxPerEndpoint, maxPerClient } = slots
+  return sql.planned<DueAttempt>(
+    `with recursive pending_endpoint (endpoint_id, next_attempt_at) as (
        (select d.endpoint_id, d.next_attempt_at from webhook_delivery d where d.status = 'pending'
          order by d.endpoint_id, d.next_attempt_at limit 1)
        union all
-       select n.endpoint_id, n.next_attempt_at from waiting w
+       select n.endpoint_id, n.next_attempt_at from pending_endpoint p
        cross join lateral (
          select d.endpoint_id, d.next_attempt_at from webhook_delivery d
-         where d.status = 'pending' and d.endpoint_id > w.endpoint_id
+         where d.status = 'pending' and d.endpoint_id > p.endpoint_id
          order by d.endpoint_id, d.next_attempt_at limit 1) n
-     ), due as (
-       select e.id, e.client_id, e.failing_since is not null or coalesce(x.slow, false) as troubled,
-         coalesce(x."underWay", 0) as under_way,
+     ), due_endpoint as (
+       select e.id, e.client_id, e.failing_since is not null or coalesce(x.slow, false) as degraded,
+         coalesce(x."inFlight", 0) as in_flight,
          greatest(0, case when e.failing_since is not null then $5::int when x.slow then $6::int else $7::int end
-           - coalesce(x."underWay", 0)) as room
-       from waiting w
-       join webhook_endpoint e on e.id = w.endpoint_id and e.status = 'enabled' and e.deleted_at is null
-       left join json_to_recordset($1::json) as x(id uuid, "underWay" int, slow boolean) on x.id = e.id
-       where w.next_attempt_at <= $2::timestamptz
-     ), queued as (
-       select o.*, case when o.troubled then $4::int else $3::int end as places,
-         sum(o.under_way) over (partition by o.client_id, o.troubled) as client_under_way
-       from due o
-     ), in_client as (
-       select o.*, count(*) over (partition by o.client_id, o.troubled) as endpoints,
-         row_number() over (partition by o.client_id, o.troubled
-           order by o.under_way, hashtextextended(o.id::text, $8::bigint)) as turn_in_client
-       from queued o where o.room > 0
-     ), place as (
-       select o.*, count(*) over (partition by o.troubled) as others,
-         count(*) filter (where o.turn_in_client = 1) over (partition by o.troubled) as clients,
-         row_number() over (partition by o.troubled
-           order by o.client_under_way + o.turn_in_client, hashtextextended(o.client_id, $8::bigint)) as turn
-       from in_client o
-     ), head as (
-       select n.event_id, n.endpoint_id, n.attempt, p.client_id, p.troubled, p.client_under_way, row_number() over (
-         partition by p.client_id, p.troubled
-         order by p.under_way + n.turn, hashtextextended(p.id::text, $8::bigint)) as turn_in_client
-       from place p
+           - coalesce(x."inFlight", 0)) as free_slots
+       from pending_endpoint p
+       join webhook_endpoint e on e.id = p.endpoint_id and e.status = 'enabled' and e.deleted_at is null
+       left join json_to_recordset($1::json) as x(id uuid, "inFlight" int, slow boolean) on x.id = e.id
+       where p.next_attempt_at <= $2::timestamptz
+     ), loaded_endpoint as (
+       select e.*, case when e.degraded then $4::int else $3::int end as pool_slots,
+         sum(e.in_flight) over (partition by e.client_id, e.degraded) as client_in_flight
+       from due_endpoint e
+     ), client_endpoint as (
+       select e.*, count(*) over (partition by e.client_id, e.degraded) as client_endpoints,
+         row_number() over (partition by e.client_id, e.degraded
+           order by e.in_flight, hashtextextended(e.id::text, $8::bigint)) as client_rank
+       from loaded_endpoint e where e.free_slots > 0
+     ), ranked_endpoint as (
+       select e.*, count(*) over (partition by e.degraded) as endpoints,
+         count(*) filter (where e.client_rank = 1) over (partition by e.degraded) as clients,
+         row_number() over (partition by e.degraded
+           order by e.client_in_flight + e.client_rank, hashtextextended(e.client_id, $8::bigint)) as rank
+       from client_endpoint e
+     ), due_attempt as (
+       select n.event_id, n.endpoint_id, n.attempt, e.client_id, e.degraded, e.client_in_flight, row_number() over (
+         partition by e.client_id, e.degraded
+         order by e.in_flight + n.endpoint_rank, hashtextextended(e.id::text, $8::bigint)) as client_rank
+       from ranked_endpoint e
        cross join lateral (
-         select o.event_id, o.endpoint_id, o.attempt, row_number() over (order by o.next_attempt_at, o.event_id) as turn
+         select o.event_id, o.endpoint_id, o.attempt, row_number() over (order by o.next_attempt_at, o.event_id) as endpoint_rank
          from (
            select d.event_id, d.endpoint_id, d.attempt, d.next_attempt_at from webhook_delivery d
-           where d.endpoint_id = p.id and d.next_attempt_at <= $2::timestamptz and ${free('$2')}
-           order by d.next_attempt_at limit least(p.room, greatest(1, 2 * p.places / p.others, 2 * p.places / (p.clients * p.endpoints)))) o) n
-       where p.turn <= 2 * p.places
-     ), ranked as (
-       select h.*, row_number() over (partition by h.troubled
-         order by h.client_under_way + h.turn_in_client, hashtextextended(h.client_id, $8::bigint)) as rank
-       from head h
-       where h.client_under_way + h.turn_in_client <= case when h.troubled then $11::int else $10::int end
-     ), held as materialized (
-       select d.event_id, d.endpoint_id, d.attempt from ranked r
-       join webhook_delivery d on d.event_id = r.event_id and d.endpoint_id = r.endpoint_id and d.attempt = r.attempt
-       where r.rank <= case when r.troubled then $4::int else $3::int end and ${free('$2')}
+           where d.endpoint_id = e.id and d.next_attempt_at <= $2::timestamptz and ${claimable('$2')}
+           order by d.next_attempt_at limit least(e.free_slots,
+             greatest(1, 2 * e.pool_slots / e.endpoints, 2 * e.pool_slots / (e.clients * e.client_endpoints)))) o) n
+       where e.rank <= 2 * e.pool_slots
+     ), ranked_attempt as (
+       select a.*, row_number() over (partition by a.degraded
+         order by a.client_in_flight + a.client_rank, hashtextextended(a.client_id, $8::bigint)) as rank
+       from due_attempt a
+       where a.client_in_flight + a.client_rank <= case when a.degraded then $11::int else $10::int end
+     ), locked_attempt as materialized (
+       select d.event_id, d.endpoint_id, d.attempt from ranked_attempt a
+       join webhook_delivery d on d.event_id = a.event_id and d.endpoint_id = a.endpoint_id and d.attempt = a.attempt
+       where a.rank <= case when a.degraded then $4::int else $3::int end and ${claimable('$2')}
        for update of d skip locked
-     ), taken as (
-       update webhook_delivery d set leased_until = $9::timestamptz from held h
-       where d.event_id = h.event_id and d.endpoint_id = h.endpoint_id and d.attempt = h.attempt
+     ), claimed as (
+       update webhook_delivery d set leased_until = $9::timestamptz from locked_attempt a
+       where d.event_id = a.event_id and d.endpoint_id = a.endpoint_id and d.attempt = a.attempt
        returning d.*
      )
-     select n.event_id as "eventId", n.endpoint_id as "endpointId", n.attempt, n.step, n.started_at as "begunAt", e.url,
+     select n.event_id as "eventId", n.endpoint_id as "endpointId", n.attempt, n.step, n.started_at as "startedAt", e.url,
        e.failing_since is not null as failing, x.id is not null or g.client_id is not null as entitled,
        case when v.id is not null then json_build_object('type', v.type, 'timestamp', iso(v.at), 'data', v.data)
          when x.id is not null then ${testEventBody} end as event,
        array(select s.encrypted_secret from webhook_secret s where s.endpoint_id = e.id
          and (s.expires_at is null or s.expires_at > $2::timestamptz) order by s.expires_at desc nulls first) as secrets
-     from taken n
+     from claimed n
      join webhook_endpoint e on e.id = n.endpoint_id
      left join client k on k.id = e.client_id and k.revoked_at is null
      left join entitlement g on g.company_id = n.company_id and g.client_id = k.id
@@ -105,17 +111,17 @@ export async function takeDue(sql: Sql, room: SlotLease, now: Date, leasedUntil:
      left join webhook_test_event x on x.client_id = k.id and x.id = n.event_id
      order by n.next_attempt_at, n.event_id`,
     [
-      JSON.stringify(room.known),
+      JSON.stringify(slots.endpoints),
       now,
-      room.healthy,
-      room.troubled,
-      maxOf.failing,
-      maxOf.slow,
-      maxOf.healthy,
-      Math.floor(Math.random() * Number.MAX_SAFE_INTEGER),
+      slots.healthy,
+      slots.degraded,
+      maxPerEndpoint.failing,
+      maxPerEndpoint.slow,
+      maxPerEndpoint.healthy,
+      randomSeed(),
       leasedUntil,
-      maxOfClient.healthy,
-      maxOfClient.troubled,
+      maxPerClient.healthy,
+      maxPerClient.degraded,
     ],
   )
 }
@@ -124,37 +130,37 @@ export async function takeDue(sql: Sql, room: SlotLease, now: Date, leasedUntil:
 export const testEventBody = `json_build_object('type', 'webhook.test', 'timestamp', iso(x.at),
   'data', json_build_object('endpoint-id', x.endpoint_id))`
 
-/** What became of an attempt. */
-export interface Settled {
+/** The result of an attempt. */
+export interface AttemptResult {
   readonly eventId: string
   readonly endpointId: string
   readonly attempt: number
-  /** The lease under which it was made: a later one has made it again. */
+  /** The lease of the attempt; the result is ignored when a later lease has replaced it. */
   readonly leasedUntil: Date
   readonly status: 'succeeded' | 'failed'
   readonly responseStatus: number | null
   readonly error: string | null
-  /** null: it was not made at all. */
+  /** null: the endpoint was not called. */
   readonly attemptedAt: Date | null
-  /** null: there is none. */
+  /** null: no further attempt. */
   readonly nextAttemptAt: Date | null
 }
 
 /**
- * Locks endpoints that a transaction is about to change or to make next attempts for, before it touches deliveries: in the order in
- * which a deletion locks them. One deleted meanwhile gets no attempt any more, and one deleted afterwards finds it.
+ * Locks endpoints before their deliveries are written, in the order in which a deletion locks them: an endpoint deleted before gets no
+ * further attempt, one deleted afterwards deletes it too.
  */
 export async function lockEndpoints(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql.rows('select from webhook_endpoint where id = any($1::uuid[]) order by id for no key update', [ids])
 }
 
 /**
- * Keeps what became of attempts, each with the next one where there is one and its endpoint is not deleted; what another lease has
- * settled is left as it is. The endpoints with a next attempt are locked.
+ * Saves the results of attempts whose lease is still the current one, and inserts the next attempts of endpoints that are not deleted.
+ * The caller has locked the endpoints with a next attempt.
  */
-export async function settleAttempts(sql: Sql, settled: readonly Settled[]): Promise<void> {
+export async function saveResults(sql: Sql, results: readonly AttemptResult[]): Promise<void> {
   await sql.planned(
-    `with told as (
+    `with finished as (
        update webhook_delivery d set status = o.status, response_status = o."responseStatus", error = o.error,
          attempted_at = o."attemptedAt", next_attempt_at = o."nextAttemptAt", leased_until = null
        from json_to_recordset($1::json) as o("eventId" uuid, "endpointId" uuid, attempt int, "leasedUntil" timestamptz, status text,
@@ -164,31 +170,31 @@ export async function settleAttempts(sql: Sql, settled: readonly Settled[]): Pro
        returning d.*
      )
      insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
-     select t.event_id, t.endpoint_id, t.attempt + 1, ${idOnStem('$2::text')}, t.company_id, 'pending', t.step + 1, t.started_at,
-       t.next_attempt_at
-     from told t join webhook_endpoint e on e.id = t.endpoint_id and e.deleted_at is null
-     where t.next_attempt_at is not null
+     select f.event_id, f.endpoint_id, f.attempt + 1, ${numberedUuid('$2::text')}, f.company_id, 'pending', f.step + 1, f.started_at,
+       f.next_attempt_at
+     from finished f join webhook_endpoint e on e.id = f.endpoint_id and e.deleted_at is null
+     where f.next_attempt_at is not null
      on conflict do nothing`,
-    [JSON.stringify(settled), idStem()],
+    [JSON.stringify(results), uuidPrefix()],
   )
 }
 
-/** Gives attempts back that were taken and not made. */
+/** Ends the leases of attempts that were claimed and not made. */
 export async function releaseAttempts(
   sql: Sql,
-  taken: readonly { eventId: string; endpointId: string; attempt: number; leasedUntil: Date }[],
+  claimed: readonly { eventId: string; endpointId: string; attempt: number; leasedUntil: Date }[],
 ): Promise<void> {
   await sql.run(
     `update webhook_delivery d set leased_until = null
      from json_to_recordset($1::json) as o("eventId" uuid, "endpointId" uuid, attempt int, "leasedUntil" timestamptz)
      where d.event_id = o."eventId" and d.endpoint_id = o."endpointId" and d.attempt = o.attempt and d.status = 'pending'
        and d.leased_until = o."leasedUntil"`,
-    [JSON.stringify(taken)],
+    [JSON.stringify(claimed)],
   )
 }
 
-/** Notes which endpoints have begun to fail, and which no longer do. */
-export async function markEndpoints(
+/** Updates since when endpoints fail. */
+export async function updateFailingSince(
   sql: Sql,
   failed: readonly { id: string; at: Date }[],
   recovered: readonly string[],
@@ -208,7 +214,7 @@ export async function markEndpoints(
   }
 }
 
-/** Disables endpoints that answered 410. @returns those that were enabled. */
+/** Disables endpoints that responded with 410. @returns the ids of those that were enabled. */
 export async function disableGone(sql: Sql, ids: readonly string[], at: Date): Promise<string[]> {
   const rows = await sql.rows<{ id: string }>(
     `update webhook_endpoint set status = 'disabled', disabled_reason = 'gone', updated_at = $2
@@ -218,20 +224,20 @@ export async function disableGone(sql: Sql, ids: readonly string[], at: Date): P
   return rows.map((row) => row.id)
 }
 
-/** Disables endpoints that answered nothing well from the first attempt of these deliveries to their last. @returns those. */
+/** Disables endpoints that have failed since the first attempt of one of these deliveries. @returns their ids. */
 export async function disableFailing(
   sql: Sql,
-  spent: readonly { eventId: string; endpointId: string; begunAt: Date }[],
+  exhausted: readonly { eventId: string; endpointId: string; startedAt: Date }[],
   at: Date,
 ): Promise<string[]> {
   const rows = await sql.rows<{ id: string }>(
     `update webhook_endpoint e set status = 'disabled', disabled_reason = 'failing', updated_at = $2
-     from json_to_recordset($1::json) as x("eventId" uuid, "endpointId" uuid, "begunAt" timestamptz)
+     from json_to_recordset($1::json) as x("eventId" uuid, "endpointId" uuid, "startedAt" timestamptz)
      where e.id = x."endpointId" and e.status = 'enabled' and e.failing_since <= (
        select min(d.attempted_at) from webhook_delivery d
-       where d.event_id = x."eventId" and d.endpoint_id = e.id and d.attempted_at >= x."begunAt")
+       where d.event_id = x."eventId" and d.endpoint_id = e.id and d.attempted_at >= x."startedAt")
      returning e.id`,
-    [JSON.stringify(spent), at],
+    [JSON.stringify(exhausted), at],
   )
   return [...new Set(rows.map((row) => row.id))]
 }

@@ -5,196 +5,184 @@ import { countDelivery } from '../telemetry/metrics.ts'
 import { nextAttempt, outcomeOf } from '../domain/webhook.ts'
 import type { Context } from '../http/context.ts'
 import {
+  type AttemptResult,
+  claimDueAttempts,
   disableFailing,
   disableGone,
-  type Due,
+  type DueAttempt,
   lockEndpoints,
-  markEndpoints,
   releaseAttempts,
-  type Settled,
-  settleAttempts,
-  takeDue,
+  saveResults,
+  updateFailingSince,
 } from './delivery-queries.ts'
 import type { Sender, SendResult } from './sender.ts'
 import { signatureHeaders } from './signing.ts'
-import { ConcurrencyLimit } from './concurrency.ts'
+import { DeliveryConcurrency } from './concurrency.ts'
 
-/** Longer than any call lasts: whose process was killed is taken up again after it. */
+/** Longer than a call can last. After it, another process repeats the attempts of one that was killed. */
 export const leaseMs = 30_000
 
-const lastCallsMs = 3_000
-const againMs = 1_000
-const gatherMs = 15
+const shutdownMs = 3_000
+const retryMs = 1_000
+const batchMs = 15
 
 export type DispatchContext = Pick<Context, 'database' | 'log' | 'cipher'>
 
 export interface DeliveryWorkerOptions {
   readonly sender: Sender
-  /** The time of day; another one in tests. */
+  /** The current time. */
   readonly now: () => Date
-  /** From 0 to 1. */
-  readonly chance: () => number
+  /** A random number from 0 to 1, for the jitter of retries. */
+  readonly random: () => number
 }
 
-interface Outcome extends Settled {
-  readonly due: Due
+interface FinishedAttempt extends AttemptResult {
+  readonly due: DueAttempt
   readonly gone: boolean
 }
 
-/** Makes the attempts that are due. What it takes it holds by a lease, and keeps no transaction open while a receiver thinks. */
+/** Sends the attempts that are due. They are claimed by a lease: no transaction is open during a call. */
 export class DeliveryWorker {
-  readonly #teller: DispatchContext
+  readonly #context: DispatchContext
   readonly #options: DeliveryWorkerOptions
-  readonly #slots = new ConcurrencyLimit()
-  readonly #cut = new AbortController()
+  readonly #concurrency = new DeliveryConcurrency()
+  readonly #abort = new AbortController()
   readonly #calls = new Set<Promise<void>>()
-  #outcomes: Outcome[] = []
-  #stopped: { due: Due; leasedUntil: Date }[] = []
-  #settling: Promise<void> | null = null
-  #onEnded: () => void = () => {}
+  #finished: FinishedAttempt[] = []
+  #aborted: { due: DueAttempt; leasedUntil: Date }[] = []
+  #saving: Promise<void> | null = null
+  #onCallEnd: () => void = () => {}
   #isStopping = false
 
-  constructor(teller: DispatchContext, options: DeliveryWorkerOptions) {
-    this.#teller = teller
+  constructor(context: DispatchContext, options: DeliveryWorkerOptions) {
+    this.#context = context
     this.#options = options
   }
 
-  /** Takes what is due, as far as there are places, and begins to call. @returns how many calls were begun. */
-  async begin(): Promise<number> {
+  /** Claims due attempts for the free slots and starts to send them. @returns the number of calls started. */
+  async start(): Promise<number> {
     const now = this.#options.now()
     const leasedUntil = new Date(now.getTime() + leaseMs)
-    const room = this.#slots.room(performance.now())
-    const taken = await takeDue(this.#teller.database, room, now, leasedUntil)
-    for (const due of taken) {
-      const giveBack = this.#slots.take(due.endpointId, due.failing, performance.now())
-      const call = this.#make(due, leasedUntil).finally(() => {
-        giveBack(performance.now())
+    const slots = this.#concurrency.free(performance.now())
+    const claimed = await claimDueAttempts(this.#context.database, slots, now, leasedUntil)
+    for (const due of claimed) {
+      const release = this.#concurrency.acquire(due.endpointId, due.failing, performance.now())
+      const call = this.#attempt(due, leasedUntil).finally(() => {
+        release(performance.now())
         this.#calls.delete(call)
-        this.#onEnded()
+        this.#onCallEnd()
       })
       this.#calls.add(call)
       // Calls begin one a turn of the event loop, so that requests are served between them.
       await nextTurn()
     }
-    return taken.length
+    return claimed.length
   }
 
-  /** Returns when half of the calls now under way have ended: to take for each of them alone would cost more than the calls. */
+  /** Resolves when half of the calls in flight have ended: a claim for each of them would cost more than the calls. */
   halfDone(): Promise<void> {
     const enough = Math.floor(this.#calls.size / 2)
     return new Promise((resolve) => {
-      this.#onEnded = () => {
+      this.#onCallEnd = () => {
         if (this.#calls.size <= enough) resolve()
       }
     })
   }
 
-  /** Lets the calls under way end, for a few seconds; gives back those that do not. */
+  /** Waits a few seconds for the calls in flight, aborts the others and releases their leases. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    const limit = setTimeout(() => this.#cut.abort(), lastCallsMs)
+    const timer = setTimeout(() => this.#abort.abort(), shutdownMs)
     while (this.#calls.size > 0) await Promise.all(this.#calls)
-    clearTimeout(limit)
-    await this.#settling
+    clearTimeout(timer)
+    await this.#saving
     this.#options.sender.close()
-    const back = this.#stopped.map(({ due, leasedUntil }) => ({ ...keyOf(due), leasedUntil }))
-    if (back.length > 0) await releaseAttempts(this.#teller.database, back).catch(() => {})
+    const aborted = this.#aborted.map(({ due, leasedUntil }) => ({ ...keyOf(due), leasedUntil }))
+    if (aborted.length > 0) await releaseAttempts(this.#context.database, aborted).catch(() => {})
   }
 
-  async #make(due: Due, leasedUntil: Date): Promise<void> {
+  async #attempt(due: DueAttempt, leasedUntil: Date): Promise<void> {
     const at = this.#options.now()
     const result = await this.#send(due, at)
     if (result?.error === 'stopped') {
-      this.#stopped.push({ due, leasedUntil })
+      this.#aborted.push({ due, leasedUntil })
       return
     }
-    this.#outcomes.push(this.#judge(due, leasedUntil, at, result))
-    this.#settling ??= this.#settleAll()
+    this.#finished.push(this.#finish(due, leasedUntil, at, result))
+    this.#saving ??= this.#saveAll()
   }
 
   /** null: there is nothing to send any more. */
-  async #send(due: Due, at: Date): Promise<SendResult | null> {
-    const { cipher, log } = this.#teller
+  async #send(due: DueAttempt, at: Date): Promise<SendResult | null> {
+    const { cipher, log } = this.#context
     if (!due.entitled || due.event === null) return null
     try {
       const message = { id: due.eventId, body: JSON.stringify(due.event) }
       const headers = signatureHeaders(cipher, due.endpointId, due.secrets, message, at)
-      return await this.#options.sender.send(due.url, headers, message.body, this.#cut.signal)
+      return await this.#options.sender.send(due.url, headers, message.body, this.#abort.signal)
     } catch (error) {
-      log.error({ err: error, 'endpoint-id': due.endpointId }, 'delivery could not be made')
+      log.error({ err: error, 'endpoint-id': due.endpointId }, 'delivery could not be sent')
       return { status: null, error: 'not-sent' }
     }
   }
 
-  #judge(due: Due, leasedUntil: Date, at: Date, result: SendResult | null): Outcome {
+  #finish(due: DueAttempt, leasedUntil: Date, at: Date, result: SendResult | null): FinishedAttempt {
     const base = { ...keyOf(due), leasedUntil, due }
     if (result === null) {
       const error = due.entitled ? 'event-removed' : 'not-entitled'
-      const none = { responseStatus: null, attemptedAt: null, nextAttemptAt: null }
-      return { ...base, ...none, status: 'failed', error, gone: false }
+      const notSent = { responseStatus: null, attemptedAt: null, nextAttemptAt: null }
+      return { ...base, ...notSent, status: 'failed', error, gone: false }
     }
     const outcome = result.status === null ? 'failed' : outcomeOf(result.status)
-    const made = { ...base, responseStatus: result.status, error: result.error, attemptedAt: at }
-    if (outcome === 'succeeded') return { ...made, status: 'succeeded', nextAttemptAt: null, gone: false }
+    const sent = { ...base, responseStatus: result.status, error: result.error, attemptedAt: at }
+    if (outcome === 'succeeded') return { ...sent, status: 'succeeded', nextAttemptAt: null, gone: false }
     const gone = outcome === 'gone'
-    const nextAttemptAt = gone ? null : nextAttempt(due.step, this.#options.now(), this.#options.chance())
-    const { log } = this.#teller
-    const noted = { 'endpoint-id': due.endpointId, 'event-id': due.eventId, attempt: due.attempt }
-    log.info({ ...noted, status: result.status, error: result.error }, 'delivery failed')
-    return { ...made, status: 'failed', nextAttemptAt, gone }
+    const nextAttemptAt = gone ? null : nextAttempt(due.step, this.#options.now(), this.#options.random())
+    const ids = { 'endpoint-id': due.endpointId, 'event-id': due.eventId, attempt: due.attempt }
+    this.#context.log.info({ ...ids, status: result.status, error: result.error }, 'delivery failed')
+    return { ...sent, status: 'failed', nextAttemptAt, gone }
   }
 
-  /** Keeps what became of calls, all that ended meanwhile in one transaction. */
-  async #settleAll(): Promise<void> {
-    while (this.#outcomes.length > 0) {
-      await pause(gatherMs)
-      const outcomes = this.#outcomes
-      this.#outcomes = []
+  /** Saves the results, all that arrived in the last milliseconds in one transaction. */
+  async #saveAll(): Promise<void> {
+    while (this.#finished.length > 0) {
+      await pause(batchMs)
+      const attempts = this.#finished
+      this.#finished = []
       try {
-        await this.#settle(outcomes)
+        await this.#save(attempts)
       } catch (error) {
-        if (!isDatabaseAway(error)) this.#teller.log.error({ err: error }, 'deliveries could not be noted')
-        // What is not noted is called again by somebody once its lease is over: at least once, as promised.
+        if (!isDatabaseAway(error)) this.#context.log.error({ err: error }, 'results of deliveries could not be saved')
+        // What is not saved is sent again after its lease: delivery is at least once.
         if (this.#isStopping) break
         const now = this.#options.now()
-        this.#outcomes.unshift(...outcomes.filter((outcome) => outcome.leasedUntil > now))
-        await pause(againMs)
+        this.#finished.unshift(...attempts.filter(({ leasedUntil }) => leasedUntil > now))
+        await pause(retryMs)
       }
     }
-    this.#settling = null
+    this.#saving = null
   }
 
-  async #settle(outcomes: readonly Outcome[]): Promise<void> {
-    const { database, log } = this.#teller
+  async #save(attempts: readonly FinishedAttempt[]): Promise<void> {
+    const { database, log } = this.#context
     const at = this.#options.now()
-    const made = outcomes.filter((outcome) => outcome.attemptedAt !== null)
-    const well = new Set(made.filter(({ status }) => status === 'succeeded').map(({ endpointId }) => endpointId))
-    const badly = made.filter(({ status, endpointId }) => status === 'failed' && !well.has(endpointId))
-    const spent = badly.filter(({ nextAttemptAt, gone }) => nextAttemptAt === null && !gone)
-    const recovered = new Set(
-      made.filter(({ due, endpointId }) => due.failing && well.has(endpointId)).map(({ endpointId }) => endpointId),
-    )
-    const gone = new Set(made.filter((outcome) => outcome.gone).map(({ endpointId }) => endpointId))
+    const sent = attempts.filter(({ attemptedAt }) => attemptedAt !== null)
+    const succeeded = new Set(endpointIds(sent.filter(({ status }) => status === 'succeeded')))
+    const failed = sent.filter(({ status, endpointId }) => status === 'failed' && !succeeded.has(endpointId))
+    const exhausted = failed.filter(({ nextAttemptAt, gone }) => nextAttemptAt === null && !gone).map(({ due }) => due)
+    const recovered = new Set(endpointIds(sent.filter(({ due }) => due.failing && succeeded.has(due.endpointId))))
+    const gone = new Set(endpointIds(sent.filter((attempt) => attempt.gone)))
+    const changed = new Set([...recovered, ...endpointIds(attempts.filter(({ status }) => status === 'failed'))])
     const disabled = await database.transaction(async (sql) => {
-      const changed = new Set([
-        ...recovered,
-        ...outcomes.flatMap((one) => (one.status === 'failed' ? [one.endpointId] : [])),
-      ])
       if (changed.size > 0) await lockEndpoints(sql, [...changed])
-      await settleAttempts(
+      await saveResults(
         sql,
-        outcomes.map(({ due: _due, gone: _gone, ...settled }) => settled),
+        attempts.map(({ due: _due, gone: _gone, ...result }) => result),
       )
-      await markEndpoints(sql, firstFailures(badly), [...recovered])
+      await updateFailingSince(sql, firstFailures(failed), [...recovered])
       const ids = [
         ...(gone.size > 0 ? await disableGone(sql, [...gone], at) : []),
-        ...(spent.length > 0
-          ? await disableFailing(
-              sql,
-              spent.map(({ due }) => due),
-              at,
-            )
-          : []),
+        ...(exhausted.length > 0 ? await disableFailing(sql, exhausted, at) : []),
       ]
       const action = 'webhook-endpoint.disabled'
       await writeAudit(
@@ -203,17 +191,21 @@ export class DeliveryWorker {
       )
       return ids
     })
-    for (const { status } of made) countDelivery(status === 'succeeded' ? 'succeeded' : 'failed')
+    for (const { status } of sent) countDelivery(status)
     for (const id of disabled) log.warn({ 'endpoint-id': id, gone: gone.has(id) }, 'webhook endpoint disabled')
   }
 }
 
-function keyOf({ eventId, endpointId, attempt }: Due): Pick<Due, 'eventId' | 'endpointId' | 'attempt'> {
+function keyOf({ eventId, endpointId, attempt }: DueAttempt): Pick<DueAttempt, 'eventId' | 'endpointId' | 'attempt'> {
   return { eventId, endpointId, attempt }
 }
 
-/** Of endpoints that were not known to fail, the first failed attempt. */
-function firstFailures(failed: readonly Outcome[]): { id: string; at: Date }[] {
+function endpointIds(attempts: readonly FinishedAttempt[]): string[] {
+  return attempts.map(({ endpointId }) => endpointId)
+}
+
+/** The time of the first failed attempt of each endpoint that was not failing before. */
+function firstFailures(failed: readonly FinishedAttempt[]): { id: string; at: Date }[] {
   const first = new Map<string, Date>()
   for (const { due, endpointId, attemptedAt } of failed) {
     const earlier = first.get(endpointId)

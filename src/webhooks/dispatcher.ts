@@ -5,26 +5,26 @@ import type { Context } from '../http/context.ts'
 import { WakeSignal } from '../platform/wake-signal.ts'
 import { DeliveryWorker, type DispatchContext } from './delivery-worker.ts'
 import { openSender, type Sender } from './sender.ts'
-import { assignBatches, dismissBatches, fanOut, readBacklog, deleteDispatched } from './fan-out-queries.ts'
+import { assignBatches, deleteDispatched, discardBatches, fanOut, readBacklog } from './fan-out-queries.ts'
 
 export interface DispatchOptions {
   readonly sender?: Sender
   readonly now?: () => Date
-  readonly chance?: () => number
+  readonly random?: () => number
 }
 
 const pollMs = 500
 const intervalMs = 25
 const againMs = 1_000
 const sweepMs = 3_600_000
-const keptMs = 90 * 86_400_000
-/** Deliveries that one statement makes: what waits behind it waits for a fraction of a second. */
+const retentionMs = 90 * 86_400_000
+/** Deliveries of one statement: few enough that it takes a fraction of a second. */
 const maxRows = 10_000
-const maxDismissed = 5_000
+const maxDiscarded = 5_000
 
 /**
- * Tells whoever listens of what happened: makes deliveries of the events in the outbox, carries them out, and removes them after 90
- * days. Any number of processes may do so at once. Until aborted; then it lets the calls under way end.
+ * Fans the events of the outbox out to deliveries, sends these, and deletes both after 90 days, until aborted; then it waits for the
+ * calls in flight. Any number of processes may run it at once.
  */
 export async function dispatchEvents(
   context: DispatchContext & Pick<Context, 'config'>,
@@ -36,45 +36,52 @@ export async function dispatchEvents(
   const httpsOnly = config.environment === 'production'
   const sender = options.sender ?? openSender({ httpsOnly, allowPrivate: config.webhookAllowPrivate })
   const now = options.now ?? (() => new Date())
-  const courier = new DeliveryWorker(context, { sender, now, chance: options.chance ?? Math.random })
+  const worker = new DeliveryWorker(context, { sender, now, random: options.random ?? Math.random })
   const deliverySignal = new WakeSignal(signal)
   await Promise.all([
-    runPeriodically(context, signal, round('events could not be fanned out'), async () => {
+    runPeriodically(context, signal, continuous('events could not be fanned out'), async () => {
       const seen = eventSignal.notifications
       await fanOutAll(context.database, now, signal, () => deliverySignal.notify())
       await eventSignal.wait(seen, pollMs)
       // An event to be delivered again, or deliveries of another process.
       deliverySignal.notify()
     }),
-    runPeriodically(context, signal, round('deliveries could not be taken'), async () => {
+    runPeriodically(context, signal, continuous('deliveries could not be claimed'), async () => {
       const seen = deliverySignal.notifications
-      const begun = await courier.begin()
-      const rest = begun > 0 ? pause(intervalMs) : deliverySignal.wait(seen, pollMs)
-      await Promise.race([rest, courier.halfDone()])
-    }).then(() => courier.stop()),
-    runPeriodically(context, signal, { ...round('old events could not be swept'), intervalMs: sweepMs }, async () => {
-      while (!signal.aborted && (await deleteDispatched(context.database, new Date(now().getTime() - keptMs))));
-    }),
+      const started = await worker.start()
+      const next = started > 0 ? pause(intervalMs) : deliverySignal.wait(seen, pollMs)
+      await Promise.race([next, worker.halfDone()])
+    }).then(() => worker.stop()),
+    runPeriodically(
+      context,
+      signal,
+      { fault: 'old events could not be deleted', intervalMs: sweepMs, againMs },
+      async () => {
+        while (!signal.aborted && (await deleteDispatched(context.database, new Date(now().getTime() - retentionMs))));
+      },
+    ),
   ])
 }
 
-/** A round that waits by itself while all is well. */
-function round(fault: string): PeriodicTask {
+/** A task that waits for its next run itself, except after an error. */
+function continuous(fault: string): PeriodicTask {
   return { fault, intervalMs: 0, againMs }
 }
 
-/** Until nothing waits that no other process works on. New batches are assigned before each statement, so that they wait for one at most. */
-async function fanOutAll(database: Database, now: () => Date, signal: AbortSignal, onMade: () => void): Promise<void> {
+/** Fans out until only work that other processes have locked is left. New batches are assigned before each statement. */
+async function fanOutAll(
+  database: Database,
+  now: () => Date,
+  signal: AbortSignal,
+  onDeliveries: () => void,
+): Promise<void> {
   while (!signal.aborted) {
-    const { batches, assigned, listening } = await readBacklog(database)
-    if (!batches && !assigned) return
-    const replaced = !batches
-      ? 0
-      : listening
-        ? await assignBatches(database)
-        : await dismissBatches(database, maxDismissed)
-    const made = await fanOut(database, maxRows, now())
-    if (made.deliveries > 0) onMade()
-    if (replaced === 0 && made.assigned === 0) return
+    const { hasBatches, hasTasks, hasEndpoints } = await readBacklog(database)
+    if (!hasBatches && !hasTasks) return
+    const replace = () => (hasEndpoints ? assignBatches(database) : discardBatches(database, maxDiscarded))
+    const replaced = hasBatches ? await replace() : 0
+    const { tasks, deliveries } = await fanOut(database, maxRows, now())
+    if (deliveries > 0) onDeliveries()
+    if (replaced === 0 && tasks === 0) return
   }
 }

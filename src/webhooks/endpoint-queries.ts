@@ -12,16 +12,16 @@ export interface NewEndpoint {
   readonly urlHash: Buffer
   readonly eventTypes: readonly string[]
   readonly secretId: string
-  readonly sealed: Buffer
+  readonly encryptedSecret: Buffer
   readonly at: Date
 }
 
-/** Until the end of the transaction nobody else makes an endpoint of the client's, so that what is counted now still holds at the insert. */
+/** Locks the number of the caller's endpoints until the end of the transaction: no other transaction inserts one. */
 export async function lockEndpointCount(sql: Sql, { clientId }: Caller): Promise<void> {
   await sql.rows("select pg_advisory_xact_lock(hashtextextended('webhook-endpoint ' || $1, 0))", [clientId])
 }
 
-/** How many endpoints the caller has. */
+/** The number of the caller's endpoints. */
 export async function countEndpoints(sql: Sql, { clientId }: Caller): Promise<number> {
   const text = 'select count(*)::int as count from webhook_endpoint where client_id = $1 and deleted_at is null'
   return (await sql.rows<{ count: number }>(text, [clientId]))[0]?.count ?? 0
@@ -42,8 +42,8 @@ export async function findEndpointAt(
   return rows[0]?.id ?? null
 }
 
-/** Makes an endpoint of the caller's with its first secret. @returns it as JSON. @throws ApiError 401 when the client is revoked. */
-export async function insertEndpoint(sql: Sql, caller: Caller, made: NewEndpoint): Promise<string> {
+/** Inserts an endpoint of the caller with its first secret. @returns the endpoint as JSON. @throws ApiError 401 when the client is revoked. */
+export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndpoint): Promise<string> {
   const rows = await sql.rows<{ item: string }>(
     `with e as (
        insert into webhook_endpoint (id, client_id, url, url_hash, event_types, status, created_at, updated_at, enabled_at)
@@ -54,7 +54,16 @@ export async function insertEndpoint(sql: Sql, caller: Caller, made: NewEndpoint
        insert into webhook_secret (endpoint_id, id, encrypted_secret) select e.id, $6::uuid, $7::bytea from e
      )
      select ${endpointJson}::text as item from e`,
-    [caller.clientId, made.id, made.url, made.eventTypes, made.at, made.secretId, made.sealed, made.urlHash],
+    [
+      caller.clientId,
+      endpoint.id,
+      endpoint.url,
+      endpoint.eventTypes,
+      endpoint.at,
+      endpoint.secretId,
+      endpoint.encryptedSecret,
+      endpoint.urlHash,
+    ],
   )
   return rowOfActivePartner(rows).item
 }
@@ -76,7 +85,7 @@ export async function listEndpoints(
   return rowOfActivePartner(rows)
 }
 
-/** An endpoint of the caller's as JSON; null when there is none. @throws ApiError 401 when the client is revoked. */
+/** An endpoint of the caller as JSON; null when there is none. @throws ApiError 401 when the client is revoked. */
 export async function readEndpoint(sql: Sql, caller: Caller, id: string): Promise<string | null> {
   const rows = await sql.rows<{ item: string | null }>(
     `select case when e.id is not null then ${endpointJson}::text end as item
@@ -86,7 +95,7 @@ export async function readEndpoint(sql: Sql, caller: Caller, id: string): Promis
   return rowOfActivePartner(rows).item
 }
 
-/** What a PATCH sets; null where nothing. */
+/** The fields that a PATCH sets; null for those that it leaves. */
 export interface EndpointChange {
   readonly url: string | null
   readonly urlHash: Buffer | null
@@ -94,7 +103,7 @@ export interface EndpointChange {
   readonly status: 'enabled' | 'disabled' | null
 }
 
-/** Changes an endpoint of the caller's. @returns it as JSON; null when there is none. */
+/** Updates an endpoint of the caller. @returns the endpoint as JSON; null when there is none. */
 export async function updateEndpoint(
   sql: Sql,
   caller: Caller,
@@ -103,12 +112,13 @@ export async function updateEndpoint(
   at: Date,
 ): Promise<string | null> {
   const rows = await sql.rows<{ item: string }>(
-    `update webhook_endpoint e set url = coalesce($3, e.url), url_hash = coalesce($7::bytea, e.url_hash), event_types = coalesce($4::text[], e.event_types),
-       status = coalesce($5, e.status),
+    `update webhook_endpoint e set url = coalesce($3, e.url), url_hash = coalesce($7::bytea, e.url_hash),
+       event_types = coalesce($4::text[], e.event_types), status = coalesce($5, e.status),
        disabled_reason = case when $5 = 'enabled' then null when $5 = 'disabled' then coalesce(e.disabled_reason, 'requested')
          else e.disabled_reason end,
        failing_since = case when $5 = 'enabled' then null else e.failing_since end,
-       enabled_at = case when $5 = 'enabled' and e.status = 'disabled' then $6::timestamptz else e.enabled_at end, updated_at = $6::timestamptz
+       enabled_at = case when $5 = 'enabled' and e.status = 'disabled' then $6::timestamptz else e.enabled_at end,
+       updated_at = $6::timestamptz
      where e.client_id = $1 and e.id = $2 and e.deleted_at is null
      returning ${endpointJson}::text as item`,
     [caller.clientId, id, change.url, change.eventTypes, change.status, at, change.urlHash],
@@ -116,7 +126,7 @@ export async function updateEndpoint(
   return rows[0]?.item ?? null
 }
 
-/** Makes what waits for an endpoint due now, at the beginning of the schedule. */
+/** Makes the pending deliveries of an endpoint due now and restarts their retry schedule. */
 export async function resumeDeliveries(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.run(
     `update webhook_delivery set next_attempt_at = $2, started_at = $2, step = 1
@@ -125,7 +135,7 @@ export async function resumeDeliveries(sql: Sql, id: string, at: Date): Promise<
   )
 }
 
-/** Deletes an endpoint of the caller's with its secrets and what waits for it. False when there is none. */
+/** Deletes an endpoint of the caller with its secrets and pending deliveries. @returns false when there is none. */
 export async function deleteEndpoint(sql: Sql, caller: Caller, id: string, at: Date): Promise<boolean> {
   const deleted = await sql.run(
     'update webhook_endpoint set deleted_at = $3 where client_id = $1 and id = $2 and deleted_at is null',
@@ -138,14 +148,15 @@ export async function deleteEndpoint(sql: Sql, caller: Caller, id: string, at: D
 }
 
 /**
- * Gives an endpoint of the caller's a new secret; the present one lives on until the instant, an older one ends now.
- * @returns the endpoint as JSON; null when there is none. Two rotations take turns, by the endpoint's row.
+ * Replaces the secret of an endpoint of the caller; the current one expires at `oldUntil`, an older one is deleted. The update of the
+ * endpoint's row locks out another rotation.
+ * @returns the endpoint as JSON; null when there is none.
  */
 export async function replaceSecret(
   sql: Sql,
   caller: Caller,
   id: string,
-  secret: { readonly id: string; readonly sealed: Buffer; readonly at: Date; readonly oldUntil: Date },
+  secret: { readonly id: string; readonly encrypted: Buffer; readonly at: Date; readonly oldUntil: Date },
 ): Promise<string | null> {
   const unchanged = { url: null, urlHash: null, eventTypes: null, status: null }
   const item = await updateEndpoint(sql, caller, id, unchanged, secret.at)
@@ -155,7 +166,7 @@ export async function replaceSecret(
   await sql.run('insert into webhook_secret (endpoint_id, id, encrypted_secret) values ($1, $2, $3)', [
     id,
     secret.id,
-    secret.sealed,
+    secret.encrypted,
   ])
   return item
 }

@@ -26,13 +26,13 @@ import {
 } from './endpoint-queries.ts'
 import { insertTestEvent, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
 import {
-  EndpointAnswer,
+  EndpointResponse,
   EndpointList,
   EndpointPatch,
   EndpointPath,
-  EventAnswer,
+  EventResponse,
   NewEndpoint,
-  SecretAnswer,
+  SecretResponse,
 } from './schema.ts'
 import { makeWebhookSecret, encryptSecret } from './signing.ts'
 
@@ -40,7 +40,7 @@ const url = '/v1/webhook-endpoint'
 const one = `${url}/:webhookEndpointId`
 const oldSecretMs = 86_400_000
 
-/** Who is told of events, and with which secret it is signed. */
+/** `/v1/webhook-endpoint`: the endpoints of a client and their secrets. */
 export async function webhookEndpointRoutes(app: App, context: Context): Promise<void> {
   createRoute(app, context)
   readRoutes(app, context)
@@ -54,10 +54,7 @@ function notFound(): ApiError {
   return new ApiError(404, 'Webhook endpoint not found')
 }
 
-/**
- * Runs a write of the caller's in a transaction and audits it. What it returns, if a text, is what is answered: it is kept under
- * the call's key.
- */
+/** Runs an audited write of the caller in a transaction. A string that it returns is the response body, saved under the Idempotency-Key. */
 async function write<T>(
   context: Context,
   request: FastifyRequest,
@@ -65,25 +62,25 @@ async function write<T>(
   target: string,
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
-  const keep = responseSaver(context.responseStore, request)
-  // Of two that take one URL at once, the later one finds it taken.
+  const saveResponse = responseSaver(context.responseStore, request)
+  // The later of two concurrent writes of one URL is repeated, and finds the URL in use.
   return context.database.transactionRetryingUniqueViolation(async (sql) => {
-    const done = await work(sql)
+    const result = await work(sql)
     await auditWrite(sql, request, { action, target, companyId: null })
-    if (typeof done === 'string') await keep(sql, done)
-    return done
+    if (typeof result === 'string') await saveResponse(sql, result)
+    return result
   })
 }
 
-/** @returns the hash by which the URL is told apart. @throws ApiError 400 for an address that the sender would not call. */
+/** @returns the hash of the normalized URL. @throws ApiError 400 for a URL that the sender would not call. */
 function checkTarget({ config }: Context, text: string): Buffer {
   const rules = { httpsOnly: config.environment === 'production', allowPrivate: config.webhookAllowPrivate }
-  const fault = blockedTarget(text, rules)
-  if (fault !== null) throw invalidBody([{ field: 'url', code: fault, message: targetMessage(fault, rules) }])
+  const code = blockedTarget(text, rules)
+  if (code !== null) throw invalidBody([{ field: 'url', code, message: targetMessage(code, rules) }])
   return createHash('sha256').update(normalizeUrl(text)).digest()
 }
 
-/** @throws ApiError 400 where another endpoint of the caller's has the URL: each event would come twice. */
+/** @throws ApiError 400 when another endpoint of the caller has the URL: each event would be sent twice. */
 async function refuseDuplicate(sql: Sql, caller: Caller, urlHash: Buffer, ownId: string | null): Promise<void> {
   const id = await findEndpointAt(sql, caller, urlHash, ownId)
   if (id === null) return
@@ -91,11 +88,11 @@ async function refuseDuplicate(sql: Sql, caller: Caller, urlHash: Buffer, ownId:
   throw invalidBody([{ field: 'url', code: 'duplicate-url', message }])
 }
 
-/** @throws ApiError 400 where the caller has as many endpoints as it may. */
-async function refuseTooMany(sql: Sql, caller: Caller, most: number): Promise<void> {
-  if ((await countEndpoints(sql, caller)) < most) return
+/** @throws ApiError 400 when the caller has `max` endpoints. */
+async function refuseTooMany(sql: Sql, caller: Caller, max: number): Promise<void> {
+  if ((await countEndpoints(sql, caller)) < max) return
   const message =
-    `A client may have ${most} webhook endpoints: delete one, change the URL of one with PATCH, or ask the operator of the service to ` +
+    `A client may have ${max} webhook endpoints: delete one, change the URL of one with PATCH, or ask the operator of the service to ` +
     'raise VIGENCIA_WEBHOOK_ENDPOINTS.'
   throw invalidBody([{ field: 'url', code: 'too-many-endpoints', message }])
 }
@@ -112,35 +109,35 @@ function createRoute(app: App, context: Context): void {
     schema: {
       operationId: 'createWebhookEndpoint',
       tags: ['webhooks'],
-      summary: 'Be told of events at an address',
+      summary: 'Create a webhook endpoint',
       description:
-        'Of the companies that the client may access when an event is sent, from now on. The secret, shown this once, verifies ' +
-        'the signature (Standard Webhooks 1.0). At most 20 endpoints a client unless the operator allows more (`too-many-endpoints`), and one for a ' +
-        'URL (`duplicate-url`).',
+        'From now on the URL receives the events of the companies that the client may access when an event is sent. The secret verifies ' +
+        'the signature (Standard Webhooks 1.0); it is shown only in this response. A client may have 20 endpoints unless the operator ' +
+        'allows more (`too-many-endpoints`), and one for each URL (`duplicate-url`).',
       body: NewEndpoint,
-      response: { 200: SecretAnswer, ...errorAnswers(400, 401, 409, 413, 415, 503) },
+      response: { 200: SecretResponse, ...errorAnswers(400, 401, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       const caller = callerOf(request)
       const urlHash = checkTarget(context, request.body.url)
       const [id, secret] = [uuidv7(), makeWebhookSecret()]
-      const answer = await write(context, request, 'webhook-endpoint.created', id, async (sql) => {
+      const body = await write(context, request, 'webhook-endpoint.created', id, async (sql) => {
         await lockEndpointCount(sql, caller)
         await refuseDuplicate(sql, caller, urlHash, null)
         await refuseTooMany(sql, caller, context.config.webhookEndpoints)
-        const made = await insertEndpoint(sql, caller, {
+        const endpoint = await insertEndpoint(sql, caller, {
           id,
           url: request.body.url,
           urlHash,
           eventTypes: [...new Set(request.body['event-types'])],
           secretId: uuidv7(),
-          sealed: encryptSecret(context.cipher, id, secret),
+          encryptedSecret: encryptSecret(context.cipher, id, secret),
           at: new Date(),
         })
-        if (made === undefined) throw invalidCredentials()
-        return withSecret(made, secret)
+        if (endpoint === undefined) throw invalidCredentials()
+        return withSecret(endpoint, secret)
       })
-      return sendJson(reply, answer)
+      return sendJson(reply, body)
     },
   })
 }
@@ -154,7 +151,7 @@ function readRoutes(app: App, { database }: Context): void {
       operationId: 'listWebhookEndpoints',
       tags: ['webhooks'],
       summary: 'List the webhook endpoints',
-      description: 'Of this client, oldest first, without their secrets.',
+      description: 'The endpoints of this client, oldest first, without their secrets.',
       querystring: Type.Object(pageQuery, { additionalProperties: false }),
       response: { 200: EndpointList, ...errorAnswers(400, 401, 503) },
     },
@@ -173,7 +170,7 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'Read a webhook endpoint',
       description: 'Without its secret.',
       params: EndpointPath,
-      response: { 200: EndpointAnswer, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: EndpointResponse, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const item = await readEndpoint(database, callerOf(request), request.params.webhookEndpointId)
@@ -193,24 +190,19 @@ function patchRoute(app: App, context: Context): void {
       tags: ['webhooks'],
       summary: 'Change a webhook endpoint',
       description:
-        'What is not sent stays. A disabled endpoint is not told of what happens meanwhile; what was waiting for it goes on when it ' +
-        'is enabled again.',
+        'Fields that are not sent stay as they are. A disabled endpoint receives no events that happen meanwhile; its pending deliveries ' +
+        'are sent when it is enabled again.',
       params: EndpointPath,
       body: EndpointPatch,
-      response: { 200: EndpointAnswer, ...errorAnswers(400, 401, 404, 413, 415, 503) },
+      response: { 200: EndpointResponse, ...errorAnswers(400, 401, 404, 413, 415, 503) },
     },
     handler: async (request, reply) => {
-      const { body } = request
-      const urlHash = body.url === undefined ? null : checkTarget(context, body.url)
+      const { url: newUrl, 'event-types': types, status } = request.body
+      const urlHash = newUrl === undefined ? null : checkTarget(context, newUrl)
       const id = request.params.webhookEndpointId.toLowerCase()
-      const types = body['event-types']
-      const change = {
-        url: body.url ?? null,
-        urlHash,
-        eventTypes: types === undefined ? null : [...new Set(types)],
-        status: body.status ?? null,
-      }
-      const answer = await write(context, request, 'webhook-endpoint.updated', id, async (sql) => {
+      const eventTypes = types === undefined ? null : [...new Set(types)]
+      const change = { url: newUrl ?? null, urlHash, eventTypes, status: status ?? null }
+      const body = await write(context, request, 'webhook-endpoint.updated', id, async (sql) => {
         const [at, caller] = [new Date(), callerOf(request)]
         if (urlHash !== null) {
           if (typeof (await readEndpoint(sql, caller, id)) !== 'string') throw notFound()
@@ -224,7 +216,7 @@ function patchRoute(app: App, context: Context): void {
         }
         return `{"result":${updated}}`
       })
-      return sendJson(reply, answer)
+      return sendJson(reply, body)
     },
   })
 }
@@ -238,7 +230,7 @@ function deleteRoute(app: App, context: Context): void {
       operationId: 'deleteWebhookEndpoint',
       tags: ['webhooks'],
       summary: 'Delete a webhook endpoint',
-      description: 'It is told nothing more, not even what was waiting for it.',
+      description: 'Nothing more is sent to it; its pending deliveries are deleted.',
       params: EndpointPath,
       response: { 204: Type.Null({ description: 'Deleted.' }), ...errorAnswers(400, 401, 404, 503) },
     },
@@ -260,25 +252,25 @@ function rotateRoute(app: App, context: Context): void {
     schema: {
       operationId: 'rotateWebhookSecret',
       tags: ['webhooks'],
-      summary: 'Give a webhook endpoint a new secret',
+      summary: 'Rotate the secret of a webhook endpoint',
       description:
-        'Shown this once. For 24 hours everything is signed with both, the new one first; then with the new one alone. An older one ' +
-        'that still lived ends now.',
+        'The new secret is shown only in this response. For 24 hours every delivery is signed with the new and the current secret, then ' +
+        'with the new one alone. A secret from before the current one expires now.',
       params: EndpointPath,
-      response: { 200: SecretAnswer, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: SecretResponse, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
       const secret = makeWebhookSecret()
-      const answer = await write(context, request, 'webhook-endpoint.secret-rotated', id, async (sql) => {
+      const body = await write(context, request, 'webhook-endpoint.secret-rotated', id, async (sql) => {
         const at = new Date()
         const oldUntil = new Date(at.getTime() + oldSecretMs)
-        const sealed = encryptSecret(context.cipher, id, secret)
-        const rotated = await replaceSecret(sql, callerOf(request), id, { id: uuidv7(), sealed, at, oldUntil })
-        if (rotated === null) throw notFound()
-        return withSecret(rotated, secret)
+        const encrypted = encryptSecret(context.cipher, id, secret)
+        const endpoint = await replaceSecret(sql, callerOf(request), id, { id: uuidv7(), encrypted, at, oldUntil })
+        if (endpoint === null) throw notFound()
+        return withSecret(endpoint, secret)
       })
-      return sendJson(reply, answer)
+      return sendJson(reply, body)
     },
   })
 }
@@ -293,16 +285,16 @@ function testRoute(app: App, context: Context): void {
       tags: ['webhooks'],
       summary: 'Send a test event to a webhook endpoint',
       description:
-        'A `webhook.test`, whatever types it hears of. What became of it is in the deliveries of the event; it stands in the event ' +
-        'list of the client too. At most 60 redeliveries and tests a minute.',
+        'Sends a `webhook.test`, whatever the `event-types` of the endpoint. The result is in the deliveries of the event, which is in the ' +
+        'event list of the client too. At most 60 redeliveries and tests a minute.',
       params: EndpointPath,
-      response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 409, 503) },
+      response: { 200: EventResponse, ...errorAnswers(400, 401, 404, 409, 503) },
     },
     handler: async (request, reply) => {
       const endpointId = request.params.webhookEndpointId.toLowerCase()
       const caller = callerOf(request)
       await limitRedelivery(context.rateLimits, caller)
-      const answer = await write(context, request, 'webhook-endpoint.tested', endpointId, async (sql) => {
+      const body = await write(context, request, 'webhook-endpoint.tested', endpointId, async (sql) => {
         const endpoint = await readEndpoint(sql, caller, endpointId)
         if (typeof endpoint !== 'string') throw notFound()
         if ((JSON.parse(endpoint) as { status: string }).status !== 'enabled') {
@@ -316,7 +308,7 @@ function testRoute(app: App, context: Context): void {
         await wakeDelivery(sql)
         return `{"result":${event.item}}`
       })
-      return sendJson(reply, answer)
+      return sendJson(reply, body)
     },
   })
 }

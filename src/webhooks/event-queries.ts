@@ -3,18 +3,18 @@ import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { testEventBody } from './delivery-queries.ts'
-import { idOnStem, idStem } from './fan-out-queries.ts'
+import { numberedUuid, uuidPrefix } from './fan-out-queries.ts'
 
-/** SQL of an event in wire format, over the alias v (event). */
+/** SQL of an event as the API shows it, over the alias v (event). */
 const eventJson = `json_build_object('id', v.id, 'type', v.type, 'timestamp', iso(v.at), 'data', v.data)`
 
-/** SQL of the client's test events in the columns of events, over the client's id at $1. */
+/** SQL of the test events of the client $1, in the columns of `event`. */
 const testEvents = `select x.id, 'webhook.test' as type, x.at, (${testEventBody})::jsonb -> 'data' as data
   from webhook_test_event x where x.client_id = $1`
 
 /**
- * A page of the events of the caller's companies and of the caller's tests, newest first, and how many there are. Each company gives no
- * more than the page could need: ids are in the order of time.
+ * A page of the events of the caller's companies and of the caller's tests, newest first, with their total. Ids are in the order of time,
+ * so no more than the end of the page is read of each company.
  * @throws ApiError 401 when the client is revoked.
  */
 export async function listEvents(sql: Sql, caller: Caller, bounds: { limit: number; offset: number }): Promise<Page> {
@@ -38,20 +38,20 @@ export async function listEvents(sql: Sql, caller: Caller, bounds: { limit: numb
   return rowOfActivePartner(rows)
 }
 
-/** An event that the caller may see. */
-export interface SeenEvent {
-  /** In wire format. */
+/** An event that the caller may read. */
+export interface ReadableEvent {
+  /** JSON as the API shows it. */
   readonly item: string
   readonly type: string
   /** null for a test. */
   readonly companyId: string | null
-  /** Of a test: the endpoint that it is for. */
+  /** The endpoint of a test; null for any other event. */
   readonly endpointId: string | null
 }
 
-/** The event of that id; null when there is none for the caller. @throws ApiError 401 when the client is revoked. */
-export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<SeenEvent | null> {
-  const rows = await sql.rows<SeenEvent & { item: string | null }>(
+/** The event of that id; null when there is none that the caller may read. @throws ApiError 401 when the client is revoked. */
+export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<ReadableEvent | null> {
+  const rows = await sql.rows<ReadableEvent & { item: string | null }>(
     `select f.item, f.type, f."companyId", f."endpointId" from ${activePartner}
      left join (
        select ${eventJson}::text as item, v.type, v.company_id as "companyId", null::uuid as "endpointId"
@@ -70,7 +70,7 @@ export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<S
 const deliveries = `from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
   where d.event_id = $2 and e.client_id = $1 and e.deleted_at is null`
 
-/** A page of the attempts to tell the caller's endpoints of an event, by attempt; the caller may see the event. */
+/** A page of the attempts to deliver an event to the caller's endpoints, by attempt. The caller must be allowed to read the event. */
 export async function listDeliveries(
   sql: Sql,
   caller: Caller,
@@ -89,14 +89,14 @@ export async function listDeliveries(
 }
 
 /**
- * Tells the caller's endpoints of an event anew: each that is enabled and takes its type; of a test the one that it is for. What waits
- * for its next attempt is made now.
+ * Delivers an event again to the caller's enabled endpoints that subscribe to its type, a test to its own endpoint. A pending attempt
+ * becomes due now instead.
  */
 export async function redeliverEvent(
   sql: Sql,
   caller: Caller,
   id: string,
-  event: Pick<SeenEvent, 'type' | 'companyId' | 'endpointId'>,
+  event: Pick<ReadableEvent, 'type' | 'companyId' | 'endpointId'>,
   at: Date,
 ): Promise<void> {
   await sql.planned(
@@ -104,22 +104,22 @@ export async function redeliverEvent(
        select e.id from webhook_endpoint e
        where e.client_id = $1 and e.status = 'enabled' and e.deleted_at is null
          and case when $5::uuid is null then e.event_types = '{}' or $3 = any(e.event_types) else e.id = $5::uuid end
-       -- Locked, so that one deleted meanwhile is left out, and one deleted afterwards finds what was made here.
+       -- Locked: an endpoint deleted before is left out, one deleted afterwards deletes the new deliveries too.
        order by e.id for share
-     ), hastened as (
+     ), advanced as (
        update webhook_delivery d set next_attempt_at = $6, started_at = $6, step = 1 from target t
        where d.event_id = $2 and d.endpoint_id = t.id and d.status = 'pending'
        returning d.endpoint_id
      )
      insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
      select $2::uuid, t.id, 1 + coalesce((select max(d.attempt) from webhook_delivery d where d.event_id = $2 and d.endpoint_id = t.id), 0),
-       ${idOnStem('$7::text')}, $4::uuid, 'pending', 1, $6::timestamptz, $6::timestamptz
-     from target t where t.id not in (select endpoint_id from hastened)`,
-    [caller.clientId, id, event.type, event.companyId, event.endpointId, at, idStem()],
+       ${numberedUuid('$7::text')}, $4::uuid, 'pending', 1, $6::timestamptz, $6::timestamptz
+     from target t where t.id not in (select endpoint_id from advanced)`,
+    [caller.clientId, id, event.type, event.companyId, event.endpointId, at, uuidPrefix()],
   )
 }
 
-/** Makes a test event of an endpoint of the caller's, and its delivery. */
+/** Inserts a test event of an endpoint of the caller. */
 export async function insertTestEvent(
   sql: Sql,
   caller: Caller,
@@ -135,7 +135,7 @@ export async function insertTestEvent(
   ])
 }
 
-/** Wakes whoever delivers, once the transaction is committed. */
+/** Notifies the delivery workers when the transaction is committed. */
 export async function wakeDelivery(sql: Sql): Promise<void> {
   await sql.rows("select pg_notify('vigencia_event', '')")
 }

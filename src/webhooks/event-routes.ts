@@ -9,14 +9,21 @@ import type { Caller } from '../http/caller.ts'
 import { ApiError, invalidCredentials } from '../platform/errors.ts'
 import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
-import { listDeliveries, listEvents, readEvent, redeliverEvent, type SeenEvent, wakeDelivery } from './event-queries.ts'
-import { DeliveryList, EventAnswer, EventList, EventPath } from './schema.ts'
+import {
+  listDeliveries,
+  listEvents,
+  readEvent,
+  type ReadableEvent,
+  redeliverEvent,
+  wakeDelivery,
+} from './event-queries.ts'
+import { DeliveryList, EventResponse, EventList, EventPath } from './schema.ts'
 
 const url = '/v1/webhook-event'
 const one = `${url}/:webhookEventId`
 const Query = Type.Object(pageQuery, { additionalProperties: false })
 
-/** What happened in the caller's companies, and what became of telling it. */
+/** `/v1/webhook-event`: the events of the caller's companies and their deliveries. */
 export async function webhookEventRoutes(app: App, context: Context): Promise<void> {
   readRoutes(app, context)
   deliveryRoute(app, context)
@@ -27,8 +34,8 @@ function notFound(): ApiError {
   return new ApiError(404, 'Webhook event not found')
 }
 
-/** @throws ApiError 401 for a revoked client, 404 for an event that the caller may not see. */
-async function find(sql: Sql, caller: Caller, id: string): Promise<SeenEvent> {
+/** @throws ApiError 401 for a revoked client, 404 for an event that the caller may not read. */
+async function findEvent(sql: Sql, caller: Caller, id: string): Promise<ReadableEvent> {
   const event = await readEvent(sql, caller, id)
   if (event === undefined) throw invalidCredentials()
   if (event === null) throw notFound()
@@ -45,8 +52,8 @@ function readRoutes(app: App, { database }: Context): void {
       tags: ['webhooks'],
       summary: 'List events, newest first',
       description:
-        'Of the companies that the client may access, with or without an endpoint, and its own tests; kept for 90 days. By `id`. Who ' +
-        'polls should look back some seconds: an event may appear after a newer one.',
+        'The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of ' +
+        '`id`; deleted after 90 days. When you poll, read some seconds back: an event may appear after a newer one.',
       querystring: Query,
       response: { 200: EventList, ...errorAnswers(400, 401, 503) },
     },
@@ -63,12 +70,12 @@ function readRoutes(app: App, { database }: Context): void {
       operationId: 'readWebhookEvent',
       tags: ['webhooks'],
       summary: 'Read an event',
-      description: 'An event of a company that is not the caller’s answers like an unknown one.',
+      description: 'The response for an event of a company that the client may not access is that for an unknown one.',
       params: EventPath,
-      response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: EventResponse, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
-      const { item } = await find(database, callerOf(request), request.params.webhookEventId)
+      const { item } = await findEvent(database, callerOf(request), request.params.webhookEventId)
       return sendJson(reply, `{"result":${item}}`)
     },
   })
@@ -82,15 +89,15 @@ function deliveryRoute(app: App, { database }: Context): void {
     schema: {
       operationId: 'listWebhookDeliveries',
       tags: ['webhooks'],
-      summary: 'List the attempts to tell of an event',
-      description: 'To the endpoints of this client that still exist, one item an attempt, in the order of attempts.',
+      summary: 'List the attempts to deliver an event',
+      description: 'One item for each attempt, in their order, to the endpoints of this client that still exist.',
       params: EventPath,
       querystring: Query,
       response: { 200: DeliveryList, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const [caller, id] = [callerOf(request), request.params.webhookEventId]
-      await find(database, caller, id)
+      await findEvent(database, caller, id)
       const page = await listDeliveries(database, caller, id, pageBounds(request.query))
       return sendJson(reply, listBody(page, request.query))
     },
@@ -105,19 +112,20 @@ function redeliverRoute(app: App, { database, responseStore, rateLimits }: Conte
     schema: {
       operationId: 'redeliverWebhookEvent',
       tags: ['webhooks'],
-      summary: 'Tell of an event again',
+      summary: 'Deliver an event again',
       description:
-        'To every enabled endpoint of this client that takes its type (a test: to its own), made later or told before alike, with the ' +
-        'same `webhook-id` and body. Attempts count on, the schedule of retries begins anew. At most 60 redeliveries and tests a minute.',
+        'To every enabled endpoint of this client that subscribes to its type (a test: to its own endpoint), also to those that were created ' +
+        'later or have received it, with the same `webhook-id` and body. The number of attempts continues, the schedule of retries starts ' +
+        'again. At most 60 redeliveries and tests a minute.',
       params: EventPath,
-      response: { 200: EventAnswer, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: EventResponse, ...errorAnswers(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]
       await limitRedelivery(rateLimits, caller)
-      const keep = responseSaver(responseStore, request)
-      const answer = await database.transactionRetryingUniqueViolation(async (sql) => {
-        const event = await find(sql, caller, id)
+      const saveResponse = responseSaver(responseStore, request)
+      const body = await database.transactionRetryingUniqueViolation(async (sql) => {
+        const event = await findEvent(sql, caller, id)
         await redeliverEvent(sql, caller, id, event, new Date())
         const companyIds = event.companyId === null ? [] : [event.companyId]
         const entitled = await requireActiveClient(sql, caller, companyIds)
@@ -129,11 +137,11 @@ function redeliverRoute(app: App, { database, responseStore, rateLimits }: Conte
           companyId: event.companyId,
         })
         await wakeDelivery(sql)
-        const text = `{"result":${event.item}}`
-        await keep(sql, text, companyIds)
-        return text
+        const result = `{"result":${event.item}}`
+        await saveResponse(sql, result, companyIds)
+        return result
       })
-      return sendJson(reply, answer)
+      return sendJson(reply, body)
     },
   })
 }

@@ -1,16 +1,16 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../platform/database.ts'
 
-/** What happened, thin: ids and states, never a CPF or a name. */
+/** A domain event: ids and statuses, never a CPF or a name. */
 export interface DomainEvent {
   readonly type: string
   readonly data: Readonly<Record<string, string>>
 }
 
 /**
- * Writes events of one company into the outbox, inside the transaction of what happened, and one row that says they are still
- * to be told. No NOTIFY: it would make commits wait for each other; whoever tells looks by itself.
- * @param at timestamp of the events; they tell of one instant.
+ * Writes events of one company into the outbox, in the transaction of the write they report, and one batch row that makes the dispatcher
+ * fan them out. The dispatcher polls: NOTIFY would serialize the commits.
+ * @param at the timestamp of all the events.
  */
 export async function writeEvents(
   sql: Sql,
@@ -34,12 +34,12 @@ export async function writeEvents(
   )
 }
 
-/** For `insertBatch`: an id, and the range of the events' ids, which were made in a row. */
+/** The array parameter of `insertBatch`: an id, the first and the last event id. The ids must be in ascending order. */
 export function batchOf(eventIds: readonly string[]): string[] {
   return [uuidv7(), eventIds[0] ?? '', eventIds.at(-1) ?? '']
 }
 
-/** SQL that notes a range of a company's events as still to be told; it stands beside the insert of those events. */
+/** SQL that inserts the batch row of a range of a company's events, for the statement that inserts those events. */
 export function insertBatch(company: string, batch: string, count: string): string {
   return `insert into event_batch (id, company_id, first_id, last_id, events)
        values ((${batch})[1], ${company}, (${batch})[2], (${batch})[3], ${count})`

@@ -1,17 +1,18 @@
 import { Type } from 'typebox'
 import { DELIVERY_STATUSES, DISABLED_REASONS, EVENT_TYPES } from '../domain/webhook.ts'
+import { onePage } from '../http/page.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_000,
   description:
-    '`https://...`; in staging `http://` as well. No user and password in it, port 80, 443 or from 1024 on, and no address that is not public.',
+    '`https://...`; in staging `http://` as well. Without user and password, on port 80, 443 or from 1024 on, at a public address.',
 })
 
 const EventTypes = Type.Array(OneOf(EVENT_TYPES), {
   maxItems: 100,
-  description: 'The types that it hears of; empty: all.',
+  description: 'The types that it receives; empty: all.',
 })
 
 const endpointFields = {
@@ -22,7 +23,7 @@ const endpointFields = {
   'disabled-reason': Nullable(
     OneOf(DISABLED_REASONS, {
       description:
-        '`requested` by PATCH; `gone`: it answered 410; `failing`: it answered nothing well for a whole schedule of retries.',
+        '`requested` by PATCH; `gone`: it responded with 410; `failing`: every attempt failed for a whole schedule of retries.',
     }),
   ),
   'created-at': Timestamp,
@@ -45,24 +46,16 @@ const WebhookEndpointWithSecret = Named(
   'WebhookEndpointWithSecret',
   Type.Object({
     ...endpointFields,
-    secret: Type.String({ description: 'Signs what is sent. Shown this once.', examples: [secret] }),
+    secret: Type.String({ description: 'The key of the signatures. Shown only in this response.', examples: [secret] }),
   }),
 )
 
-export const EndpointAnswer = Type.Object({ result: WebhookEndpoint }, { examples: [{ result: endpoint }] })
+export const EndpointResponse = Type.Object({ result: WebhookEndpoint }, { examples: [{ result: endpoint }] })
 
-export const SecretAnswer = Type.Object(
+export const SecretResponse = Type.Object(
   { result: WebhookEndpointWithSecret },
   { examples: [{ result: { ...endpoint, secret } }] },
 )
-
-const onePage = {
-  'current-page': 1,
-  'total-items': 1,
-  'total-pages': 1,
-  'next-page': null,
-  'previous-page': null,
-}
 
 export const EndpointList = Type.Object(
   { result: Type.Array(WebhookEndpoint), pagination: Type.Ref('Pagination') },
@@ -83,7 +76,7 @@ export const EndpointPatch = Type.Object(
     'event-types': Type.Optional(EventTypes),
     status: Type.Optional(
       OneOf(['enabled', 'disabled'], {
-        description: '`enabled` also makes what waits for its next attempt due now, and begins its schedule anew.',
+        description: '`enabled` also sends pending deliveries now and restarts their schedule of retries.',
       }),
     ),
   },
@@ -91,18 +84,18 @@ export const EndpointPatch = Type.Object(
 )
 
 export const EndpointPath = Type.Object({
-  webhookEndpointId: { ...Uuid, description: 'As answered when the endpoint was made.' },
+  webhookEndpointId: { ...Uuid, description: 'The `id` of the endpoint.' },
 })
 
 export const EventPath = Type.Object({
-  webhookEventId: { ...Uuid, description: 'Of the event list, or the `webhook-id` of a delivery.' },
+  webhookEventId: { ...Uuid, description: 'The `id` in the event list, or the `webhook-id` of a delivery.' },
 })
 
-/** What is sent is this without the `id`, which is the `webhook-id` header. */
+/** The body of a delivery is this without the `id`, which is the `webhook-id` header. */
 const WebhookEvent = Named(
   'WebhookEvent',
   Type.Object({
-    id: { ...Uuid, description: 'The `webhook-id` of every delivery of it.' },
+    id: { ...Uuid, description: 'The `webhook-id` of every delivery of the event.' },
     type: OneOf(EVENT_TYPES),
     timestamp: Timestamp,
     data: Type.Object(
@@ -110,8 +103,8 @@ const WebhookEvent = Named(
       {
         additionalProperties: Type.String(),
         description:
-          'Ids and a status: `company-id`, and `request-id`, `enrollment-id`, `benefit-id` with `member-id`, or `invoice-id`; of an invoice ' +
-          '`status` is its `invoice-status`. A test has the `endpoint-id` alone. Never a CPF or a name.',
+          'Ids and a status: `company-id`, and `request-id`, `enrollment-id`, `benefit-id` with `member-id`, or `invoice-id`; the `status` ' +
+          'of an invoice is its `invoice-status`. A test has the `endpoint-id` alone. Never a CPF or a name.',
       },
     ),
   }),
@@ -129,7 +122,7 @@ const event = {
   },
 }
 
-export const EventAnswer = Type.Object({ result: WebhookEvent }, { examples: [{ result: event }] })
+export const EventResponse = Type.Object({ result: WebhookEvent }, { examples: [{ result: event }] })
 
 export const EventList = Type.Object(
   { result: Type.Array(WebhookEvent), pagination: Type.Ref('Pagination') },
@@ -142,18 +135,19 @@ const WebhookDelivery = Named(
     id: Uuid,
     'endpoint-id': Uuid,
     attempt: Type.Integer({ minimum: 1 }),
-    status: OneOf(DELIVERY_STATUSES, { description: '`pending` is the attempt to come, or under way.' }),
-    'response-status': Nullable(Type.Integer({ description: 'Null when there was no answer.' })),
+    status: OneOf(DELIVERY_STATUSES, { description: '`pending`: not finished yet.' }),
+    'response-status': Nullable(Type.Integer({ description: 'Null when there was no response.' })),
     error: Nullable(
       Type.String({
         description:
-          'What went wrong beside the status, in a word such as `timeout`, `connection-refused`, `private-address`.',
+          'A code such as `timeout`, `connection-refused`, `private-address`; null when the status alone shows the result.',
       }),
     ),
     'attempted-at': Nullable(Timestamp),
     'next-attempt-at': Nullable({
       ...Timestamp,
-      description: 'Of a pending attempt its time; of a failed one the time of the next, null when there is none.',
+      description:
+        'The time of a pending attempt; the time of the attempt after a failed one, null when there is none.',
     }),
   }),
 )

@@ -5,17 +5,17 @@ import type { LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import { isLocalhost, mayConnectTo, blockedTarget, type TargetRules } from './ssrf-filter.ts'
 
-/** What became of one call. `error` is a word of ours, never a text of the receiver's. */
+/** The result of one call. `error` is a code of the service, never text of the receiver. */
 export interface SendResult {
-  /** null when there was no answer. */
+  /** null when there was no response. */
   readonly status: number | null
   readonly error: string | null
 }
 
 export interface Sender {
-  /** One POST of JSON. Never throws: what went wrong is in the result. An abort ends it as `stopped`. */
+  /** Sends one POST of JSON. Never throws: errors are in the result, `stopped` after an abort. */
   send(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<SendResult>
-  /** Lets go of the connections that are kept. */
+  /** Closes the idle connections. */
   close(): void
 }
 
@@ -23,23 +23,23 @@ export interface Sender {
 export type Resolve = (hostname: string) => Promise<string[]>
 
 export interface SenderOptions extends TargetRules {
-  /** Asks DNS unless told otherwise. */
+  /** Default: a DNS query. */
   readonly resolve?: Resolve
-  /** 15 s unless told otherwise. */
+  /** Of a whole call. Default: 15 s. */
   readonly timeoutMs?: number
 }
 
 const defaultTimeoutMs = 15_000
 const idleMs = 4_000
-const maxAnswerBytes = 16 * 1024
+const maxResponseBytes = 16 * 1024
 const drainMs = 1_000
 
 /**
- * Calls receivers: nothing but public addresses, checked on what is connected to, at every connection anew, so that a name that
- * changes its mind gains nothing; no redirects; 15 s for all of it; the answer's body is dropped, and cut off when it is long or slow.
+ * Calls receivers. The address is checked at every connection after the name is resolved, which prevents DNS rebinding. Redirects are
+ * not followed, a call has 15 s, and the response body is discarded.
  */
 export function openSender(options: SenderOptions): Sender {
-  // `timeout` ends connections that wait for a next call; a call under way has the limit of `send`.
+  // `timeout` ends idle connections; a call has the limit of `send`.
   const agentOptions = { keepAlive: true, maxFreeSockets: 2, timeout: idleMs, scheduling: 'lifo' as const }
   const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
   const lookup = guardedLookup(options.resolve ?? openResolver(), options.allowPrivate)
@@ -60,17 +60,17 @@ export function openSender(options: SenderOptions): Sender {
   }
   return {
     async send(text, headers, body, signal) {
-      // Judged again: the rules may have become stricter since the endpoint was made.
-      const fault = blockedTarget(text, options)
-      if (fault !== null) return { status: null, error: fault }
+      // Checked again: the rules may have become stricter since the endpoint was created.
+      const blocked = blockedTarget(text, options)
+      if (blocked !== null) return { status: null, error: blocked }
       const url = new URL(text)
-      const late = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
-      const end = AbortSignal.any([late, signal])
-      const first = await attempt(() => call(url, headers, body), body, end)
-      // A kept connection may have been closed by the other side just then: nobody has seen the call.
-      const result = first.staleConnection ? await attempt(() => call(url, headers, body), body, end) : first
+      const timeout = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
+      const abort = AbortSignal.any([timeout, signal])
+      const first = await attempt(() => call(url, headers, body), body, abort)
+      // The receiver closed a kept-alive connection before it read the call.
+      const result = first.staleConnection ? await attempt(() => call(url, headers, body), body, abort) : first
       if (result.error !== 'aborted') return { status: result.status, error: result.error }
-      return { status: null, error: late.aborted ? 'timeout' : 'stopped' }
+      return { status: null, error: timeout.aborted ? 'timeout' : 'stopped' }
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy()
@@ -82,56 +82,56 @@ interface Attempt extends SendResult {
   readonly staleConnection?: boolean
 }
 
-function attempt(begin: () => ClientRequest, body: string, end: AbortSignal): Promise<Attempt> {
+function attempt(start: () => ClientRequest, body: string, abort: AbortSignal): Promise<Attempt> {
   return new Promise((resolve) => {
-    const request = begin()
-    const onEnd = () => {
+    const request = start()
+    const onAbort = () => {
       resolve({ status: null, error: 'aborted' })
       request.destroy()
     }
-    if (end.aborted) onEnd()
-    end.addEventListener('abort', onEnd, { once: true })
-    request.on('response', (answer) => {
-      end.removeEventListener('abort', onEnd)
-      const status = answer.statusCode ?? 0
+    if (abort.aborted) onAbort()
+    abort.addEventListener('abort', onAbort, { once: true })
+    request.on('response', (response) => {
+      abort.removeEventListener('abort', onAbort)
+      const status = response.statusCode ?? 0
       resolve({ status, error: status >= 300 && status < 400 ? 'redirect' : null })
-      drain(answer)
+      drain(response)
     })
     request.on('error', (error: NodeJS.ErrnoException) => {
-      end.removeEventListener('abort', onEnd)
+      abort.removeEventListener('abort', onAbort)
       const staleConnection = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
-      resolve({ status: null, error: wordFor(error), staleConnection })
+      resolve({ status: null, error: codeOf(error), staleConnection })
     })
     request.end(body)
   })
 }
 
-/** The status is all that counts. A short body is read, so that the connection can be kept; any other ends it. */
-function drain(answer: IncomingMessage): void {
+/** Reads a short body, so that the connection can be kept alive; destroys the connection of a long or slow one. */
+function drain(response: IncomingMessage): void {
   let bytes = 0
-  const timer = setTimeout(() => answer.destroy(), drainMs)
-  answer.on('data', (chunk: Buffer) => {
+  const timer = setTimeout(() => response.destroy(), drainMs)
+  response.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > maxAnswerBytes) answer.destroy()
+    if (bytes > maxResponseBytes) response.destroy()
   })
-  answer.on('error', () => {})
-  answer.on('close', () => clearTimeout(timer))
+  response.on('error', () => {})
+  response.on('close', () => clearTimeout(timer))
 }
 
-class RefusedAddress extends Error {
-  readonly code = 'EREFUSEDADDRESS'
+class AddressNotAllowed extends Error {
+  readonly code = 'EADDRNOTALLOWED'
 }
 
-/** Resolves for a connection about to be made, and hands over only addresses that may be connected to. */
+/** The lookup of a connection; returns only addresses that may be connected to. */
 function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
-  const find = callbackify(async (hostname: string): Promise<string[]> => {
+  const resolveAllowed = callbackify(async (hostname: string): Promise<string[]> => {
     const addresses = await resolve(hostname)
     const allowed = addresses.filter((address) => mayConnectTo(address, allowPrivate))
-    if (allowed.length === 0) throw new RefusedAddress()
+    if (allowed.length === 0) throw new AddressNotAllowed()
     return allowed
   })
   return (hostname, { all }, callback) => {
-    find(hostname, (error, allowed) => {
+    resolveAllowed(hostname, (error, allowed) => {
       const found = (allowed ?? []).map((address) => ({ address, family: familyOf(address) }))
       if (error !== null) callback(error, '', 0)
       else if (all === true) callback(null, found)
@@ -144,10 +144,7 @@ function familyOf(address: string): 4 | 6 {
   return address.includes(':') ? 6 : 4
 }
 
-/**
- * Asks DNS itself: the system's resolver would do so on one of the few threads that files and password hashes need too, and a name
- * server that does not answer would hold them up.
- */
+/** Queries DNS from the event loop. `dns.lookup` would block threads of the pool that files and password hashes need. */
 function openResolver(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   return async (hostname) => {
@@ -159,8 +156,8 @@ function openResolver(): Resolve {
   }
 }
 
-const words: Record<string, string> = {
-  EREFUSEDADDRESS: 'private-address',
+const codes: Record<string, string> = {
+  EADDRNOTALLOWED: 'private-address',
   ENOTFOUND: 'name-not-found',
   ENODATA: 'name-not-found',
   ESERVFAIL: 'name-not-resolved',
@@ -176,10 +173,10 @@ const words: Record<string, string> = {
   ENETUNREACH: 'unreachable',
 }
 
-function wordFor(error: NodeJS.ErrnoException): string {
-  // Several addresses were tried, each failed in its way.
+function codeOf(error: NodeJS.ErrnoException): string {
+  // Several addresses were tried; the first error is reported.
   const cause = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : error
   const code = cause.code ?? ''
   if (/CERT|SSL|TLS|SIGNATURE|ALTNAME/.test(code)) return 'tls'
-  return words[code] ?? (code.startsWith('HPE_') ? 'bad-answer' : 'connection-failed')
+  return codes[code] ?? (code.startsWith('HPE_') ? 'bad-answer' : 'connection-failed')
 }

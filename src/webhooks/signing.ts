@@ -5,12 +5,12 @@ import type { Cipher } from '../platform/crypto/cipher.ts'
 const prefix = 'whsec_'
 const secretBytes = 32
 
-/** A new secret of an endpoint, as its owner gets it: `whsec_` and 32 random bytes in base64 (Standard Webhooks 1.0). */
+/** A new secret as the client receives it: `whsec_` and 32 random bytes in base64 (Standard Webhooks 1.0). */
 export function makeWebhookSecret(): string {
   return prefix + randomBytes(secretBytes).toString('base64')
 }
 
-/** What is kept of a secret: bound to its endpoint, so that a row moved to another one opens nothing. */
+/** The encrypted secret; it is bound to its endpoint and cannot be decrypted for another one. */
 export function encryptSecret(cipher: Cipher, endpointId: string, secret: string): Buffer {
   return cipher.seal(purposeOf(endpointId), Buffer.from(secret.slice(prefix.length), 'base64'))
 }
@@ -22,16 +22,16 @@ export interface Message {
   readonly body: string
 }
 
-/** The headers of Standard Webhooks: a signature with each live secret, separated by spaces. */
+/** The headers of Standard Webhooks: a signature with each secret, separated by spaces. */
 export function signatureHeaders(
   cipher: Cipher,
   endpointId: string,
-  sealedSecrets: readonly Buffer[],
+  encryptedSecrets: readonly Buffer[],
   message: Message,
   at: Date,
 ): Record<string, string> {
-  const signatures = sealedSecrets.map((sealed) =>
-    new Webhook(cipher.open(purposeOf(endpointId), sealed), { format: 'raw' }).sign(message.id, at, message.body),
+  const signatures = encryptedSecrets.map((encrypted) =>
+    new Webhook(cipher.open(purposeOf(endpointId), encrypted), { format: 'raw' }).sign(message.id, at, message.body),
   )
   return {
     'webhook-id': message.id,

@@ -2,15 +2,14 @@ import { BlockList, isIP } from 'node:net'
 import { trimEnd } from '../platform/trim-end.ts'
 
 /*
- * Which addresses the sender of webhooks may call. Nothing here resolves a name: what stands behind one is judged when it is
- * connected to.
+ * Which addresses the sender of webhooks may call. Nothing here resolves a name: the addresses of a name are checked at the connection.
  */
 
 /**
- * IPv4 networks that are not the public internet: the registry of special-purpose addresses (IANA, RFC 6890 and its updates),
- * multicast (RFC 5771), and the address at which Azure serves each machine its own metadata.
+ * IPv4 networks that are not public: the registry of special-purpose addresses (IANA, RFC 6890 and its updates), multicast (RFC 5771),
+ * and the metadata address of Azure.
  */
-const closedIpv4 = [
+const privateIpv4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -32,25 +31,25 @@ const closedIpv4 = [
   '240.0.0.0/4',
 ]
 
-/** IPv6: only global unicast is public (RFC 4291), so mapped, compatible, NAT64, local and link-local addresses all fall out. */
-const openIpv6 = '2000::/3'
+/** Only global unicast is public (RFC 4291): not mapped, compatible, NAT64, local and link-local addresses. */
+const globalIpv6 = '2000::/3'
 
-/** In global unicast, yet no plain host: Teredo and the rest of 2001::/23, documentation, 6to4, direct delegation AS112, 6bone. */
-const closedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3ffe::/16', '3fff::/20']
+/** Exceptions within global unicast: Teredo and the rest of 2001::/23, documentation, 6to4, direct delegation AS112, 6bone. */
+const privateIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3ffe::/16', '3fff::/20']
 
 /**
- * Link-local networks and the metadata services of clouds (AWS, Google, Azure, Alibaba, Oracle): what they serve is a machine's own
- * credentials, so no setting opens them.
+ * Link-local networks and the metadata services of clouds (AWS, Google, Azure, Alibaba, Oracle). They serve credentials of the
+ * machine, so no setting allows them.
  */
 const neverIpv4 = ['169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32']
-/** With them what carries an IPv4 address where no prefix tells which one: local-use NAT64 (RFC 8215) and Teredo (RFC 4380). */
+/** Also local-use NAT64 (RFC 8215) and Teredo (RFC 4380), which embed an IPv4 address that cannot be checked here. */
 const neverIpv6 = ['fe80::/10', 'fd00:ec2::254/128', 'fd20:ce::254/128', '64:ff9b:1::/48', '2001::/32']
 
-/** IPv6 prefixes of 96 bits that are followed by an IPv4 address: compatible, translated, NAT64. `BlockList` knows mapped ones itself. */
+/** IPv6 prefixes of 96 bits before an IPv4 address: compatible, translated, NAT64. `BlockList` handles mapped addresses. */
 const ipv4Prefixes = ['::', '::ffff:0:', '64:ff9b::']
 
-const closed = new BlockList()
-const open = new BlockList()
+const privateAddresses = new BlockList()
+const globalUnicast = new BlockList()
 const never = new BlockList()
 for (const network of neverIpv4) {
   addTo(never, network, 'ipv4')
@@ -61,34 +60,34 @@ for (const network of neverIpv4) {
   never.addSubnet(`2002:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}::`, 16 + Number(bits), 'ipv6')
 }
 for (const network of neverIpv6) addTo(never, network, 'ipv6')
-for (const network of closedIpv4) addTo(closed, network, 'ipv4')
-for (const network of closedIpv6) addTo(closed, network, 'ipv6')
-addTo(open, openIpv6, 'ipv6')
+for (const network of privateIpv4) addTo(privateAddresses, network, 'ipv4')
+for (const network of privateIpv6) addTo(privateAddresses, network, 'ipv6')
+addTo(globalUnicast, globalIpv6, 'ipv6')
 
 function addTo(list: BlockList, network: string, family: 'ipv4' | 'ipv6'): void {
   const [address = '', prefix] = network.split('/')
   list.addSubnet(address, Number(prefix), family)
 }
 
-/** Whether an address, as a resolver or the URL parser writes it, is one of the public internet. False for what is no address. */
+/** Whether an address, as a resolver or the URL parser writes it, is public. False when it is not an address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
-  if (family === 4) return !closed.check(address, 'ipv4')
-  // A zone (`%eth0`) only ever goes with addresses that are not public.
+  if (family === 4) return !privateAddresses.check(address, 'ipv4')
+  // Only addresses that are not public have a zone (`%eth0`).
   if (family !== 6 || address.includes('%')) return false
-  return open.check(address, 'ipv6') && !closed.check(address, 'ipv6')
+  return globalUnicast.check(address, 'ipv6') && !privateAddresses.check(address, 'ipv6')
 }
 
-/** Whether the sender may connect to an address, as a resolver writes it. @param allowPrivate whether addresses that are not public may be called. */
+/** Whether the sender may connect to an address, as a resolver writes it. @param allowPrivate also addresses that are not public. */
 export function mayConnectTo(address: string, allowPrivate: boolean): boolean {
   if (!allowPrivate) return isPublicAddress(address)
   const family = isIP(address)
-  // A zone (`%eth0`) only ever goes with link-local addresses.
+  // Only link-local addresses have a zone (`%eth0`).
   if (family === 0 || address.includes('%')) return false
   return !never.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** What a URL may not be, as the `code` of the answer's details. */
+/** Why a URL is not allowed, as the `code` of the error's details. */
 export type BlockedTarget =
   | 'invalid'
   | 'https-required'
@@ -97,27 +96,28 @@ export type BlockedTarget =
   | 'private-address'
 
 export interface TargetRules {
-  /** Production: plain HTTP is refused. */
+  /** In production: plain HTTP is refused. */
   readonly httpsOnly: boolean
-  /** Staging, where it is set: addresses that are not public may be called, except link-local ones and metadata services. */
+  /** Allows addresses that are not public, except link-local ones and metadata services. For staging only. */
   readonly allowPrivate: boolean
 }
 
-const longestUrl = 2_000
-const firstFreePort = 1_024
+const maxUrlCharacters = 2_000
+const firstUserPort = 1_024
 
 /**
- * What is wrong with the URL of an endpoint; null when it may be called. The one parser that also makes the call reads it, so
- * that no spelling of a host (decimal, octal, hexadecimal, short, full-width, percent-encoded) means one thing here and another there.
+ * Why the URL of an endpoint is not allowed; null when it may be called. The check and the call use the same parser, so that every
+ * spelling of a host (decimal, octal, hexadecimal, short, full-width, percent-encoded) means the same to both.
  */
 export function blockedTarget(text: string, rules: TargetRules): BlockedTarget | null {
-  if (text.length > longestUrl || !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text) || !URL.canParse(text)) return 'invalid'
+  if (text.length > maxUrlCharacters || !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text) || !URL.canParse(text))
+    return 'invalid'
   const url = new URL(text)
   if (url.protocol !== 'https:' && rules.httpsOnly) return 'https-required'
   if (url.username !== '' || url.password !== '') return 'credentials-not-allowed'
   const port = url.port === '' ? null : Number(url.port)
-  // Below are mail, files, remote shells and the like: nothing that takes webhooks, and much that misreads one.
-  if (port !== null && port !== 80 && port !== 443 && port < firstFreePort) return 'port-not-allowed'
+  // System ports belong to mail, file transfer, remote shells: protocols that could misread a call.
+  if (port !== null && port !== 80 && port !== 443 && port < firstUserPort) return 'port-not-allowed'
   return mayCallHost(hostOf(url), rules.allowPrivate) ? null : 'private-address'
 }
 
@@ -131,16 +131,17 @@ const targetMessages: Record<BlockedTarget, string> = {
     'the operator of the service may set VIGENCIA_WEBHOOK_ALLOW_PRIVATE=true.',
 }
 
-/** How to mend the URL of an endpoint, for the error's `message`. */
-export function targetMessage(fault: BlockedTarget, rules: TargetRules): string {
-  if (fault !== 'private-address') return targetMessages[fault]
-  if (rules.allowPrivate) return 'Link-local addresses and metadata services of clouds are never called.'
-  return targetMessages[fault]
+/** How to fix the URL of an endpoint, for the error's `message`. */
+export function targetMessage(code: BlockedTarget, rules: TargetRules): string {
+  if (code === 'private-address' && rules.allowPrivate) {
+    return 'Link-local addresses and metadata services of clouds are never called.'
+  }
+  return targetMessages[code]
 }
 
 /**
- * One spelling of all URLs under which a call reaches the same receiver (RFC 3986, 6.2): by it, endpoints of a client are told apart.
- * @param text a URL that `blockedTarget` has passed.
+ * The normal form of a URL (RFC 3986, 6.2): URLs with the same normal form are the same endpoint.
+ * @param text a URL that `blockedTarget` allows.
  */
 export function normalizeUrl(text: string): string {
   const url = new URL(text)
@@ -152,12 +153,12 @@ export function normalizeUrl(text: string): string {
   })
 }
 
-/** The host of a URL as it is connected to: an address without brackets, or a name. */
+/** The host of a URL: an address without brackets, or a name. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Judges an address that the host spells out, and `localhost` (RFC 6761); any other name is judged by what it stands for. Dots of the root hide neither. */
+/** Checks addresses and `localhost` (RFC 6761), with or without the dot of the root; the addresses of other names are checked at the connection. */
 function mayCallHost(host: string, allowPrivate: boolean): boolean {
   const bare = trimEnd(host, '.')
   if (isIP(bare) !== 0) return mayConnectTo(bare, allowPrivate)

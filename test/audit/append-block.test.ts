@@ -35,12 +35,12 @@ const write = (count: number, name = 'row') =>
     database,
     Array.from({ length: count }, (_, n) => row(`${name}-${n}`)),
   )
-const seal = () => appendBlocks({ database, log, auditKey }, never)
+const append = () => appendBlocks({ database, log, auditKey }, never)
 const verify = (expected: string | null = null, key: Buffer | null = auditKey): Promise<Verdict> =>
   database.transaction((sql) => verifyAudit(sql, key, expected))
 const one = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows[0]
 
-/** Runs a change, looks at the audit, and puts everything back. */
+/** Checks the audit after a change, and rolls the change back. */
 async function afterChange(change: string, values: unknown[] = []): Promise<Verdict> {
   await client.query('begin')
   try {
@@ -55,24 +55,24 @@ async function afterChange(change: string, values: unknown[] = []): Promise<Verd
 
 const read = (text: string, values: readonly unknown[]) => client.query(text, [...values])
 
-test('rows are sealed in blocks, and found intact', async () => {
+test('rows are appended in blocks, and the check finds them intact', async () => {
   await write(2 * maxRowsPerBlock + 1)
-  expect(await verify()).toMatchObject({ intact: true, rows: 0, unsealed: 2 * maxRowsPerBlock + 1, head: null })
-  expect(await seal()).toBe(2 * maxRowsPerBlock + 1)
-  expect(await seal()).toBe(0)
+  expect(await verify()).toMatchObject({ intact: true, rows: 0, pending: 2 * maxRowsPerBlock + 1, head: null })
+  expect(await append()).toBe(2 * maxRowsPerBlock + 1)
+  expect(await append()).toBe(0)
   const verdict = await verify()
-  expect(verdict).toMatchObject({ intact: true, rows: 2 * maxRowsPerBlock + 1, seals: 3, unsealed: 0, findings: [] })
+  expect(verdict).toMatchObject({ intact: true, rows: 2 * maxRowsPerBlock + 1, blocks: 3, pending: 0, findings: [] })
   expect(verdict.head).toMatch(/^[0-9a-f]{64}$/)
   await write(1)
-  await seal()
-  expect(await verify(verdict.head)).toMatchObject({ intact: true, seals: 4 })
+  await append()
+  expect(await verify(verdict.head)).toMatchObject({ intact: true, blocks: 4 })
 })
 
-test('any sealed row that was edited, removed, inserted or swapped is found and named', async () => {
+test('the check names any row that was edited, removed, inserted or swapped', async () => {
   const blocks = scaled(5, 10)
   await write(blocks * maxRowsPerBlock)
-  await seal()
-  expect(await verify()).toMatchObject({ intact: true, rows: blocks * maxRowsPerBlock, seals: blocks })
+  await append()
+  expect(await verify()).toMatchObject({ intact: true, rows: blocks * maxRowsPerBlock, blocks })
   const { rows } = await client.query<{ id: string }>(
     'select id::text as id from audit order by md5(id::text) limit 12',
   )
@@ -99,18 +99,18 @@ test('any sealed row that was edited, removed, inserted or swapped is found and 
   const reorder = `update audit_block set row_ids = row_ids[2:2] || row_ids[1:1] || row_ids[3:], digests = digests[2:2] || digests[1:1] || digests[3:]
     where position = 5 returning row_ids[2]::text as moved`
   const first = await one('select row_ids[1]::text as id from audit_block where position = 5')
-  expect(await found(reorder)).toEqual([`reordered ${first.id}`, 'seal-edited undefined'])
+  expect(await found(reorder)).toEqual(['block-edited undefined', `reordered ${first.id}`])
 })
 
-test('seals that were removed, the last ones too, and another end are found', async () => {
+test('the check finds removed blocks, also at the end, and a changed head', async () => {
   for (let n = 0; n < 3; n += 1) {
     await write(2)
-    await seal()
+    await append()
   }
   const kinds = async (change: string) => (await afterChange(change)).findings.map(({ kind }) => kind)
   const tail = await kinds('delete from audit_block where position = 3')
-  expect(tail.toSorted()).toEqual(['inserted', 'inserted', 'seal-removed'])
-  expect(await kinds('delete from audit_block where position = 1')).toContain('seal-removed')
+  expect(tail.toSorted()).toEqual(['block-removed', 'inserted', 'inserted'])
+  expect(await kinds('delete from audit_block where position = 1')).toContain('block-removed')
   expect(await kinds('delete from audit_head')).toEqual(['head-edited'])
   const back = 'update audit_head set position = 2, hash = (select hash from audit_block where position = 2)'
   expect(await kinds(`with cut as (delete from audit_block where position = 3) ${back}`)).toContain('head-edited')
@@ -118,32 +118,32 @@ test('seals that were removed, the last ones too, and another end are found', as
   expect((await verify(null, null)).intact).toBe(false)
 })
 
-test('a row that was removed before it was sealed is found', async () => {
+test('the check finds a pending row that was removed', async () => {
   await write(3)
   const { id } = await one('select id from audit limit 1')
   await client.query('delete from audit where id = $1', [id])
-  expect(await seal()).toBe(2)
+  expect(await append()).toBe(2)
   expect((await verify()).findings).toEqual([{ kind: 'removed', row: id }])
 })
 
-test('sealing goes on after the end was tampered with, and does not hide it', async () => {
+test('the chain continues after its head was changed, and the check still finds the change', async () => {
   for (let n = 0; n < 3; n += 1) {
     await write(2)
-    await seal()
+    await append()
   }
   const { head } = await verify()
   await client.query('delete from audit where id in (select unnest(row_ids) from audit_block where position = 3)')
   await client.query('delete from audit_block where position = 3')
   await client.query('update audit_head set position = 2, hash = (select hash from audit_block where position = 2)')
   await write(2)
-  expect(await seal()).toBe(2)
+  expect(await append()).toBe(2)
   await write(2)
-  expect(await seal()).toBe(2)
-  expect((await verify()).findings).toEqual([{ kind: 'seal-removed', seal: 3, until: 3 }])
+  expect(await append()).toBe(2)
+  expect((await verify()).findings).toEqual([{ kind: 'block-removed', block: 3, until: 3 }])
   expect((await verify(head)).findings).toContainEqual({ kind: 'head-unknown' })
 })
 
-test('writers that commit out of order are sealed once each, by two sealers at a time', async () => {
+test('rows of transactions that commit out of order are in one block each, with two processes that append', async () => {
   const wanted = new Set<string>()
   const writer = async (name: string) => {
     const own = await database.connect()
@@ -157,7 +157,7 @@ test('writers that commit out of order are sealed once each, by two sealers at a
             (await own.query(text, [...values])).rowCount ?? 0,
         }
         await writeAudit(sql as Database, row(target))
-        // Others write, commit and are sealed in between.
+        // Others write, commit and are appended in between.
         for (let turn = 0; turn < n % 5; turn += 1) await own.query('select 1')
         await own.query('commit')
       }
@@ -166,12 +166,12 @@ test('writers that commit out of order are sealed once each, by two sealers at a
     }
   }
   let writing = true
-  const sealing = [seal, seal].map(async (once) => {
-    let sealed = 0
-    while (writing) sealed += await once()
-    return sealed
+  const appending = [append, append].map(async (once) => {
+    let count = 0
+    while (writing) count += await once()
+    return count
   })
-  // One transaction stays open all the while, holding a row older than all that is sealed meanwhile.
+  // One transaction stays open meanwhile with a row older than all that are appended.
   const late = await database.connect()
   await late.query('begin')
   await writeAudit(
@@ -184,11 +184,11 @@ test('writers that commit out of order are sealed once each, by two sealers at a
   await late.query('commit')
   await late.end()
   writing = false
-  const sealed = await Promise.all(sealing)
-  const rest = await seal()
-  expect((sealed[0] ?? 0) + (sealed[1] ?? 0) + rest).toBe(wanted.size + 1)
+  const counts = await Promise.all(appending)
+  const rest = await append()
+  expect((counts[0] ?? 0) + (counts[1] ?? 0) + rest).toBe(wanted.size + 1)
   const verdict = await verify()
-  expect(verdict).toMatchObject({ intact: true, rows: wanted.size + 1, unsealed: 0 })
+  expect(verdict).toMatchObject({ intact: true, rows: wanted.size + 1, pending: 0 })
   const { times } = await one(
     'select max(times)::int as times from (select count(*) as times from (select unnest(row_ids) as id from audit_block) s group by id) t',
   )

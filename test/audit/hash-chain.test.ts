@@ -9,17 +9,17 @@ import {
   genesisHash,
   type Block,
   type ChainedRow,
-  appendRows,
+  makeBlock,
 } from '../../src/audit/hash-chain.ts'
 import { scaled } from '../scale.ts'
 
-const key = createHash('sha256').update('a key of the tests').digest()
+const key = createHash('sha256').update('test key').digest()
 const rowCount = scaled(2_500, 10_000)
 const blockSize = 500
 
-interface Book {
+interface Chain {
   readonly rows: Map<string, ChainedRow>
-  readonly seals: Block[]
+  readonly blocks: Block[]
   readonly head: Head
 }
 
@@ -37,170 +37,170 @@ function rowNumber(n: number): ChainedRow {
   }
 }
 
-function makeBook(count: number, size: number): Book {
+function makeChain(count: number, size: number): Chain {
   const rows = Array.from({ length: count }, (_, n) => rowNumber(n))
-  const seals: Block[] = []
+  const blocks: Block[] = []
   for (let at = 0; at < count; at += size) {
     const end = {
-      position: seals.length + 1,
-      previous: seals.at(-1)?.hash ?? genesisHash,
-      sealedAt: '2026-11-21T12:00:01.000000Z',
+      position: blocks.length + 1,
+      previous: blocks.at(-1)?.hash ?? genesisHash,
+      createdAt: '2026-11-21T12:00:01.000000Z',
     }
-    seals.push(appendRows(key, end, rows.slice(at, at + size)))
+    blocks.push(makeBlock(key, end, rows.slice(at, at + size)))
   }
-  const last = seals.at(-1) as Block
+  const last = blocks.at(-1) as Block
   const end = { position: last.position, hash: last.hash }
-  return { rows: new Map(rows.map((row) => [row.id, row])), seals, head: { ...end, mac: macOf(key, end) } }
+  return { rows: new Map(rows.map((row) => [row.id, row])), blocks, head: { ...end, mac: macOf(key, end) } }
 }
 
-function check(book: Book, expected: string | null = null): Finding[] {
+function check(chain: Chain, expected: string | null = null): Finding[] {
   const run = checkChain(key)
-  const found = book.seals.flatMap((seal) => run.see(seal, book.rows))
-  const sealed = new Set(book.seals.flatMap((seal) => seal.rowIds))
-  const inserted = [...book.rows.keys()].filter((id) => !sealed.has(id))
-  return [...found, ...run.end(book.head, expected), ...inserted.map((row) => ({ kind: 'inserted' as const, row }))]
+  const found = chain.blocks.flatMap((block) => run.addBlock(block, chain.rows))
+  const chained = new Set(chain.blocks.flatMap((block) => block.rowIds))
+  const inserted = [...chain.rows.keys()].filter((id) => !chained.has(id))
+  return [...found, ...run.end(chain.head, expected), ...inserted.map((row) => ({ kind: 'inserted' as const, row }))]
 }
 
-const whole = makeBook(rowCount, blockSize)
+const whole = makeChain(rowCount, blockSize)
 const ids = [...whole.rows.keys()]
-const sealOf = (n: number) => Math.floor(n / blockSize) + 1
-const withRows = (change: (rows: Map<string, ChainedRow>) => void): Book => {
+const blockOf = (n: number) => Math.floor(n / blockSize) + 1
+const withRows = (change: (rows: Map<string, ChainedRow>) => void): Chain => {
   const rows = new Map(whole.rows)
   change(rows)
   return { ...whole, rows }
 }
 const rowAt = (n: number) => whole.rows.get(ids[n] ?? '') as ChainedRow
 
-test('a chain that nobody touched is intact', () => {
+test('the check finds an unchanged chain intact', () => {
   expect(check(whole)).toEqual([])
-  expect(check(whole, whole.seals[3]?.hash.toString('hex') ?? '')).toEqual([])
+  expect(check(whole, whole.blocks[3]?.hash.toString('hex') ?? '')).toEqual([])
 })
 
-const place = fc.nat({ max: rowCount - 1 })
+const index = fc.nat({ max: rowCount - 1 })
 const field = fc.constantFrom('at', 'actor', 'action', 'target', 'companyId', 'address', 'traceId')
 
-test('any edited one is found, whichever field, and named', () => {
+test('the check names an edited row, whatever the field', () => {
   fc.assert(
-    fc.property(place, field, fc.option(fc.string()), (n, name, value) => {
+    fc.property(index, field, fc.option(fc.string()), (n, name, value) => {
       fc.pre(rowAt(n)[name as 'at'] !== value)
-      const book = withRows((rows) => rows.set(ids[n] ?? '', { ...rowAt(n), [name]: value }))
-      expect(check(book)).toEqual([{ kind: 'edited', row: ids[n], seal: sealOf(n) }])
+      const chain = withRows((rows) => rows.set(ids[n] ?? '', { ...rowAt(n), [name]: value }))
+      expect(check(chain)).toEqual([{ kind: 'edited', row: ids[n], block: blockOf(n) }])
     }),
     { numRuns: 15 },
   )
 })
 
-test('any removed one is found and named', () => {
+test('the check names a removed row', () => {
   fc.assert(
-    fc.property(place, (n) => {
-      const book = withRows((rows) => rows.delete(ids[n] ?? ''))
-      expect(check(book)).toEqual([{ kind: 'removed', row: ids[n], seal: sealOf(n) }])
+    fc.property(index, (n) => {
+      const chain = withRows((rows) => rows.delete(ids[n] ?? ''))
+      expect(check(chain)).toEqual([{ kind: 'removed', row: ids[n], block: blockOf(n) }])
     }),
     { numRuns: 15 },
   )
 })
 
-test('any two whose contents changed places are found and named', () => {
+test('the check names two rows whose contents were swapped', () => {
   fc.assert(
-    fc.property(place, place, (one, other) => {
+    fc.property(index, index, (one, other) => {
       fc.pre(one !== other)
-      const book = withRows((rows) => {
+      const chain = withRows((rows) => {
         rows.set(ids[one] ?? '', { ...rowAt(other), id: ids[one] ?? '' })
         rows.set(ids[other] ?? '', { ...rowAt(one), id: ids[other] ?? '' })
       })
-      const named = check(book).map(({ kind, row }) => [kind, row])
+      const named = check(chain).map(({ kind, row }) => [kind, row])
       expect(named.toSorted()).toEqual([one, other].toSorted((a, b) => a - b).map((n) => ['edited', ids[n]]))
     }),
     { numRuns: 15 },
   )
 })
 
-test('a row beside those that were sealed is found and named', () => {
+test('the check names a row that is in no block', () => {
   fc.assert(
     fc.property(fc.uuid(), (id) => {
-      const book = withRows((rows) => rows.set(id, { ...rowAt(1), id }))
-      expect(check(book)).toEqual([{ kind: 'inserted', row: id }])
+      const chain = withRows((rows) => rows.set(id, { ...rowAt(1), id }))
+      expect(check(chain)).toEqual([{ kind: 'inserted', row: id }])
     }),
     { numRuns: 10 },
   )
 })
 
-const small = makeBook(60, 7)
-const anySeal = fc.nat({ max: small.seals.length - 1 })
-const changed = (at: number, change: Partial<Block>): Book => ({
+const small = makeChain(60, 7)
+const anyBlock = fc.nat({ max: small.blocks.length - 1 })
+const changed = (at: number, change: Partial<Block>): Chain => ({
   ...small,
-  seals: small.seals.map((seal, n) => (n === at ? { ...seal, ...change } : seal)),
+  blocks: small.blocks.map((block, n) => (n === at ? { ...block, ...change } : block)),
 })
 
-test('rows that changed places in their seal are found and named', () => {
+test('the check names rows that were swapped within their block', () => {
   fc.assert(
-    fc.property(anySeal, fc.nat({ max: 2 }), (at, n) => {
-      const seal = small.seals[at] as Block
-      const [rowIds, digests] = [[...seal.rowIds], [...seal.digests]]
+    fc.property(anyBlock, fc.nat({ max: 2 }), (at, n) => {
+      const block = small.blocks[at] as Block
+      const [rowIds, digests] = [[...block.rowIds], [...block.digests]]
       rowIds.splice(n, 2, ...rowIds.slice(n, n + 2).toReversed())
       digests.splice(n, 2, ...digests.slice(n, n + 2).toReversed())
       expect(check(changed(at, { rowIds, digests }))).toEqual([
-        { kind: 'seal-edited', seal: at + 1 },
-        { kind: 'reordered', row: rowIds[n + 1], seal: at + 1 },
+        { kind: 'block-edited', block: at + 1 },
+        { kind: 'reordered', row: rowIds[n + 1], block: at + 1 },
       ])
     }),
   )
 })
 
-test('a row that was taken out of its seal too is found', () => {
+test('the check finds a row that was removed together with its digest', () => {
   fc.assert(
-    fc.property(anySeal, fc.nat({ max: 3 }), (at, n) => {
-      const seal = small.seals[at] as Block
+    fc.property(anyBlock, fc.nat({ max: 3 }), (at, n) => {
+      const block = small.blocks[at] as Block
       const left = <T>(list: readonly T[]) => list.filter((_, index) => index !== n)
-      const book = changed(at, { rowIds: left(seal.rowIds), digests: left(seal.digests) })
+      const chain = changed(at, { rowIds: left(block.rowIds), digests: left(block.digests) })
       const rows = new Map(small.rows)
-      rows.delete(seal.rowIds[n] ?? '')
-      expect(check({ ...book, rows })).toEqual([{ kind: 'seal-edited', seal: at + 1 }])
+      rows.delete(block.rowIds[n] ?? '')
+      expect(check({ ...chain, rows })).toEqual([{ kind: 'block-edited', block: at + 1 }])
     }),
   )
 })
 
-test('whoever has not the key can make neither a seal nor an end that fits', () => {
+test('without the key nobody can make a valid block or head', () => {
   fc.assert(
-    fc.property(anySeal, (at) => {
+    fc.property(anyBlock, (at) => {
       const guess = randomBytes(32)
-      const old = small.seals[at] as Block
+      const old = small.blocks[at] as Block
       const rows = old.rowIds.map((id) => small.rows.get(id) as ChainedRow)
-      const forged = appendRows(
+      const forged = makeBlock(
         guess,
-        { position: at + 1, previous: old.previous, sealedAt: String(old.sealedAt) },
+        { position: at + 1, previous: old.previous, createdAt: String(old.createdAt) },
         rows,
       )
       const kinds = check(changed(at, forged)).map(({ kind }) => kind)
-      expect(kinds).toContain('seal-edited')
+      expect(kinds).toContain('block-edited')
       const end = { position: small.head.position, hash: small.head.hash }
       expect(check({ ...small, head: { ...end, mac: macOf(guess, end) } })).toEqual([{ kind: 'head-edited' }])
     }),
   )
 })
 
-test('missing seals are found, the last ones too', () => {
+test('the check finds missing blocks, also at the end', () => {
   fc.assert(
-    fc.property(anySeal, (at) => {
-      const seals = small.seals.filter((_, n) => n !== at)
-      const gone = check({ ...small, seals }).filter(({ kind }) => kind === 'seal-removed')
-      expect(gone).toEqual([{ kind: 'seal-removed', seal: at + 1, until: at + 1 }])
+    fc.property(anyBlock, (at) => {
+      const blocks = small.blocks.filter((_, n) => n !== at)
+      const gone = check({ ...small, blocks }).filter(({ kind }) => kind === 'block-removed')
+      expect(gone).toEqual([{ kind: 'block-removed', block: at + 1, until: at + 1 }])
     }),
   )
-  const [first, second] = small.seals
-  expect(check({ ...small, seals: [first as Block, second as Block] })).toContainEqual({
-    kind: 'seal-removed',
-    seal: 3,
-    until: small.seals.length,
+  const [first, second] = small.blocks
+  expect(check({ ...small, blocks: [first as Block, second as Block] })).toContainEqual({
+    kind: 'block-removed',
+    block: 3,
+    until: small.blocks.length,
   })
 })
 
-test('an end put back to an earlier one is found when it was not the key holder who did it', () => {
-  const earlier = small.seals[3] as Block
-  const cut = { rows: small.rows, seals: small.seals.slice(0, 4) }
+test('the check finds an earlier head that was put back without the key', () => {
+  const earlier = small.blocks[3] as Block
+  const cut = { rows: small.rows, blocks: small.blocks.slice(0, 4) }
   const forged = { position: earlier.position, hash: earlier.hash, mac: small.head.mac }
   expect(check({ ...cut, head: forged })).toContainEqual({ kind: 'head-edited' })
-  // An old head that was genuine once: the rows are missed by a head noted elsewhere.
+  // An earlier head with a valid MAC: only the expected head shows the missing rows.
   const end = { position: earlier.position, hash: earlier.hash }
   const rows = new Map([...small.rows].slice(0, 28))
   const restored = { ...cut, rows, head: { ...end, mac: macOf(key, end) } }

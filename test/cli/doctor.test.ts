@@ -56,7 +56,7 @@ test('beside a service that runs everything is ok', async () => {
   expect(plain.out).not.toContain(testApp.masterKey)
 })
 
-test('another master key, a taken port, an open folder and key file are told, each with what to do', async () => {
+test('reports another master key, a port in use, and a readable folder and key file, each with what to do', async () => {
   const other = createServer((_request, answer) => answer.end('not ours'))
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const folder = join(cli.folder, 'open')
@@ -79,7 +79,7 @@ test('another master key, a taken port, an open folder and key file are told, ea
   expect(open.findings.get('engine')).toMatchObject({ state: 'warning' })
 })
 
-test('work that waits without a worker, a changed and a missing migration are told', async () => {
+test('reports waiting work without a worker, a changed and a missing migration', async () => {
   const role = await openTestApp({ VIGENCIA_ROLE: 'api' })
   const environment = { ...settings(), VIGENCIA_DATABASE_URL: role.databaseUrl, VIGENCIA_MASTER_KEY: role.masterKey }
   expect((await lookAt(environment)).findings.get('worker')).toMatchObject({ state: 'warning' })
@@ -103,7 +103,7 @@ test('work that waits without a worker, a changed and a missing migration are to
   await role.close()
 }, 120_000)
 
-test('a database that does not answer, and a setting that cannot be read, are told', async () => {
+test('reports an unreachable database and an invalid setting', async () => {
   const away = await lookAt({ ...settings(), VIGENCIA_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
   expect(away.outcome.code).toBe(1)
   expect(away.findings.get('database')).toMatchObject({ state: 'failed', message: 'it does not answer (ECONNREFUSED)' })

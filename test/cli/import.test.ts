@@ -111,7 +111,7 @@ test('an import that broke off, or was never begun, ends with 3 and says that it
   expect((await cli.run(['import', 'members', file])).code).toBe(3)
 })
 
-test('--errors keeps every bad line; a role that may not ends with 1; an absent file with 2', async () => {
+test('--errors writes every invalid line; a role without permission ends with 1, a missing file with 2', async () => {
   const errors = join(cli.folder, 'errors.ndjson')
   const file = await cli.file('more.csv', csv)
   const outcome = await cli.run(['import', 'members', file, '--errors', errors])

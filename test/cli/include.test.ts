@@ -31,7 +31,7 @@ afterAll(async () => {
 const requests = async () => (await testApp.sql<{ n: number }>('select count(*)::int as n from request'))[0]?.n
 const batch = (...members: Json[]) => JSON.stringify({ 'company-tax-id': company.taxId, members }, null, 2)
 
-test('--dry-run prints the offenses with the line of each member, keeps nothing and ends with 1', async () => {
+test('--dry-run prints the offenses with the line of each member, stores nothing and ends with 1', async () => {
   const bad = primary({ 'mothers-name': null, 'tax-id': '123' })
   const text = batch(primary(), bad)
   const file = await cli.file('batch.json', text)
@@ -48,7 +48,7 @@ test('--dry-run prints the offenses with the line of each member, keeps nothing 
   expect(await requests()).toBe(before)
 })
 
-test('a good batch passes --dry-run with 0, and is taken and watched without it', async () => {
+test('a valid batch ends --dry-run with 0, and is sent and watched without it', async () => {
   const file = await cli.file('good.json', batch(primary(), primary()))
   const before = await requests()
   const dry = await cli.run(['include', file, '--dry-run'])
@@ -61,7 +61,7 @@ test('a good batch passes --dry-run with 0, and is taken and watched without it'
   expect(taken.out).toMatch(/Request \S{36} completed; enrollments: 2 completed\.\n$/)
 })
 
-test('--lenient takes the others and ends with 5; all bad ends with 1', async () => {
+test('--lenient accepts the valid members and ends with 5; without valid members it ends with 1', async () => {
   const file = await cli.file('mixed.json', batch(primary(), primary({ name: '' })))
   const outcome = await cli.run(['include', file, '--lenient', '--json'])
   expect(outcome.code).toBe(5)
@@ -94,7 +94,7 @@ test('CSV in Windows-1252 with semicolons: lines of a member become its products
   expect(shown).toEqual({ 'Conceição Müller': [dental, health], 'João Müller': [health] })
 })
 
-test('offenses of CSV name all lines of the member; malformed lines are told before anything is sent', async () => {
+test('offenses of CSV name all lines of the member; malformed lines are reported before anything is sent', async () => {
   const text = [
     header.replaceAll(';', ','),
     `primary,,,Ana,123,Rosa,1990-05-17,female,,${health},on-inclusion-date`,

@@ -65,7 +65,7 @@ test('a client is made, entitled, given a second secret and revoked', async () =
   expect(again.json.error).toBe('Client not found')
 })
 
-test('a role that may not ends with 1 and says whom it takes', async () => {
+test('a role without permission ends with 1 and names the roles that have it', async () => {
   const other = await openCli()
   await other.signIn(testApp.url, { operator: await testApp.operatorOf('auditor') })
   const outcome = await other.run(['client', 'create', 'X'])

@@ -22,7 +22,7 @@ const loginAs = (client: Client, ...more: string[]) =>
     stdin: `${client.clientSecret}\n`,
   })
 
-test('login keeps a partner and an operator in one profile, readable to this user only, and shows no secret', async () => {
+test('login stores a partner and an operator in one profile, readable by this user only, and shows no secret', async () => {
   const first = await loginAs(partner)
   expect(first).toMatchObject({ code: 0, out: '' })
   expect(first.err).toContain('Signed in as partner')
@@ -41,7 +41,7 @@ test('login keeps a partner and an operator in one profile, readable to this use
   expect((await cli.run(['company', 'list', '--json'])).json.result).toHaveLength(1)
 })
 
-test('a wrong secret ends with 4, says what to do, and is not kept', async () => {
+test('a wrong secret ends with 4, says what to do, and is not stored', async () => {
   const outcome = await loginAs({ ...partner, clientSecret: 'wrong-secret' })
   expect(outcome).toMatchObject({ code: 4, out: '' })
   expect(outcome.err).toContain('Invalid credentials')

@@ -144,7 +144,7 @@ test('listen goes on when the service was away, when a receiver fails, and follo
   expect(received).toHaveLength(1)
 })
 
-test('--since tells the past; addresses, times and secrets that are none end with 2', async () => {
+test('--since lists past events; invalid URLs, times and secrets end with 2', async () => {
   events = [event(3), event(2), event(1)]
   const running = cli.start(['webhook', 'listen', '--since', event(2).timestamp])
   await until(

@@ -56,7 +56,7 @@ async function expectMovedOnce(batch: Batch): Promise<void> {
   expect(await readFaults(ask, [batch])).toEqual({})
 }
 
-test('what is scheduled moves once, moved by the clocks of two processes at once, more than one takes in a go', async () => {
+test('due work is processed once by two processes at once, in several steps', async () => {
   const batch = scheduled(1_100)
   await include(batch)
   expect(await countDue()).toBe(1_100)

@@ -155,7 +155,7 @@ const needNoDatabase = new Set([
   'uploadDocumentByPost',
 ])
 
-test('while the database is away every kind of call answers 503, and all work again when it is back', async () => {
+test('without the database every kind of call gets 503, and all work again when it is back', async () => {
   const calls = await kindsOfCalls()
   const operations = await everyOperation()
   const undeclared: string[] = []
@@ -241,7 +241,7 @@ function startLoad(): Load {
   }
 }
 
-/** Waits until the traffic has got so many more answers 200. */
+/** Waits until the load has so many more responses with status 200. */
 async function untilServed(load: Load, more: number): Promise<void> {
   const begun = load.ok
   await until(
@@ -253,7 +253,7 @@ async function untilServed(load: Load, more: number): Promise<void> {
   )
 }
 
-test('stopped and started amid traffic: 200 or 503 and nothing else; what was accepted before completes after', async () => {
+test('stopped and started under load: 200 or 503 and nothing else; what was accepted before completes after', async () => {
   const held = largeBatch(1_200, products)
   const holder = new Client({ connectionString: engine.url })
   // Ended by the server, which is what it is for: no step of the worker gets through before.
@@ -275,7 +275,7 @@ test('stopped and started amid traffic: 200 or 503 and nothing else; what was ac
   await expectSettled([...load.batches, held])
 })
 
-test('every connection cut, ten times amid traffic: 200 or 503 and nothing else, nothing lost or doubled', async () => {
+test('every connection cut, ten times under load: 200 or 503 and nothing else, nothing lost or doubled', async () => {
   const load = startLoad()
   for (let times = 0; times < 10; times += 1) {
     await untilServed(load, 10)

@@ -104,7 +104,7 @@ test('an inclusion is accepted while a step of the same client is under way', as
   expect(await readFaults(ask, [first, second])).toEqual({})
 })
 
-test('of two requests in flight with one person the earlier is taken, even when its step begins later', async () => {
+test('of two requests in flight with one person the earlier wins, even when its step starts later', async () => {
   const { members } = largeBatch(1, products)
   const [first, second] = [await accept(batchOf(members)), await accept(batchOf(members))]
   const beside = await accept(largeBatch(1, products))

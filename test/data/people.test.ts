@@ -9,7 +9,7 @@ const anyNumber = fc.oneof(
   fc.integer({ min: 1, max: 8 }).map((digit) => digit * 111_111_111 - 100_000_000),
 )
 
-test('the service takes every CPF and CNPJ of the generator as it stands', () => {
+test('the service accepts every CPF and CNPJ of the generator', () => {
   fc.assert(
     fc.property(anyNumber, (n) => {
       expect(parseCpf(cpfAt(n))).toBe(cpfAt(n))

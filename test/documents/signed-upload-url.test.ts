@@ -11,7 +11,7 @@ function queryOf(path: string): Record<string, string> {
   return Object.fromEntries(new URL(path, 'http://host').searchParams)
 }
 
-test('an address tells when it expires, also after it has', () => {
+test('a URL has its expiry, also after it', () => {
   expect(verifyUploadPath(key, id, queryOf(uploadPath(key, id, at)))).toEqual(at)
   const past = new Date('2020-01-01T00:00:00.000Z')
   expect(verifyUploadPath(key, id, queryOf(uploadPath(key, id, past)))).toEqual(past)
@@ -24,7 +24,7 @@ test('an address of another key, document or end is none', () => {
   expect(verifyUploadPath(key, id, { ...query, expires: String(Number(query['expires']) + 1) })).toBeNull()
 })
 
-test('no other text of the signature is taken', () => {
+test('no other text of the signature is accepted', () => {
   const query = queryOf(uploadPath(key, id, at))
   const right = query['signature'] ?? ''
   fc.assert(

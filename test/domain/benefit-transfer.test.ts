@@ -18,7 +18,7 @@ test.each([
 
 const day = fc.integer({ min: 0, max: 3_000 }).map((days) => addDays('2024-01-01', days))
 
-test('whatever the days, there is neither a gap nor an overlap, and nobody begins before the own start', () => {
+test('for any days there is neither a gap nor an overlap, and no benefit starts before its own start date', () => {
   fc.assert(
     fc.property(day, fc.option(fc.nat({ max: 900 })), day, day, (startDate, length, on, today) => {
       const endDate = length === null ? null : addDays(startDate, length)

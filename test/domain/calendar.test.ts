@@ -34,7 +34,7 @@ describe('the business day', () => {
     )
   })
 
-  test('is the same in whatever zone the machine stands', () => {
+  test('is the same in every time zone of the machine', () => {
     const program = `
       const { businessDate } = await import(${JSON.stringify(new URL('../../src/domain/calendar.ts', import.meta.url).href)})
       const days = []

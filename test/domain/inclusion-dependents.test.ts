@@ -89,7 +89,7 @@ describe('the primary of a dependent', () => {
     ])
   })
 
-  test('rejected, without the product too: both are told', () => {
+  test('rejected, without the product too: both offenses', () => {
     expect(offensesOf([primary(1, { products: dental, phone: 'x' }), dependent(2, 1)])).toEqual([
       ['invalid-phone'],
       ['primary-member-not-enrolled-in-product', 'primary-member-rejected'],
@@ -127,7 +127,7 @@ describe('the primary of a dependent', () => {
     ).toEqual([['invalid-phone'], [], [], ['primary-member-rejected']])
   })
 
-  test('that is missing or invalid is told alone', () => {
+  test('that is missing or invalid is the only offense', () => {
     const sent = { 'primary-member-tax-id': '1', products: onAdmission }
     expect(offensesOf([dependent(2, 1, sent)])).toEqual([['invalid-primary-member-tax-id']])
     expect(offensesOf([dependent(2, 1, { products: onAdmission })])).toEqual([['primary-member-not-found']])
@@ -173,7 +173,7 @@ describe("a dependent's admission date", () => {
     ])
   })
 
-  test('is not told as missing when the primary sent one that is invalid', () => {
+  test('is not reported as missing when the primary sent an invalid one', () => {
     const members = [primary(1, { 'admission-date': 'x' }), dependent(2, 1, { products: onAdmission })]
     expect(offensesOf(members)).toEqual([['invalid-admission-date'], ['primary-member-rejected']])
     expect(offensesOf(members, { ...holds('active'), ...known() })).toEqual([

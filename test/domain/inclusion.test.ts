@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { choose, cpf, DENTAL, dependent, HEALTH, judged, primary, TODAY } from './inclusion-company.ts'
 
 describe('an accepted member', () => {
-  test('is kept in normal form, only what was sent', () => {
+  test('is stored in normal form, with the sent fields only', () => {
     const documents = [{ 'document-id': 'd1', 'document-type': 'other' }]
     const sent = primary(1, {
       name: '  Ana  ',

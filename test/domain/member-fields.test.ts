@@ -44,7 +44,7 @@ test('the marital status other is read as others', () => {
 })
 
 describe('a salary', () => {
-  test.each([0, 1, 1e2, Number.MAX_SAFE_INTEGER])('%s cents is taken', (value) => {
+  test.each([0, 1, 1e2, Number.MAX_SAFE_INTEGER])('%s cents is accepted', (value) => {
     expect(readSalary(value)).toBe(value)
   })
 
@@ -125,7 +125,7 @@ describe('a phone', () => {
 })
 
 describe('documents', () => {
-  test('are taken as sent, an equal pair once', () => {
+  test('are accepted as sent, an equal pair once', () => {
     expect(readDocuments([document, { ...document }])).toEqual([document])
     expect(readDocuments([])).toEqual([])
     expect(readDocuments([{ ...document, note: 'x' }])).toEqual([document])

@@ -13,7 +13,7 @@ const refused = [
 ]
 
 describe('a name', () => {
-  test('has no control character and no mark of direction, wherever it stands', () => {
+  test('has no control character and no bidirectional formatting character at any position', () => {
     for (const code of refused) {
       const sign = String.fromCodePoint(code)
       expect([

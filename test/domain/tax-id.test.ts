@@ -53,7 +53,7 @@ describe('a CPF', () => {
   })
 
   // A first check digit of 0 stands for two remainders; any other tells every single change.
-  test('any single wrong digit is found, where the check digits can tell it', () => {
+  test('any single wrong digit is found, where the check digits can detect it', () => {
     const told = nineDigits.map(completeCpf).filter((cpf) => cpf[9] !== '0')
     fc.assert(
       fc.property(told, fc.nat(10), fc.integer({ min: 1, max: 9 }), (cpf, at, shift) => {

@@ -34,7 +34,7 @@ describe('displayName', () => {
     expect(shown(sent)).toBe(expected)
   })
 
-  test('keeps the ending of a long name', () => {
+  test('keeps the extension of a long name', () => {
     expect(shown(`${'a'.repeat(500)}.pdf`)).toBe(`${'a'.repeat(196)}.pdf`)
     expect(displayName('👪'.repeat(300), 'image/jpeg', 'x')).toBe(`${'👪'.repeat(196)}.jpg`)
   })

@@ -4,7 +4,7 @@ import { batchLimits, JsonError, parseJson, TooManyValuesError } from '../../src
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
-describe('a body that is taken', () => {
+describe('a body that is accepted', () => {
   test.each([
     '{}',
     ' [1, "é", "\\u00e9", "\\ud83d\\ude00", "😀", "\\"", "\\\\u0000", "[[[", "\\\\"] ',

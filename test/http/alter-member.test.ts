@@ -122,7 +122,7 @@ describe('200', () => {
     expect(await person(cpf)).toEqual(before)
   })
 
-  test('a plan change is one enrollment under the new product’s name; the other benefits hear registration data of their own', async () => {
+  test('a plan change is one enrollment under the new product’s name; registration data are enrollments of the other benefits', async () => {
     const cpf = await member({ products: inBoth })
     const answer = await alter(cpf, { 'new-product-id': company.products[premium] })
     const ids = await idsOf(answer)
@@ -187,7 +187,7 @@ describe('200', () => {
     )
   })
 
-  test('registration data alone are taken while a change, an exclusion or another alteration is open', async () => {
+  test('registration data alone are accepted while a change, an exclusion or another alteration is open', async () => {
     const cpf = await member()
     expectOk(await alter(cpf, { name: 'A' }))
     expectOk(await exclude(await member()))
@@ -210,7 +210,7 @@ describe('200', () => {
     ])
   })
 
-  test('what happened is told and audited, without a CPF or a name', async () => {
+  test('events and audit rows are written, without a CPF or a name', async () => {
     const cpf = await member({ products: inBoth })
     const answer = await alter(cpf, { 'new-product-id': company.products[premium], name: 'Jussara Quintanilha' })
     const id = answer.body['request-id']
@@ -248,7 +248,7 @@ describe('resolution', () => {
     expectOk(await alter(cpf, data))
   })
 
-  test('approve completes every part before the answer', async () => {
+  test('approve completes every part before the response', async () => {
     const cpf = await member({ products: inBoth })
     const answer = await alter(cpf, { name: 'Helena Lima' }, { query: '?resolution=approve' })
     expect(await request(answer)).toMatchObject({ status: 'completed', 'enrollment-summary': { completed: 2 } })
@@ -394,7 +394,7 @@ describe('400 of what the data say', () => {
     expectOk(await alter(cpf, { 'tax-id': await member({}, foreign, stranger) }))
   })
 
-  test('a CPF that the person has is nobody else’s, whichever id the destination knows it by', async () => {
+  test('the person’s own CPF is not a conflict, whatever id the person has in the destination', async () => {
     const wrong = await member()
     const right = nextCpf()
     expectOk(await alter(wrong, { 'tax-id': right }, { query: '?resolution=approve' }))
@@ -432,7 +432,7 @@ describe('400 of what the data say', () => {
     expectOk(await alter(cpf, { name: 'A', documents: named(good) }))
   })
 
-  test('and nothing of them is kept', async () => {
+  test('and nothing is stored', async () => {
     const cpf = await member()
     const count = () =>
       testApp.sql(`select (select count(*) from request) as r, (select count(*) from enrollment) as e,
@@ -498,7 +498,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  test('a CPF that nobody has, and one that the named company of the caller does not know', async () => {
+  test('a CPF that is unknown, and one that is unknown in the given company', async () => {
     expect(told(await alter(nextCpf(), { name: 'A' }))).toEqual([404, 'Member not found'])
     const cpf = await member()
     expect(told(await alter(cpf, { name: 'A' }, { client: broker, 'company-tax-id': other.taxId }))).toEqual([
@@ -516,7 +516,7 @@ describe('404', () => {
     ])
   })
 
-  test('answers that tell whether a CPF exists are audited without it, those about companies are not', async () => {
+  test('responses that disclose whether a CPF exists are audited without the CPF, those about companies are not', async () => {
     const denied = () =>
       testApp.sql(`select actor, target, address from audit where action = 'member.denied' order by id`)
     const before = (await denied()).length
@@ -599,7 +599,7 @@ describe('409', () => {
     expectOk(await alter(cpf, change()))
   })
 
-  test('of 20 plan changes of one benefit at the same instant one is taken, and the others are told its id', async () => {
+  test('of 20 concurrent plan changes of one benefit one is accepted, and the others get its id', async () => {
     const cpf = await member()
     const answers = await Promise.all(Array.from({ length: 20 }, () => alter(cpf, change())))
     const [taken, ...more] = answers.filter((answer) => answer.status === 200)
@@ -611,7 +611,7 @@ describe('409', () => {
     }
   })
 
-  test('of an exclusion and a plan change at the same instant one is taken', async () => {
+  test('of a concurrent exclusion and plan change one is accepted', async () => {
     for (let round = 0; round < 8; round += 1) {
       const cpf = await member()
       const answers = await Promise.all([exclude(cpf), alter(cpf, change())])
@@ -619,7 +619,7 @@ describe('409', () => {
     }
   })
 
-  test('of two alterations with one document at the same instant one is taken', async () => {
+  test('of two concurrent alterations with one document one is accepted', async () => {
     for (let round = 0; round < 4; round += 1) {
       const cpfs = [await member(), await member()]
       const documents = named(await upload(partner))
@@ -652,7 +652,7 @@ test('a plan or company change that is open makes an inclusion into its product 
   expectOk(await include(other, moving, premium))
 })
 
-test('production: 404 for whoever has a token, before body, media type and parameters are looked at', async () => {
+test('production: 404 with a valid token, before body, media type and parameters are checked', async () => {
   const production = await openTestApp({ VIGENCIA_ENVIRONMENT: 'production' })
   try {
     const there = await production.company()

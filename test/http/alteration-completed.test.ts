@@ -160,7 +160,7 @@ describe('a plan change', () => {
     ])
   })
 
-  test('takes the dependents of that product along, without parts of their own, and leaves other products alone', async () => {
+  test('includes the dependents of that product, without parts of their own, and does not change other products', async () => {
     const [mother = '', son = '', daughter = ''] = await family(2, inBoth)
     const response = await alter(mother, toPremium('2026-11-20'), approve)
     const request = expectOk(await partner.get(`/v1/request/${response.body['request-id']}`)).body
@@ -219,7 +219,7 @@ describe('a company change', () => {
   const benefitsAt = async (cpf: string, at: Company): Promise<Json[]> =>
     (await person(cpf)).benefits.filter((one: Json) => one['company-tax-id'] === at.taxId)
 
-  test('moves every primary benefit and the dependents’, and the person keeps the id and brings the profile', async () => {
+  test('moves every primary benefit and the dependents’; the person keeps id and profile', async () => {
     const [mother = '', son = ''] = await family(1, inBoth)
     const before = await person(mother)
     expectOk(await alter(mother, away({ 'requested-start-date': '2026-11-20' }), approve))
@@ -251,7 +251,7 @@ describe('a company change', () => {
     expect(new Set(begun.map((one) => one['product-name']))).toEqual(new Set([premium, dental]))
   })
 
-  test('into a company that knows the person takes the profile along', async () => {
+  test('into a company that has the person brings the profile', async () => {
     const cpf = await member({ name: 'Nome Velho', products: inProduct('dental-insurance', dental) }, other)
     await member({ 'tax-id': cpf, name: 'Nome Novo', salary: 700_000 })
     const there = await kept(cpf, other)
@@ -265,7 +265,7 @@ describe('a company change', () => {
     expect((await benefitsAt(cpf, other)).map((one) => one.status)).toEqual(['active', 'active'])
   })
 
-  test('with a corrected CPF, into a company where the former one is known: that row may be somebody else’s and stays', async () => {
+  test('with a corrected CPF, into a company that has the former one: that member may be another person and stays', async () => {
     const wrong = await member({ products: inProduct('dental-insurance', dental), name: 'Quem sabe' }, other)
     await member({ 'tax-id': wrong })
     const right = nextCpf()
@@ -280,7 +280,7 @@ describe('a company change', () => {
     ])
   })
 
-  test('of somebody whose CPF was corrected before, into a company where the former one is known', async () => {
+  test('of a person whose CPF was corrected before, into a company that has the former one', async () => {
     const wrong = await member({ products: inProduct('dental-insurance', dental) }, other)
     await member({ 'tax-id': wrong })
     const right = nextCpf()
@@ -398,7 +398,7 @@ describe('registration data', () => {
     expect((await person(cpf)).profile.name).toBe('Helena Lima')
   })
 
-  test('told along with a plan change apply with it, on its completion alone', async () => {
+  test('sent with a plan change apply when the change is completed', async () => {
     const cpf = await member({ products: inBoth })
     const ids = await enrollments(await alter(cpf, { ...toPremium(), name: 'Helena Lima' }))
     expectOk(await move(ids[premium]))
@@ -418,7 +418,7 @@ describe('registration data', () => {
 })
 
 describe('a corrected CPF', () => {
-  test('keeps the member’s id and history; the former one finds nobody, and whoever comes with it is somebody else', async () => {
+  test('keeps the member’s id and history; the former CPF finds no one, and a new member with it is another person', async () => {
     const wrong = await member()
     const before = await person(wrong)
     const right = nextCpf()
@@ -442,7 +442,7 @@ describe('a corrected CPF', () => {
     expect((await person(son)).benefits).toMatchObject([{ 'primary-member-tax-id': right }])
   })
 
-  test('that somebody else got meanwhile cannot be completed', async () => {
+  test('that another person has got meanwhile cannot be completed', async () => {
     const [cpf, right] = [await member(), nextCpf()]
     const { [health]: id } = await enrollments(await alter(cpf, { 'tax-id': right }))
     await member({ 'tax-id': right })
@@ -502,7 +502,7 @@ describe('ahead of its day', () => {
     }
   })
 
-  test('another change of the old benefit takes its place', async () => {
+  test('another change of the old benefit replaces it', async () => {
     const third = { ...other.products }
     const cpf = await member()
     expectOk(await alter(cpf, toPremium(day), approve))
@@ -521,7 +521,7 @@ describe('ahead of its day', () => {
     expect(benefits).toHaveLength(2)
   })
 
-  test('a company change makes the person known in the destination; voiding it, nobody stays there', async () => {
+  test('a company change creates the member in the destination; voiding the change deletes the member', async () => {
     const cpf = await member()
     expectOk(await alter(cpf, { 'new-company-tax-id': other.taxId, 'requested-start-date': day }, approve))
     expect(await kept(cpf, other)).toBeDefined()
@@ -537,7 +537,7 @@ describe('ahead of its day', () => {
   })
 })
 
-test('the same family ends alike whoever completes it, step by step or at once', async () => {
+test('the result is the same whether a family is completed step by step or at once', async () => {
   const [mother = '', son = ''] = await family(1)
   const { [premium]: id } = await enrollments(await alter(mother, toPremium('2026-11-20')))
   for (const step of ['broker-processing', 'carrier-processing', 'completed'])
@@ -554,7 +554,7 @@ describe('when the day comes', () => {
     await furnish({ VIGENCIA_BUSINESS_DATE: '2027-02-15' })
   })
 
-  test('the new benefit takes over from the old one, at the ends of months, once, without a gap or an overlap', async () => {
+  test('the new benefit follows the old one, at ends of months, once, without a gap or an overlap', async () => {
     const days = ['2027-03-01', '2027-04-30', '2028-02-29', '2028-03-01', '2027-12-31', '2028-01-01']
     const cpfs: string[] = []
     for (const day of days) {

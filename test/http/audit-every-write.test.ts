@@ -169,7 +169,7 @@ test('companies, clients and operators', async () => {
   }
 })
 
-test('the desk: transitions, one row for each enrollment, and the end of a kept benefit', async () => {
+test('transitions, one row for each enrollment, and the end of a benefit of an extension plan', async () => {
   const request = await testApp.include(partner, company, [primary(), primary(), primary()])
   const ids: string[] = Object.values(request['status-by-tax-id']).flatMap((products: Json) =>
     Object.values(products).map((part: Json) => part['enrollment-id']),

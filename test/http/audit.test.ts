@@ -97,17 +97,17 @@ describe('GET /operator/v1/audit', () => {
     await testApp.sql('update audit set at = $1 where id = $2', [granted.at, granted.id])
   })
 
-  test('at takes years at the edge of the calendar', async () => {
+  test('at accepts years at the limits of the calendar', async () => {
     for (const at of ['0000-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
       expect((await list(`at=${at}`)).result).toEqual([])
     }
   })
 
-  test('takes an id in upper case', async () => {
+  test('accepts an id in upper case', async () => {
     expect((await list(`id=${granted.id.toUpperCase()}`)).result).toEqual([granted])
   })
 
-  test('takes a formatted company tax id', async () => {
+  test('accepts a formatted company tax id', async () => {
     const formatted = company.taxId.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')
     const { result } = await list(`company-tax-id=${encodeURIComponent(formatted)}`)
     expect(result).toContainEqual(granted)

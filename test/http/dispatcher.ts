@@ -8,11 +8,11 @@ import type { TestApp } from './test-app.ts'
 
 export interface Clock {
   now: () => Date
-  /** Moves to the instant, never back. */
+  /** Sets a later time; an earlier one is ignored. */
   moveTo(instant: Date): void
 }
 
-/** A clock that stands still unless it is moved. */
+/** A clock that changes by `moveTo` only. */
 export function openClock(): Clock {
   let now = new Date()
   return {
@@ -23,7 +23,7 @@ export function openClock(): Clock {
   }
 }
 
-/** The part of a worker that tells events, on the data of an app that has none. */
+/** Dispatches the events of an app that has no worker. */
 export function startDispatcher(testApp: TestApp, options: DispatchOptions = {}): { stop(): Promise<void> } {
   const config = readConfig({
     VIGENCIA_DATABASE_URL: testApp.databaseUrl,
@@ -33,7 +33,7 @@ export function startDispatcher(testApp: TestApp, options: DispatchOptions = {})
   })
   const log = openLog(process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'error')
   const database = openDatabase(
-    { url: testApp.databaseUrl, connections: 3, namedStatements: true, applicationName: 'teller' },
+    { url: testApp.databaseUrl, connections: 3, namedStatements: true, applicationName: 'dispatcher' },
     log,
   )
   const stopping = new AbortController()

@@ -92,7 +92,7 @@ describe('200', () => {
     expect(read.bytes.equals(bytes)).toBe(true)
   })
 
-  test('HEAD tells size and type and sends nothing', async () => {
+  test('HEAD returns size and type without a body', async () => {
     const document = await upload(partner)
     const path = pathOf(await enroll(named(document)), document)
     const answer = await testApp.call('HEAD', path, { token: testApp.operator.token })

@@ -197,7 +197,7 @@ describe('200', () => {
     ).toEqual(['active', 'inactive'])
   })
 
-  test('one scheduled exclusion is taken up on its day, and the benefit ends on the day it was approved for', async () => {
+  test('a scheduled exclusion is processed on its day, and the benefit ends on the approved day', async () => {
     const own = await openTestApp()
     const theirs = await own.company()
     const client = await own.partner(theirs.taxId)
@@ -326,7 +326,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  test('an open enrollment of whatever type is told with its id before anything else is looked for', async () => {
+  test('an open enrollment of any type is reported with its id before other errors', async () => {
     const [mother = ''] = await family(0)
     const open = await testApp.include(partner, company, [
       primary({ 'tax-id': mother, products: inProduct('dental-insurance', dental) }),
@@ -340,7 +340,7 @@ describe('409', () => {
     }
   })
 
-  test('the open exclusion of a dependent stands in the way of its primary’s', async () => {
+  test('the open exclusion of a dependent blocks its primary’s', async () => {
     const [mother = '', son = ''] = await family(1)
     const own = await request(await byProduct(son))
     const response = await byProduct(mother)
@@ -377,7 +377,7 @@ describe('409', () => {
     expect(response.body['benefit-ids']).toHaveLength(2)
   })
 
-  test('of 100 exclusions of one benefit at the same instant one is taken, 99 are told of it', async () => {
+  test('of 100 concurrent exclusions of one benefit one is accepted, and 99 get its id', async () => {
     const [mother = ''] = await family(0)
     const responses = await Promise.all(Array.from({ length: 100 }, () => byProduct(mother)))
     const taken = responses.filter((response) => response.status === 200)
@@ -408,7 +408,7 @@ describe('409', () => {
     })
   })
 
-  test('only what an extension plan kept is ended by the operator', async () => {
+  test('the operator can end benefits of an extension plan only', async () => {
     const [mother = ''] = await family(0)
     const id = (await person(mother)).benefits[0]['benefit-id']
     const body = { 'end-date': monday, reason: 'x' }

@@ -102,7 +102,7 @@ describe('the end of a primary', () => {
     expect(await covers(child)).toEqual([[health, 'active', admitted, nextPeriod]])
   })
 
-  test('after a dependent’s exclusion to a later day was approved takes that day back', async () => {
+  test('after a dependent’s exclusion to a later day was approved moves that day to the primary’s end', async () => {
     const { mother, child } = await family()
     expectOk(await exclude(child, later))
     expectOk(await exclude(mother, nextPeriod))
@@ -127,7 +127,7 @@ describe('the end of a primary', () => {
     expect(await covers(late.child)).toEqual([[health, 'inactive', billed, addDays(billed, -1)]])
   })
 
-  test('by the operator, of what an extension plan kept, is the end of a dependent’s later one', async () => {
+  test('by the operator, of an extension plan, ends a dependent’s benefit that would end later', async () => {
     const { mother, child } = await family()
     expectOk(await exclude(mother, monday, { 'extension-plan': true }))
     const [[hers], [theirs]] = [await benefits(mother), await benefits(child)]
@@ -138,7 +138,7 @@ describe('the end of a primary', () => {
     expect(await covers(child)).toEqual([[health, 'active', admitted, nextPeriod]])
   })
 
-  test('stands when both exclusions complete at the same instant', async () => {
+  test('holds when both exclusions are completed concurrently', async () => {
     for (let n = 0; n < 10; n += 1) {
       const { mother, child } = await family()
       const theirs = await partOf(await exclude(child, later, {}, ''), child, health)
@@ -161,7 +161,7 @@ describe('the end of a primary', () => {
 })
 
 describe('an extension plan', () => {
-  test('for a dependent needs a primary whose benefit is kept', async () => {
+  test('for a dependent needs a primary with an extension plan', async () => {
     const { mother, child } = await family()
     const refused = await exclude(child, monday, { 'extension-plan': true })
     expect([refused.status, refused.body.error]).toEqual([400, 'Invalid exclusion-details'])
@@ -174,7 +174,7 @@ describe('an extension plan', () => {
     expect(await benefits(child)).toMatchObject([{ status: 'active', 'extension-plan': true, 'end-date': null }])
   })
 
-  test('that was accepted ends with the primary when that is no longer kept', async () => {
+  test('that was accepted ends with the primary when the primary’s extension plan is withdrawn', async () => {
     const { mother, child } = await family()
     expectOk(await exclude(mother, monday, { 'extension-plan': true }))
     const id = await partOf(await exclude(child, monday, { 'extension-plan': true }, ''), child, health)
@@ -363,7 +363,7 @@ describe('an import', () => {
   })
 })
 
-test('when the days come every dependent has ended with the primary, and nobody is covered alone', async () => {
+test('after the end dates every dependent has ended with the primary, and no dependent is covered alone', async () => {
   const { mother, child } = await family()
   expectOk(await exclude(mother, nextPeriod))
   await testApp.restart({ VIGENCIA_BUSINESS_DATE: later })

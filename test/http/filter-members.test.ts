@@ -90,7 +90,7 @@ describe('200: filter', () => {
     expect(result[0].benefits).toHaveLength(2)
   })
 
-  test('whoever has no active benefit needs include-inactive', async () => {
+  test('a member without an active benefit needs include-inactive', async () => {
     expect(await found(`tax-id=${davi}`)).toEqual([])
     expect(await found(`tax-id=${davi}`, '&include-inactive=true')).toEqual([davi])
   })
@@ -183,7 +183,7 @@ describe('200: pages', () => {
     }
   })
 
-  test('nobody at all', async () => {
+  test('empty without a match', async () => {
     const { body } = await (await testApp.partner()).get('/v1/member?page=1')
     expect(body).toEqual({
       result: [],
@@ -206,7 +206,7 @@ test.each([
   expect(response.body.error).toBe('Invalid parameter')
 })
 
-test('401 for a living token of a revoked client, before what is wrong with the filter', async () => {
+test('401 for a valid token of a revoked client, before errors of the filter', async () => {
   const other = await testApp.partner(one.taxId)
   expectOk(await other.get('/v1/member?page=1'))
   expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
@@ -215,7 +215,7 @@ test('401 for a living token of a revoked client, before what is wrong with the 
   }
 })
 
-test('503 when the database breaks off', async () => {
+test('503 when the connection to the database breaks', async () => {
   const response = await responseWhenCut(testApp, 'benefit', () => partner.get('/v1/member?page=1'))
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toMatch(/^\d+$/)

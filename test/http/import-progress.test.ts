@@ -168,7 +168,7 @@ describe('a transfer that breaks off', () => {
   })
 })
 
-test('a caller who does not wait for the answer: the import goes on', async () => {
+test('an import continues when the client disconnects', async () => {
   const id = newId()
   const lines = people(6_000)
   const slow = slowImport(testApp.url, testApp.operator.token, id)
@@ -219,7 +219,7 @@ describe('a service that is', () => {
   }
   const benefits = async () => ((await testApp.sql('select count(*)::int as count from benefit'))[0] as Json).count
 
-  test('killed leaves an import that says what was taken, at once', async () => {
+  test('after a kill the import shows at once what was imported', async () => {
     await begin()
     const rows = await benefits()
     const id = await underWay()
@@ -296,7 +296,7 @@ describe('at once', () => {
     expect(rows.filter(({ count }) => count !== 1)).toEqual([])
   })
 
-  test('dependents join primaries while those are ended: afterwards nobody is active without an active primary', async () => {
+  test('dependents are imported while their primaries are ended: afterwards no dependent is active without an active primary', async () => {
     const primaries = people(400)
     const dependents = primaries.map((one) => dependentOf(company, one['tax-id']))
     await sendImport(testApp.operator, ndjson(primaries))
@@ -314,7 +314,7 @@ describe('at once', () => {
     expect(alone).toEqual([])
   })
 
-  test('lines of people whose inclusion is rejected meanwhile: no error, each is refused or kept', async () => {
+  test('lines of people whose inclusion is rejected meanwhile are imported or refused, without an error', async () => {
     const members = Array.from({ length: 60 }, () => primary())
     const finished = await testApp.include(partner, company, members)
     const parts = Object.values<Json>(finished['status-by-tax-id'])
@@ -332,7 +332,7 @@ describe('at once', () => {
   })
 })
 
-test('two imports of one operator may be open in a process: its third gets 503, another operator’s is taken, and all end well', async () => {
+test('an operator may run two imports in a process: the third gets 503, another operator’s is accepted, and all succeed', async () => {
   const { url } = testApp
   const { token } = testApp.operator
   const open = Array.from({ length: 2 }, () => {
@@ -409,7 +409,7 @@ test('a file larger than 1 GiB is refused by its declared length: 413, before it
   outgoing.destroy()
 })
 
-test('an imported primary takes dependents by an inclusion', async () => {
+test('dependents of an imported primary can be included', async () => {
   const line = holder(company)
   await sendImport(testApp.operator, ndjson([line]))
   const status = await testApp.include(partner, company, [dependent(line['tax-id'])])

@@ -51,7 +51,7 @@ describe('a document of an inclusion', () => {
     expect((await include([primary({ documents: named(id) })])).status).toBe(200)
   })
 
-  test('of a member that is not taken leniently stays usable', async () => {
+  test('of a member that lenient handling rejects stays usable', async () => {
     const [taken, left] = [await upload(partner), await upload(partner)]
     const members = [primary({ documents: named(taken) }), primary({ documents: named(left), gender: 'x' })]
     const response = await include(members, { prefer: 'handling=lenient' })
@@ -91,7 +91,7 @@ describe('400 with the offense invalid-documents, and nothing is used', () => {
 })
 
 describe('of many requests at once that name one document', () => {
-  test('one is taken, the others are told the offense', async () => {
+  test('one is accepted, the others get the offense', async () => {
     const id = await upload(partner)
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => include([primary(), primary({ documents: named(id) })])),
@@ -117,7 +117,7 @@ describe('of many requests at once that name one document', () => {
     expect(requests).toEqual([{ request_id: taken[0]?.body['request-id'] }])
   })
 
-  test('a batch too large to be kept for a second judgement is told to come again, or of the offense', async () => {
+  test('a batch too large for a second validation gets a 503 or the offense', async () => {
     const id = await upload(partner)
     const many = () => [...Array.from({ length: 800 }, () => primary()), primary({ documents: named(id) })]
     const responses = await Promise.all([include(many()), include(many()), include(many())])

@@ -18,7 +18,7 @@ const kept = () =>
 const judge = (members: unknown[], query = '?dry-run=true', headers = {}) =>
   partner.post(`/v1/enrollment/inclusion${query}`, { 'company-tax-id': company.taxId, members }, headers)
 
-test('a good batch is judged with its warnings; nothing is kept, no document used up, and it can be taken afterwards', async () => {
+test('a valid batch gets its warnings; nothing is stored, no document is used, and the batch can be sent afterwards', async () => {
   const documents = [{ 'document-id': await upload(partner), 'document-type': 'company-letter' }]
   const member = primary({ 'admission-date': '2020-01-02', documents })
   const before = await kept()
@@ -50,7 +50,7 @@ test('offenses are those of the real thing, strict and lenient', async () => {
   expect(real.body.result).toEqual(strict.body.result)
 })
 
-test('a large batch, judged in a thread, is not kept either', async () => {
+test('a large batch, validated in a thread, is not stored either', async () => {
   const members = Array.from({ length: 2_500 }, () => primary({ 'job-title': 'x'.repeat(150) }))
   const before = await kept()
   expect((await judge(members)).body).toMatchObject({ 'dry-run': true })

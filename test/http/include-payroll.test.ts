@@ -29,7 +29,7 @@ const itemsOf = (member: Json): { name: string; option: string }[] =>
     .flat()
     .map((item) => ({ name: item.name, option: item['start-option'] }))
 
-test('a payroll batch with offenses answers 400 with exactly the offenses of each member and keeps nothing', async () => {
+test('a payroll batch with offenses gets 400 with exactly the offenses of each member; nothing is stored', async () => {
   const members = offenses.members.map(({ expect: _expect, ...member }: Json) => member)
   const response = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': taxId, members })
   expect(response.status).toBe(400)
@@ -44,7 +44,7 @@ test('a payroll batch with offenses answers 400 with exactly the offenses of eac
   expect(await testApp.sql('select 1 from request')).toEqual([])
 })
 
-test('the same batch with Prefer: handling=lenient answers 200 and takes the rest', async () => {
+test('the same batch with Prefer: handling=lenient gets 200; the valid members are accepted', async () => {
   const members = offenses.members.map(({ expect: _expect, ...member }: Json) => member)
   const body = { 'company-tax-id': taxId, members }
   const response = await partner.post('/v1/enrollment/inclusion', body, { prefer: 'respond-async, handling=lenient' })
@@ -62,7 +62,7 @@ test('the same batch with Prefer: handling=lenient answers 200 and takes the res
   )
 })
 
-test('a payroll of 1,858 members is taken whole, approved in bulk and read back with the right start dates', async () => {
+test('a payroll of 1,858 members is accepted, approved in bulk and read with the right start dates', async () => {
   const response = await partner.post('/v1/enrollment/inclusion', read('payroll-1000.json'))
   expect(response.status).toBe(200)
   expect(response.body.result).toBeUndefined()

@@ -78,7 +78,7 @@ describe('one file', () => {
     expect((await get(downloadPath(id, fileId))).headers.get('content-type')).toBe(expected)
   })
 
-  test('HEAD tells what GET would, without the bytes', async () => {
+  test('HEAD returns the headers of GET without a body', async () => {
     const id = await putInvoice(testApp, company)
     const path = downloadPath(id, await putFile(testApp, id))
     const [head, whole] = [await download(testApp, partner, path, {}, 'HEAD'), await get(path)]
@@ -159,7 +159,7 @@ describe('the ZIP', () => {
     'ação 日本.txt',
   ]
 
-  test('all files, under names that do no harm, as every reader takes them', async () => {
+  test('a ZIP of all files with safe names, which every reader can read', async () => {
     const id = await putInvoice(testApp, company)
     const contents = names.map((_name, index) => randomBytes(1 + index * 40_000))
     for (const [index, name] of names.entries()) {
@@ -211,7 +211,7 @@ async function testWithUnzip(zip: Buffer): Promise<void> {
   }
 }
 
-test('another tenant’s invoice and an unknown one answer alike, with and without a file, by GET and HEAD', async () => {
+test('the response for another tenant’s invoice is that for an unknown one, with and without a file, for GET and HEAD', async () => {
   const id = await putInvoice(testApp, company)
   const fileId = await putFile(testApp, id)
   const stranger = await testApp.partner((await testApp.company()).taxId)
@@ -336,7 +336,7 @@ test('readers who hang up leave nothing behind: many do, and the next one is ser
   expect(next.bytes).toHaveLength(20 * 1024 * 1024)
 })
 
-test('a replaced file: the new bytes under a new tag, and the old ones for whoever is at them', async () => {
+test('a replaced file has a new tag, and downloads in progress get the old file', async () => {
   const id = await putInvoice(testApp, company)
   const bytes = pdfOf(8 * 1024 * 1024)
   const fileId = await putFile(testApp, id, { bytes })

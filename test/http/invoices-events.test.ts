@@ -45,7 +45,7 @@ test('issued once, paid when the last slip is paid, with ids and states only', a
   expect(rows).toEqual([{ data: { 'company-id': company.id, 'invoice-id': id, status: 'all-paid' } }])
 })
 
-test('cancelling the last unpaid slip pays it too; reopening and paying again is told again', async () => {
+test('cancelling the last unpaid slip pays the invoice too; reopening and paying it again writes another event', async () => {
   const id = await putInvoice(testApp, company)
   const [one, two] = [await putFile(testApp, id), await putFile(testApp, id)]
   expectOk(await mark(testApp, id, one, 'paid'))

@@ -133,7 +133,7 @@ describe('200', () => {
   })
 })
 
-test('403 for another tenant’s company and an unknown one, whoever the member', async () => {
+test('403 for another tenant’s company and an unknown one, for any member', async () => {
   for (const query of [`company-tax-id=${foreign.taxId}`, `company-tax-id=${nextCnpj()}&member-tax-id=${ana}`]) {
     const response = await partner.get(`/v1/benefit?${query}`)
     expect(response.status).toBe(403)
@@ -156,7 +156,7 @@ test.each([
   expect(response.body).toMatchObject({ error: 'Invalid parameter', details: [{ field }] })
 })
 
-test('401 for a living token of a revoked client, of the other door, and without a token', async () => {
+test('401 for a valid token of a revoked client, a token of the other API, and without a token', async () => {
   const other = await testApp.partner(one.taxId)
   expectOk(await other.get('/v1/benefit'))
   expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
@@ -165,7 +165,7 @@ test('401 for a living token of a revoked client, of the other door, and without
   expect((await testApp.call('GET', '/v1/benefit')).status).toBe(401)
 })
 
-test('503 when the database breaks off', async () => {
+test('503 when the connection to the database breaks', async () => {
   const response = await responseWhenCut(testApp, 'product', () =>
     partner.get(`/v1/benefit?company-tax-id=${one.taxId}`),
   )
@@ -173,7 +173,7 @@ test('503 when the database breaks off', async () => {
   expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
 })
 
-test('a product retired since keeps its benefits', async () => {
+test('a retired product keeps its benefits', async () => {
   const company = await testApp.company()
   const client = await testApp.partner(company.taxId)
   await insertCovered(testApp, company, { cpf: nextCpf() })

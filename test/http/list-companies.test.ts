@@ -20,7 +20,7 @@ beforeAll(async () => {
 const namesOf = (body: Json): string[] => body.result.map((company: Json) => company.name)
 
 describe('GET /v1/company', () => {
-  test('200: the caller’s companies by name with their products, and nobody else’s', async () => {
+  test('200: the caller’s companies by name with their products, and no others', async () => {
     const response = await partner.get('/v1/company')
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -73,7 +73,7 @@ describe('GET /v1/company', () => {
     },
   )
 
-  test('401 for a living token of a revoked client, of the other door, and without a token', async () => {
+  test('401 for a valid token of a revoked client, a token of the other API, and without a token', async () => {
     const other = await testApp.partner(companies[0]?.taxId ?? '')
     expectOk(await other.get('/v1/company'))
     expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
@@ -82,7 +82,7 @@ describe('GET /v1/company', () => {
     expect((await testApp.call('GET', '/v1/company')).status).toBe(401)
   })
 
-  test('503 when the database breaks off', async () => {
+  test('503 when the connection to the database breaks', async () => {
     const response = await responseWhenCut(testApp, 'product', () => partner.get('/v1/company'))
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/)

@@ -66,7 +66,7 @@ describe('200', () => {
     }
   })
 
-  test('of one member, also where a rejected inclusion left nobody; another tenant’s and an unknown one have none', async () => {
+  test('of one member, also after a rejected inclusion; empty for another tenant’s and an unknown member', async () => {
     expect(kindsOf(await list(`member-tax-id=${ana}`))).toHaveLength(4)
     expect(kindsOf(await list(`member-tax-id=${ana}&company-tax-id=${two.taxId}`))).toEqual([
       `inclusion ${ana} rejected`,
@@ -176,7 +176,7 @@ test.each([
   expect(response.body).toMatchObject({ error: 'Invalid parameter', details: [{ field }] })
 })
 
-test('401 for a living token of a revoked client, of the other door, and without a token', async () => {
+test('401 for a valid token of a revoked client, a token of the other API, and without a token', async () => {
   const other = await testApp.partner(one.taxId)
   expectOk(await other.get('/v1/enrollment/history'))
   expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
@@ -187,7 +187,7 @@ test('401 for a living token of a revoked client, of the other door, and without
   expect((await testApp.call('GET', '/v1/enrollment/history')).status).toBe(401)
 })
 
-test('503 when the database breaks off', async () => {
+test('503 when the connection to the database breaks', async () => {
   const response = await responseWhenCut(testApp, 'enrollment', () => partner.get('/v1/enrollment/history'))
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toMatch(/^\d+$/)

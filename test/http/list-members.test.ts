@@ -137,7 +137,7 @@ describe('200', () => {
     })
   })
 
-  test('only active benefits and whoever has one; include-inactive shows the pending and the ended too', async () => {
+  test('lists active benefits and the members who have one; include-inactive also pending and ended ones', async () => {
     const { company, partner } = await openCompany()
     const mixed = await insertMember(company, { cpf: nextCpf() })
     await insertBenefit(company, mixed)
@@ -218,7 +218,7 @@ describe('200', () => {
     ).toEqual(kept)
   })
 
-  test('lengths around the size of a batch lose nobody', async () => {
+  test('lists all members for lengths around the size of a batch', async () => {
     const { company, partner } = await openCompany()
     let all: string[] = []
     for (const more of [249, 1, 1, 249]) {
@@ -241,7 +241,7 @@ test.each([
   expect(response.body.error).toBe('Invalid parameter')
 })
 
-test('401 for a living token of a revoked client, and without a token', async () => {
+test('401 for a valid token of a revoked client, and without a token', async () => {
   const { company, partner } = await openCompany()
   await insertMany(company, 3)
   expectOk(await list(partner))
@@ -296,7 +296,7 @@ describe('a list longer than the sockets hold', () => {
     expect(await noneUnderWay()).toEqual([])
   })
 
-  test('breaks off, so that half of it is not taken for the whole, when the database breaks off in the middle', async () => {
+  test('closes the connection when the database connection breaks in the middle, so that the client notices an incomplete list', async () => {
     const response = await openUnread(testApp.url, partner)
     const [mine] = await underWay()
     await testApp.sql('select pg_terminate_backend($1)', [mine?.pid])

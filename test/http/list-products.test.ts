@@ -81,7 +81,7 @@ test.each(['company-tax-id=12ABC34501DE36', 'company-tax-id=', 'page=1', 'x=1'])
   expect(response.body.error).toBe('Invalid parameter')
 })
 
-test('401 for a living token of a revoked client, of the other door, and without a token', async () => {
+test('401 for a valid token of a revoked client, a token of the other API, and without a token', async () => {
   const other = await testApp.partner(acme.taxId)
   expectOk(await other.get('/v1/product'))
   expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
@@ -91,7 +91,7 @@ test('401 for a living token of a revoked client, of the other door, and without
   expect((await testApp.call('GET', '/v1/product')).status).toBe(401)
 })
 
-test('503 when the database breaks off', async () => {
+test('503 when the connection to the database breaks', async () => {
   const response = await responseWhenCut(testApp, 'product', () => partner.get('/v1/product'))
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toMatch(/^\d+$/)

@@ -94,7 +94,7 @@ const inShort = (body: Json) =>
     benefits: member.benefits.map((benefit: Json) => benefit['benefit-id']),
   }))
 
-test('whatever the book and the filter, pages joined are the whole list, both are the model’s, and nobody else’s show', async () => {
+test('for any roster and filter, the pages together equal the whole list and the model, without members of other clients', async () => {
   await fc.assert(
     fc.asyncProperty(
       rosters(companies.length, cpfs),

@@ -1,10 +1,7 @@
 import { Client } from 'pg'
 import { type TestApp, until } from './test-app.ts'
 
-/**
- * Makes calls meet: while writes to the table are held back, `calls` are made; once as many statements wait for a lock as
- * there are calls, all go on at once.
- */
+/** Runs calls concurrently: they start while writes to the table are locked, and continue together when each waits for the lock. */
 export async function runConcurrently<T>(
   testApp: TestApp,
   table: string,
@@ -14,8 +11,8 @@ export async function runConcurrently<T>(
 }
 
 /**
- * Makes `calls` while another transaction has run `statement`. Once each of them waits for its lock, `meanwhile` runs and
- * the other transaction commits.
+ * Starts `calls` while another transaction has run `statement`. When each of them waits for a lock, runs `meanwhile` and commits the other
+ * transaction.
  */
 export async function whileLocked<T>(
   testApp: TestApp,
@@ -27,9 +24,9 @@ export async function whileLocked<T>(
   await holder.connect()
   try {
     await holder.query(`begin; ${statement}`)
-    const made = Promise.all(calls.map((call) => call()))
-    // Awaited below; a failure before that must not end the process.
-    made.catch(() => {})
+    const results = Promise.all(calls.map((call) => call()))
+    // Awaited below; a rejection before that must not end the process.
+    results.catch(() => {})
     await until(
       () =>
         testApp.sql<{ waiting: number }>(
@@ -41,7 +38,7 @@ export async function whileLocked<T>(
     )
     await meanwhile()
     await holder.query('commit')
-    return await made
+    return await results
   } finally {
     await holder.end()
   }

@@ -89,7 +89,7 @@ describe('POST /operator/v1/client', () => {
     expect(response.body.details).toEqual(details)
   })
 
-  test('takes names of 200 letters of any alphabet', async () => {
+  test('accepts names of 200 letters of any alphabet', async () => {
     for (const name of ['x'.repeat(200), 'ç'.repeat(200), '\u{1f3ed}'.repeat(200)]) {
       const response = await testApp.operator.post('/operator/v1/client', { name, 'company-tax-ids': [] })
       expect((await listed(expectOk(response).body['client-id'])).name).toBe(name)
@@ -167,7 +167,7 @@ describe('DELETE /operator/v1/client/{client-id}', () => {
 })
 
 describe('POST /operator/v1/client/{client-id}/rotate-secret', () => {
-  test('answers a secret that is not lost when two rotate at once', async () => {
+  test('returns a valid secret for each of two concurrent rotations', async () => {
     const id = await create()
     const rotate = () => testApp.operator.post(`/operator/v1/client/${id}/rotate-secret`)
     const responses = await runConcurrently(testApp, 'client_secret', [rotate, rotate])

@@ -72,7 +72,7 @@ describe('DELETE /operator/v1/operator/{client-id}', () => {
     expect((await partner.get('/v1/company')).status).toBe(200)
   })
 
-  test('gets 409 for the last admin, whoever else there is', async () => {
+  test('gets 409 for the last admin, whatever other operators there are', async () => {
     const own = await openTestApp()
     try {
       await own.operatorOf('analyst')

@@ -54,7 +54,7 @@ function crowd(client: Client, size: number): Crowd {
 }
 
 describe('while nothing moves', () => {
-  test('one client’s calls past a quarter of the places get 503 at once; another’s are let in, and all who were are answered', async () => {
+  test('calls of a client beyond a quarter of the limit get 503 at once; another client’s are accepted, and all accepted calls get a response', async () => {
     const [greedy, other] = [await testApp.partner(company.taxId), await testApp.partner(company.taxId)]
     const [first, second] = await whileHeld(async () => {
       const many = crowd(greedy, ofOneClient + 20)
@@ -92,7 +92,7 @@ describe('while nothing moves', () => {
     expect((await operator).status).toBe(200)
   })
 
-  test('a call whose caller went away keeps its place until its work has ended', async () => {
+  test('a call whose client disconnected counts against the limit until its work has ended', async () => {
     const client = await testApp.partner(company.taxId)
     await whileHeld(async () => {
       const { hostname, port } = new URL(base)
@@ -140,7 +140,7 @@ async function companyOfOrBusy(client: Client): Promise<number | 'waits'> {
   }
 }
 
-test('places are free again after every kind of answer', async () => {
+test('a call no longer counts after any kind of response', async () => {
   const client = await testApp.partner(company.taxId)
   const kinds = [
     () => companyOf(client),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { health, openTestApp, primary } from './test-app.ts'
 
-test('resolution in production is 400 Invalid parameter, before the body is looked at; without it the movement is taken', async () => {
+test('resolution in production is 400 Invalid parameter, before the body is checked; without it the movement is accepted', async () => {
   const testApp = await openTestApp({ VIGENCIA_ENVIRONMENT: 'production' })
   try {
     const company = await testApp.company()

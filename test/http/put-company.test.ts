@@ -83,7 +83,7 @@ describe('200', () => {
     expect(namesOf(response.body)).toEqual(['SAUDE total'])
   })
 
-  test('one left out is retired, and taken back under its id when it comes again by name', async () => {
+  test('a product that is left out is retired, and gets its id back when its name is sent again', async () => {
     const { taxId, ids } = await companyWith('Um', 'Dois')
     expect(namesOf(expectOk(await put(taxId, { name: 'Serra', products: [product('Dois')] })).body)).toEqual(['Dois'])
     const [retired] = await testApp.sql('select retired_at from product where id = $1', [ids[0]])
@@ -200,7 +200,7 @@ describe('400', () => {
     ],
   ]
 
-  test.each(refused)('for %s; nothing is kept', async (_what, body, details) => {
+  test.each(refused)('for %s; nothing is stored', async (_what, body, details) => {
     const taxId = nextCnpj()
     const response = await put(taxId, body)
     expect(response.status).toBe(400)
@@ -262,7 +262,7 @@ test('413 for more than 1 MiB, 415 for another media type', async () => {
   expect(other.status).toBe(415)
 })
 
-test('503 when the database breaks off; nothing is kept', async () => {
+test('503 when the connection to the database breaks; nothing is stored', async () => {
   const taxId = nextCnpj()
   const [written, read, searched] = [
     await responseWhenCut(testApp, 'company', () => put(taxId, companyBody)),

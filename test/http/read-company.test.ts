@@ -87,7 +87,7 @@ test.each([
   expect(response.body.error).toBe(isWhole ? 'Not entitled to access this company' : 'Invalid company-tax-id')
 })
 
-test('401 for a living token of a revoked client, and without a token', async () => {
+test('401 for a valid token of a revoked client, and without a token', async () => {
   const other = await testApp.partner(company.taxId)
   expectOk(await read(company.taxId, other))
   expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
@@ -120,7 +120,7 @@ describe('403', () => {
   })
 })
 
-test('503 when the database breaks off', async () => {
+test('503 when the connection to the database breaks', async () => {
   const response = await responseWhenCut(testApp, 'product', () => read(company.taxId))
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toMatch(/^\d+$/)

@@ -98,7 +98,7 @@ test.each(['1', 'detail', '%00', `${uuidv7()}%00`])('400 for the malformed id %s
   expect(response.body.error).toBe('Invalid enrollment-id')
 })
 
-test('401 for a living token of a revoked client, and without a token', async () => {
+test('401 for a valid token of a revoked client, and without a token', async () => {
   const other = await testApp.partner(company.taxId)
   expectOk(await read(enrollmentId, other))
   expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
@@ -130,7 +130,7 @@ test('404 for an id that no enrollment has', async () => {
   expect(response.body.error).toBe('Enrollment not found')
 })
 
-test('503 when the database breaks off', async () => {
+test('503 when the connection to the database breaks', async () => {
   const response = await responseWhenCut(testApp, 'enrollment', () => read(enrollmentId))
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toMatch(/^\d+$/)

@@ -50,7 +50,7 @@ test('an inclusion shows the person, the family, what was asked and every field 
   expect(theirs.family).toHaveLength(2)
 })
 
-test('an inclusion of somebody who is a member already shows only what differs', async () => {
+test('an inclusion of an existing member shows only the differences', async () => {
   const mother = primary()
   await testApp.include(partner, company, [mother], '?resolution=approve')
   const again = { ...mother, name: 'Helena Brandão Lima', products: inProduct('dental-insurance', dental) }
@@ -77,7 +77,7 @@ test('an exclusion shows the last day, before and after; once it has ended there
   expect((await read(id)).difference).toEqual([])
 })
 
-test('a rejected inclusion is still whole to read when nobody is known any more', async () => {
+test('a rejected inclusion can be read when the person was deleted', async () => {
   const mother = primary()
   const request = await testApp.include(partner, company, [mother], '?resolution=reject')
   const shown = await read(request['status-by-tax-id'][mother['tax-id']][health]['enrollment-id'])

@@ -270,7 +270,7 @@ test('404 for an id that no request has', async () => {
   expect(response.body.error).toBe('Request not found')
 })
 
-test('503 when the database breaks off', async () => {
+test('503 when the connection to the database breaks', async () => {
   const response = await responseWhenCut(testApp, 'request', () => read(uuidv7()))
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toMatch(/^\d+$/)

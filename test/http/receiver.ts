@@ -12,22 +12,22 @@ export interface Received {
   readonly body: Json
 }
 
-/** What a receiver answers; null holds the call up until the receiver is closed. */
+/** The response of a receiver; null: no response until the receiver is closed. */
 export type Responder = (call: Received) => { status: number; headers?: Record<string, string> } | null
 
 export interface Receiver {
   readonly url: string
   readonly port: number
   readonly calls: Received[]
-  /** Connections that were made to it. */
+  /** The number of connections to it. */
   readonly connections: number
   respond: Responder
-  /** The calls for which the condition holds, once there are that many. */
+  /** Waits for `count` calls that satisfy the condition. */
   until(count: number, condition?: (call: Received) => boolean): Promise<Received[]>
   close(): Promise<void>
 }
 
-/** A receiver of webhooks on loopback, which answers 204 unless told otherwise. */
+/** A receiver of webhooks on loopback; the default response is 204. */
 export async function openReceiver(): Promise<Receiver> {
   let connections = 0
   const receiver = {
@@ -51,13 +51,13 @@ export async function openReceiver(): Promise<Receiver> {
       await once(server, 'close')
     },
   }
-  const server = createServer((request, response) => void take(request, response))
-  const take = async (request: IncomingMessage, response: ServerResponse) => {
+  const server = createServer((request, response) => void receive(request, response))
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const text = String(await buffer(request))
     const call = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) }
     receiver.calls.push(call)
-    const answer = receiver.respond(call)
-    if (answer !== null) response.writeHead(answer.status, answer.headers).end()
+    const reply = receiver.respond(call)
+    if (reply !== null) response.writeHead(reply.status, reply.headers).end()
   }
   server.on('connection', () => (connections += 1))
   server.listen(0, '127.0.0.1')
@@ -67,27 +67,27 @@ export async function openReceiver(): Promise<Receiver> {
   return receiver
 }
 
-/** Makes an endpoint of the client's. @returns it as answered, with its secret. */
+/** Creates an endpoint of the client. @returns the endpoint of the response, with its secret. */
 export async function makeEndpoint(client: Client, url: string, eventTypes?: string[]): Promise<Json> {
   const body = { url, ...(eventTypes === undefined ? {} : { 'event-types': eventTypes }) }
   return expectOk(await client.post('/v1/webhook-endpoint', body)).body.result
 }
 
-/** Verifies what was received as its receiver does, with the standard's own library. Throws when it is not signed so. */
+/** Verifies a call with the library of Standard Webhooks. @throws when the signature is invalid. */
 export function verified(call: Received, secret: string): Json {
   return new Webhook(secret).verify(call.text, call.headers as Record<string, string>)
 }
 
-/** The attempts to tell of an event, once the condition holds. */
-export function deliveriesOf(client: Client, eventId: string, holds: (found: Json[]) => boolean): Promise<Json[]> {
+/** The deliveries of an event, once they satisfy the condition. */
+export function deliveriesOf(client: Client, eventId: string, condition: (found: Json[]) => boolean): Promise<Json[]> {
   return until(
     async () => expectOk(await client.get(`/v1/webhook-event/${eventId}/delivery`)).body.result as Json[],
-    holds,
+    condition,
     60_000,
   )
 }
 
-/** PATCH, which the client of the harness does not have. */
+/** PATCH, which `Client` does not have. */
 export function patch(testApp: TestApp, client: Client, path: string, body: unknown) {
   return testApp.call('PATCH', path, { token: client.token, body })
 }

@@ -116,7 +116,7 @@ export async function openTestApp(
   await onServer(engineUrl, `create database ${name} template vigencia_template`)
   const databaseUrl = databaseOn(engineUrl, name)
   const masterKey = randomBytes(32).toString('base64')
-  const dataDir = await mkdtemp(join(tmpdir(), 'vigencia-house-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'vigencia-app-'))
   const variables = {
     VIGENCIA_DATABASE_URL: databaseUrl,
     VIGENCIA_MASTER_KEY: masterKey,

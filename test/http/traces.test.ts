@@ -13,7 +13,7 @@ describe('without a collector', () => {
   })
   afterAll(() => testApp?.close())
 
-  test('a trace of the caller’s is answered with a place of our own in it, errors included', async () => {
+  test('the response continues the caller’s trace with a span of the service, also for errors', async () => {
     for (const path of ['/v1/health', '/v1/company', '/v1/nothing']) {
       const { headers } = await testApp.call('GET', path, { headers: { traceparent: given } })
       expect(headers.get('traceparent')).toMatch(new RegExp(`^00-${traceId}-(?!${spanId})[0-9a-f]{16}-01$`))
@@ -108,7 +108,7 @@ describe('with a collector', () => {
     await testApp.finished(partner, response.body['request-id'])
     await until(
       async () => collector.spans.map(({ name }) => name),
-      (names) => ['worker inclusion', 'worker clock', 'worker seal'].every((name) => names.includes(name)),
+      (names) => ['worker inclusion', 'worker clock', 'worker audit'].every((name) => names.includes(name)),
     )
   })
 
@@ -126,7 +126,7 @@ describe('with a collector', () => {
   })
 })
 
-test('a collector that is away costs nobody an answer, nor the stop', async () => {
+test('an unreachable collector delays neither responses nor the stop', async () => {
   const testApp = await openTestApp({ VIGENCIA_TRACES_URL: 'http://127.0.0.1:1/v1/traces' })
   expect((await testApp.call('GET', '/v1/health')).status).toBe(200)
   expect((await testApp.operator.get('/operator/v1/company')).status).toBe(200)

@@ -32,7 +32,7 @@ const shown = async (cpf: string): Promise<Json> =>
   )
 
 describe('200', () => {
-  test('one step at a time to completed: the benefit is active with what the carrier gave, and the history tells each step', async () => {
+  test('one step at a time to completed: the benefit is active with the carrier’s data, and the history has each step', async () => {
     const mother = primary()
     const [id = ''] = await enroll(mother)
     expectOk(await move(id, { status: 'broker-processing' }))
@@ -76,7 +76,7 @@ describe('200', () => {
     expect(await testApp.sql("select 1 from event where type = 'benefit.activated'")).not.toEqual([])
   })
 
-  test('in bulk the family may come in any order; the answer has the order sent, one named twice is answered twice', async () => {
+  test('in bulk the family may come in any order; the response has the order sent, a repeated id is repeated', async () => {
     const mother = primary()
     const [child = '', own = ''] = await enroll(dependent(mother['tax-id']), mother)
     const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'

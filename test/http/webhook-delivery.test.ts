@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 function dispatcher(clock?: Clock): { stop(): Promise<void> } {
-  const options = clock === undefined ? {} : { now: clock.now, chance: () => 0.5 }
+  const options = clock === undefined ? {} : { now: clock.now, random: () => 0.5 }
   const started = startDispatcher(testApp, options)
   stopping.push(() => started.stop())
   return started
@@ -65,7 +65,7 @@ async function failThrough(clock: Clock, where: Place, eventId: string): Promise
 }
 
 describe('a receiver that is down for the whole schedule', () => {
-  test('is tried ten times, disabled then, and told on redelivery when it is up again', async () => {
+  test('gets ten attempts, is disabled then, and gets the event by a redelivery later', async () => {
     const [where, clock, hook] = [await place(), openClock(), await receiver()]
     hook.respond = () => ({ status: 500 })
     const { id } = await makeEndpoint(where.partner, hook.url)
@@ -114,7 +114,7 @@ describe('a receiver that is down for the whole schedule', () => {
     expect(hook.calls.filter(({ headers }) => headers['webhook-id'] === meanwhile.id)).toHaveLength(1)
   })
 
-  test('that comes back in the middle gets it by itself', async () => {
+  test('that recovers in between gets the event by a retry', async () => {
     const [where, clock, hook] = [await place(), openClock(), await receiver()]
     hook.respond = () => ({ status: hook.calls.length < 4 ? 503 : 200 })
     const { id } = await makeEndpoint(where.partner, hook.url)
@@ -129,7 +129,7 @@ describe('a receiver that is down for the whole schedule', () => {
     expect(await endpointOf(where, id)).toMatchObject({ status: 'enabled', 'disabled-reason': null })
   })
 
-  test('for one event only, and well for others, is not disabled', async () => {
+  test('for one event only is not disabled', async () => {
     const [where, clock, hook] = [await place(), openClock(), await receiver()]
     const { id } = await makeEndpoint(where.partner, hook.url)
     const bad = await happen(where)
@@ -148,7 +148,7 @@ describe('a receiver that is down for the whole schedule', () => {
   })
 })
 
-test('410 disables at once; what waits goes on when the endpoint is enabled again', async () => {
+test('410 disables at once; pending deliveries continue when the endpoint is enabled again', async () => {
   const [where, clock, hook] = [await place(), openClock(), await receiver()]
   const { id } = await makeEndpoint(where.partner, hook.url)
   dispatcher(clock)
@@ -181,7 +181,7 @@ test('410 disables at once; what waits goes on when the endpoint is enabled agai
   expect(await deliveriesOf(where.partner, unheard.id, () => true)).toEqual([])
 })
 
-test('an endpoint hears of the types that it asked for, and of nothing from before it was made', async () => {
+test('an endpoint gets the types that it subscribes to, and no events from before it was created', async () => {
   const [where, hook] = [await place(), await receiver()]
   await happen(where)
   const { id } = await makeEndpoint(where.partner, `${hook.url}/paid`, ['invoice.paid'])
@@ -198,7 +198,7 @@ test('an endpoint hears of the types that it asked for, and of nothing from befo
   await hook.until(3, ({ headers }) => headers['webhook-id'] === next.id)
 })
 
-test('a client hears of its own companies alone, and of none once the entitlement or the client is revoked', async () => {
+test('a client gets events of its own companies only, and none after the entitlement or the client is revoked', async () => {
   const [one, two, hook] = [await place(), await place(), await receiver()]
   await makeEndpoint(one.partner, `${hook.url}/one`)
   await makeEndpoint(two.partner, `${hook.url}/two`)
@@ -237,7 +237,7 @@ test('a client hears of its own companies alone, and of none once the entitlemen
   expect(hook.calls).toHaveLength(2)
 })
 
-test('redelivery keeps webhook-id and body, and goes to endpoints made since as well', async () => {
+test('a redelivery has the same webhook-id and body, and is sent to newer endpoints too', async () => {
   const [where, hook] = [await place(), await receiver()]
   await makeEndpoint(where.partner, `${hook.url}/old`)
   dispatcher()
@@ -259,7 +259,7 @@ test('redelivery keeps webhook-id and body, and goes to endpoints made since as 
   expect(page.pagination).toMatchObject({ 'total-items': 3, 'previous-page': 2, 'next-page': null })
 })
 
-test('receivers that never answer hold up nobody else: all is delivered while their calls still hang', async () => {
+test('receivers that never respond do not delay others: all is delivered while their calls are in flight', async () => {
   const [where, dead, alive] = [await place(), await receiver(), await receiver()]
   dead.respond = () => null
   // More calls that hang than one process may have under way with healthy ones.
@@ -277,7 +277,7 @@ test('receivers that never answer hold up nobody else: all is delivered while th
   expect(received).toEqual([{ n: 0 }])
 })
 
-test('a name that stands for a private address fails the delivery, and nobody is connected to', async () => {
+test('a name of a private address fails the delivery without a connection', async () => {
   const [where, hook] = [await place(), await receiver()]
   const { id } = await makeEndpoint(where.partner, `http://payroll.example:${hook.port}/hook`)
   const sender = openSender({ httpsOnly: false, allowPrivate: false, resolve: async () => ['127.0.0.1', '::1'] })
@@ -289,7 +289,7 @@ test('a name that stands for a private address fails the delivery, and nobody is
   expect(hook.connections).toBe(0)
 })
 
-test('several processes share the work: each event is told once to each endpoint', async () => {
+test('several processes share the work: each event is delivered once to each endpoint', async () => {
   const [where, hook] = [await place(), await receiver()]
   for (let n = 0; n < 3; n += 1) await makeEndpoint(where.partner, `${hook.url}/${n}`)
   for (let n = 0; n < 3; n += 1) dispatcher()
@@ -307,7 +307,7 @@ test('several processes share the work: each event is told once to each endpoint
   expect([told.length, new Set(told).size]).toEqual([75, 75])
 })
 
-test('an event whose transaction commits after a younger one’s is told too', async () => {
+test('an event whose transaction commits after a newer one’s is delivered too', async () => {
   const [where, hook] = [await place(), await receiver()]
   await makeEndpoint(where.partner, hook.url)
   const late = new PgClient({ connectionString: testApp.databaseUrl })
@@ -331,7 +331,7 @@ test('an event whose transaction commits after a younger one’s is told too', a
   }
 })
 
-test('events that nobody listens to are dropped, and cost no delivery', async () => {
+test('events without an enabled endpoint are discarded without a delivery', async () => {
   const where = await place()
   await testApp.sql(
     "update webhook_endpoint set status = 'disabled', disabled_reason = 'requested' where status = 'enabled'",
@@ -352,7 +352,7 @@ test('events that nobody listens to are dropped, and cost no delivery', async ()
   expect(await testApp.sql('select 1 from event where id = $1', [event.id])).toHaveLength(1)
 })
 
-test('events and deliveries are kept for 90 days, then removed', async () => {
+test('events and deliveries are deleted after 90 days', async () => {
   const [where, hook] = [await place(), await receiver()]
   await makeEndpoint(where.partner, hook.url)
   const first = dispatcher()
@@ -379,7 +379,7 @@ test('events and deliveries are kept for 90 days, then removed', async () => {
   expect(await testApp.sql('select 1 from webhook_endpoint where id = $1', [test.id])).toEqual([])
 })
 
-/** A teller sweeps when it starts, before it can be stopped. */
+/** A dispatcher deletes old events when it starts, before it can be stopped. */
 async function startAndStop(clock: Clock): Promise<void> {
   await startDispatcher(testApp, { now: clock.now }).stop()
 }

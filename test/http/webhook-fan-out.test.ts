@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/platform/database.ts'
-import { type Due, lockEndpoints, settleAttempts, takeDue } from '../../src/webhooks/delivery-queries.ts'
+import { claimDueAttempts, type DueAttempt, lockEndpoints, saveResults } from '../../src/webhooks/delivery-queries.ts'
 import { redeliverEvent } from '../../src/webhooks/event-queries.ts'
 import { writeEvents } from '../../src/webhooks/outbox.ts'
-import { ConcurrencyLimit } from '../../src/webhooks/concurrency.ts'
+import { DeliveryConcurrency } from '../../src/webhooks/concurrency.ts'
 import { assignBatches, fanOut } from '../../src/webhooks/fan-out-queries.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { type Client, type Company, expectOk, useTestApp, until } from './test-app.ts'
@@ -13,8 +13,8 @@ import { deliveriesOf, makeEndpoint, openReceiver, patch } from './receiver.ts'
 import { startDispatcher } from './dispatcher.ts'
 
 /*
- * Who waits for whom: one client with many endpoints and many events beside another with one of each. The statements of the dispatcher
- * are run one by one, so that what is asserted is rows and their order.
+ * Fairness: a client with many endpoints and events beside one with one of each. The tests run the dispatcher's statements one by one
+ * and check the rows and their order.
  */
 
 const maxRows = 10_000
@@ -53,13 +53,13 @@ async function tenant(endpoints: number, url = 'http://127.0.0.1:65000/hook', co
   return { company: own, client, endpoints: ids }
 }
 
-/** Writes that many events of the company as one movement does. */
+/** Writes that many events of the company in one batch, as a movement does. */
 async function writeSome({ company }: Tenant, count: number): Promise<void> {
   const event = () => ({ type: 'enrollment.created', data: { 'enrollment-id': uuidv7(), status: 'created' } })
   await writeEvents(database, company.id, new Date(), Array.from({ length: count }, event))
 }
 
-/** One round of the dispatcher. @returns the deliveries that it made. */
+/** Runs the dispatcher's statements once. @returns the number of deliveries inserted. */
 async function fanOutOnce(): Promise<number> {
   await assignBatches(database)
   const before = await countDeliveries()
@@ -76,7 +76,7 @@ async function countDeliveries(of?: Tenant): Promise<number> {
   return row?.['n'] as number
 }
 
-const waitsFor = async ({ client }: Tenant) =>
+const waitingEvents = async ({ client }: Tenant) =>
   (
     await testApp.sql('select coalesce(sum(events), 0)::int as n from webhook_fan_out where client_id = $1', [
       client.clientId,
@@ -84,7 +84,7 @@ const waitsFor = async ({ client }: Tenant) =>
   )[0]?.['n']
 
 describe('fan-out', () => {
-  test('makes at most 10,000 deliveries a statement, each event and endpoint once, in as many statements as it needs', async () => {
+  test('inserts at most 10,000 deliveries a statement, one for each event and endpoint', async () => {
     const busy = await tenant(20)
     await writeSome(busy, 700)
     await writeSome(busy, 1)
@@ -92,7 +92,7 @@ describe('fan-out', () => {
     const made = []
     while ((await countDeliveries()) < 24_020) made.push(await fanOutOnce())
     expect(made).toEqual([10_000, 10_000, 4_020])
-    expect(await waitsFor(busy)).toBe(0)
+    expect(await waitingEvents(busy)).toBe(0)
     const each = await testApp.sql(
       'select endpoint_id, count(distinct event_id)::int as n from webhook_delivery group by 1',
     )
@@ -100,10 +100,10 @@ describe('fan-out', () => {
     expect(await fanOutOnce()).toBe(0)
   })
 
-  test('of one client’s backlog does not delay another’s event: it has its deliveries after the next statement', async () => {
+  test('delivers an event of one client with the next statement, whatever the backlog of another client', async () => {
     const busy = await tenant(20)
     const quiet = await tenant(1)
-    // Hears of the busy one's company as well.
+    // Another client of the busy one's company.
     const beside = await tenant(2, undefined, busy.company)
     await writeSome(busy, 3_000)
     expect(await fanOutOnce()).toBeLessThanOrEqual(maxRows)
@@ -111,13 +111,13 @@ describe('fan-out', () => {
     await writeSome(quiet, 1)
     expect(await fanOutOnce()).toBeLessThanOrEqual(maxRows)
     expect(await countDeliveries(quiet)).toBe(1)
-    expect(await waitsFor(busy)).toBeGreaterThan(2_000)
-    const told = await countDeliveries(busy)
+    expect(await waitingEvents(busy)).toBeGreaterThan(2_000)
+    const earlier = await countDeliveries(busy)
     await fanOutOnce()
-    expect(await countDeliveries(busy)).toBeGreaterThan(told)
+    expect(await countDeliveries(busy)).toBeGreaterThan(earlier)
   })
 
-  test('gives every client its turn when there are more of them than one statement has room for', async () => {
+  test('reaches every client when there are more of them than rows in a statement', async () => {
     const clients = [await tenant(3), await tenant(3), await tenant(3), await tenant(3)]
     for (const one of clients) await writeSome(one, 2)
     await assignBatches(database)
@@ -127,10 +127,10 @@ describe('fan-out', () => {
       made.push((await fanOut(database, 7, new Date())).deliveries)
     }
     expect(Math.max(...made)).toBeLessThanOrEqual(7)
-    for (const one of clients) expect([await countDeliveries(one), await waitsFor(one)]).toEqual([6, 0])
+    for (const one of clients) expect([await countDeliveries(one), await waitingEvents(one)]).toEqual([6, 0])
   })
 
-  test('leaves nothing behind of a client whose entitlement or endpoints are gone meanwhile', async () => {
+  test('deletes the tasks of clients that have lost their entitlement or endpoints', async () => {
     const [one, two, three] = [await tenant(1), await tenant(1), await tenant(1)]
     for (const some of [one, two, three]) await writeSome(some, 5)
     await assignBatches(database)
@@ -145,31 +145,31 @@ describe('fan-out', () => {
 describe('sending', () => {
   const lease = () => new Date(Date.now() + 30_000)
 
-  async function take(slots: ConcurrencyLimit): Promise<Due[]> {
-    const taken = await takeDue(database, slots.room(0), new Date(), lease())
-    for (const due of taken) slots.take(due.endpointId, due.failing, 0)
-    return taken
+  async function claim(concurrency: DeliveryConcurrency): Promise<DueAttempt[]> {
+    const claimed = await claimDueAttempts(database, concurrency.free(0), new Date(), lease())
+    for (const due of claimed) concurrency.acquire(due.endpointId, due.failing, 0)
+    return claimed
   }
 
-  const countOf = (taken: readonly Due[], { endpoints }: Tenant) =>
-    taken.filter(({ endpointId }) => endpoints.includes(endpointId)).length
+  const countOf = (claimed: readonly DueAttempt[], { endpoints }: Tenant) =>
+    claimed.filter(({ endpointId }) => endpoints.includes(endpointId)).length
 
-  test('takes no more than a quarter of the places for one client, so another’s delivery goes with the next', async () => {
+  test('claims at most a quarter of the slots for one client, so another client’s delivery is in the next claim', async () => {
     const [busy, quiet] = [await tenant(20), await tenant(1)]
     await writeSome(busy, 400)
     await fanOutOnce()
-    const slots = new ConcurrencyLimit()
-    const places = slots.room(0).healthy
-    const first = await take(slots)
-    expect(first).toHaveLength(places / 4)
+    const concurrency = new DeliveryConcurrency()
+    const slots = concurrency.free(0).healthy
+    const first = await claim(concurrency)
+    expect(first).toHaveLength(slots / 4)
     expect(new Set(first.map(({ endpointId }) => endpointId)).size).toBe(20)
     await writeSome(quiet, 1)
     await fanOutOnce()
-    const second = await take(slots)
+    const second = await claim(concurrency)
     expect([countOf(second, quiet), countOf(second, busy)]).toEqual([1, 0])
   })
 
-  test('divides the places of endpoints that fail in the same way', async () => {
+  test('divides the slots of failing endpoints among the clients', async () => {
     const [busy, quiet] = [await tenant(20), await tenant(1)]
     await testApp.sql('update webhook_endpoint set failing_since = now() where id = any($1)', [
       [...busy.endpoints, ...quiet.endpoints],
@@ -177,23 +177,23 @@ describe('sending', () => {
     await writeSome(busy, 10)
     await writeSome(quiet, 1)
     await fanOutOnce()
-    const slots = new ConcurrencyLimit()
-    const room = { ...slots.room(0), troubled: 2 }
-    const taken = await takeDue(database, room, new Date(), lease())
-    expect([countOf(taken, quiet), countOf(taken, busy)]).toEqual([1, 1])
+    const slots = { ...new DeliveryConcurrency().free(0), degraded: 2 }
+    const claimed = await claimDueAttempts(database, slots, new Date(), lease())
+    expect([countOf(claimed, quiet), countOf(claimed, busy)]).toEqual([1, 1])
   })
 
-  test('takes turns by client, not by endpoint, when places are few', async () => {
+  test('divides few slots among the clients, not among the endpoints', async () => {
     const [busy, quiet, third] = [await tenant(20), await tenant(1), await tenant(2)]
     await writeSome(busy, 100)
     await writeSome(quiet, 50)
     await writeSome(third, 50)
     await fanOutOnce()
-    const taken = await takeDue(database, { ...new ConcurrencyLimit().room(0), healthy: 9 }, new Date(), lease())
-    expect([busy, quiet, third].map((one) => countOf(taken, one))).toEqual([3, 3, 3])
+    const slots = { ...new DeliveryConcurrency().free(0), healthy: 9 }
+    const claimed = await claimDueAttempts(database, slots, new Date(), lease())
+    expect([busy, quiet, third].map((one) => countOf(claimed, one))).toEqual([3, 3, 3])
   })
 
-  test('delivers another client’s event while the receivers of a backlog do not answer', async () => {
+  test('delivers another client’s event while the receivers of a backlog do not respond', async () => {
     const [dead, alive] = [await openReceiver(), await openReceiver()]
     stopping.push(
       () => dead.close(),
@@ -215,11 +215,11 @@ describe('sending', () => {
   })
 })
 
-describe('a deleted endpoint has no delivery to come', () => {
+describe('a deleted endpoint has no pending deliveries', () => {
   const pendingOf = (id: string | undefined) =>
     testApp.sql("select event_id from webhook_delivery where endpoint_id = $1 and status = 'pending'", [id])
 
-  /** Whether some statement of the app's waits for a lock. */
+  /** Whether a statement waits for a lock. */
   const isBlocked = async () =>
     (
       await testApp.sql(
@@ -227,7 +227,7 @@ describe('a deleted endpoint has no delivery to come', () => {
       )
     ).length > 0
 
-  /** Deletes the endpoint while the work is done and its transaction not yet committed. */
+  /** Deletes the endpoint after the work, before its transaction is committed. */
   async function deleteDuring(
     { client, endpoints }: Tenant,
     work: (sql: Parameters<typeof fanOut>[0]) => Promise<unknown>,
@@ -256,11 +256,11 @@ describe('a deleted endpoint has no delivery to come', () => {
     await writeSome(where, 1)
     await fanOutOnce()
     const leasedUntil = new Date(Date.now() + 30_000)
-    const [due] = await takeDue(database, new ConcurrencyLimit().room(0), new Date(), leasedUntil)
+    const [due] = await claimDueAttempts(database, new DeliveryConcurrency().free(0), new Date(), leasedUntil)
     if (due === undefined) throw new Error('nothing was due')
     const [attemptedAt, nextAttemptAt] = [new Date(), new Date(Date.now() + 5_000)]
-    const outcome = { status: 'failed' as const, responseStatus: 500, error: null, attemptedAt, nextAttemptAt }
-    return { ...outcome, eventId: due.eventId, endpointId: due.endpointId, attempt: due.attempt, leasedUntil }
+    const result = { status: 'failed' as const, responseStatus: 500, error: null, attemptedAt, nextAttemptAt }
+    return { ...result, eventId: due.eventId, endpointId: due.endpointId, attempt: due.attempt, leasedUntil }
   }
 
   test('when it is deleted', async () => {
@@ -284,21 +284,21 @@ describe('a deleted endpoint has no delivery to come', () => {
     expect(await pendingOf(where.endpoints[0])).toEqual([])
   })
 
-  test('when it is deleted while a failed attempt is noted', async () => {
+  test('when it is deleted while a failed attempt is saved', async () => {
     const where = await tenant(1)
     const failed = await failedDelivery(where)
     await deleteDuring(where, async (sql) => {
       await lockEndpoints(sql, [failed.endpointId])
-      await settleAttempts(sql, [failed])
+      await saveResults(sql, [failed])
     })
     expect(await pendingOf(where.endpoints[0])).toEqual([])
   })
 
-  test('when it was deleted before a failed attempt is noted', async () => {
+  test('when it was deleted before a failed attempt is saved', async () => {
     const where = await tenant(1)
     const failed = await failedDelivery(where)
     expect((await where.client.delete(`/v1/webhook-endpoint/${where.endpoints[0]}`)).status).toBe(204)
-    await database.transaction((sql) => settleAttempts(sql, [failed]))
+    await database.transaction((sql) => saveResults(sql, [failed]))
     expect(await pendingOf(where.endpoints[0])).toEqual([])
   })
 
@@ -312,7 +312,7 @@ describe('a deleted endpoint has no delivery to come', () => {
     expect(await pendingOf(where.endpoints[0])).toEqual([])
   })
 
-  test('nor has a disabled one after a redelivery', async () => {
+  test('a redelivery leaves out deleted and disabled endpoints', async () => {
     const where = await tenant(3)
     await writeSome(where, 1)
     await testApp.sql('delete from event_batch')

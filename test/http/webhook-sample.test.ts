@@ -44,7 +44,7 @@ async function startSample(secret: string) {
   return { url: `http://127.0.0.1:${port}/`, lines, stop }
 }
 
-test('the receiver of the page verifies what comes, takes each event once, and refuses the rest', async () => {
+test('the receiver of the page verifies deliveries, processes each event once, and refuses the others', async () => {
   const company = await testApp.company()
   const partner = await testApp.partner(company.taxId)
   const { id, secret } = await makeEndpoint(partner, 'http://127.0.0.1:65535/')

@@ -39,7 +39,7 @@ test.for([
   expect(linesOf(text)).toEqual(lines)
 })
 
-test('begins where it is told', () => {
+test('starts at the given offset', () => {
   expect(linesOf('\uFEFFa\nb', 3)).toEqual(['a', 'b'])
 })
 

@@ -22,7 +22,7 @@ async function spooled(bytes: Buffer, size: number) {
   return { kept, size: file.size, encoding: file.encoding, from: file.from }
 }
 
-test('keeps the bytes under no name, and tells UTF-8 from Windows-1252 wherever chunks end', async () => {
+test('stores the bytes in an unlinked file, and detects UTF-8 or Windows-1252 wherever chunks end', async () => {
   const piece = fc.oneof(
     fc.constantFrom('a', 'ç', '€', '😀', '\uFEFF', '\n').map((text) => Buffer.from(text)),
     fc.constantFrom(0xe7, 0x80, 0xff, 0xc3, 0xf0).map((byte) => Buffer.from([byte])),
@@ -38,7 +38,7 @@ test('keeps the bytes under no name, and tells UTF-8 from Windows-1252 wherever 
   )
 })
 
-test('takes as many bytes as it may, and 413 for one more', async () => {
+test('accepts bytes up to the limit, and 413 for one more', async () => {
   expect((await spooled(Buffer.alloc(1_000, 0x61), 300)).size).toBe(1_000)
   await expect(spooled(Buffer.alloc(1_001, 0x61), 300)).rejects.toMatchObject({ statusCode: 413 })
   expect(readdirSync(folder)).toEqual([])

@@ -173,7 +173,7 @@ describe('what is not set', () => {
   })
 })
 
-test('addresses that pg takes are taken: a socket’s folder with or without a host, a password with an escaped sign', () => {
+test('accepts database URLs that pg accepts: a socket folder with or without a host, a password with an escaped character', () => {
   for (const address of [
     'postgres://vigencia@localhost:5432/vigencia?host=%2Fvar%2Frun&sslmode=disable',
     'postgres://vigencia@/vigencia?host=/var/run/postgresql',

@@ -37,13 +37,13 @@ test('the audit of a data folder is checked while the service runs, and after it
   // The demo goes on writing for a moment after it listens.
   const running = await until(
     () => verify(settings, '--json'),
-    ({ out }) => JSON.parse(out).unsealed === 0,
+    ({ out }) => JSON.parse(out).pending === 0,
   )
   expect(running).toMatchObject({ code: 0, err: '' })
   const verdict = JSON.parse(running.out)
   expect(verdict).toMatchObject({
     intact: true,
-    unsealed: 0,
+    pending: 0,
     findings: [],
     head: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
@@ -52,10 +52,10 @@ test('the audit of a data folder is checked while the service runs, and after it
 
   const stopped = await verify(settings, '--expect', verdict.head)
   expect(stopped.code).toBe(0)
-  expect(stopped.out).toContain('Intact.\nThe head you noted is in the chain.')
+  expect(stopped.out).toContain('Intact.\nThe expected head is in the chain.')
   expect(stopped.out).toContain(`Head: ${verdict.head}`)
   const other = await verify(settings, '--expect', '0'.repeat(64))
-  expect([other.code, other.out]).toEqual([1, expect.stringContaining('the head you noted is not in the chain')])
+  expect([other.code, other.out]).toEqual([1, expect.stringContaining('the expected head is not in the chain')])
 
   const engine = await keep(startEmbedded({ dataDir }))
   const [row] = await ask(
@@ -64,8 +64,8 @@ test('the audit of a data folder is checked while the service runs, and after it
   )
   const tampered = await verify(settings, '--json')
   expect(tampered.code).toBe(1)
-  expect(JSON.parse(tampered.out).findings).toEqual([{ kind: 'edited', row: row?.['id'], seal: 1 }])
-  expect((await verify(settings)).out).toContain(`edited     row ${String(row?.['id'])} (seal 1)`)
+  expect(JSON.parse(tampered.out).findings).toEqual([{ kind: 'edited', row: row?.['id'], block: 1 }])
+  expect((await verify(settings)).out).toContain(`edited     row ${String(row?.['id'])} (block 1)`)
   await engine.stop()
 
   // Without its key nothing can be said, and none is made in its place.
@@ -109,7 +109,7 @@ test('the audit of a PostgreSQL of one’s own is checked', async () => {
     expect(await verify(settings)).toMatchObject({ code: 0, out: expect.stringContaining('Intact.') })
     await testApp.sql('delete from audit where action = $1', ['company.created'])
     const { code, out } = await verify(settings)
-    expect([code, out]).toEqual([1, expect.stringMatching(/removed {4}row [0-9a-f-]{36} \(seal \d+\)/)])
+    expect([code, out]).toEqual([1, expect.stringMatching(/removed {4}row [0-9a-f-]{36} \(block \d+\)/)])
   } finally {
     await testApp.close()
   }

@@ -88,7 +88,7 @@ test('the three lines of the welcome, pasted into a shell, end with the family a
   expect((await program.stop()).code).toBe(0)
 })
 
-test('a second start prints the same credentials and keeps the data; they differ from folder to folder', async () => {
+test('a second start prints the same credentials and has the same data; credentials differ between folders', async () => {
   const dataDir = await makeData()
   const first = startOn(dataDir)
   await first.url

@@ -110,7 +110,7 @@ test('ending a session of the service: its call gets 503 and leaves nothing behi
   }
 })
 
-test('a changed end of the audit’s chain is told in the log, once it is gone on from', async () => {
+test('a changed head of the audit chain is logged when a worker continues the chain', async () => {
   const { testApp: open1 } = await open()
   await until(
     () => open1.sql<{ waiting: number }>('select count(*)::int as waiting from audit_pending'),
@@ -121,10 +121,10 @@ test('a changed end of the audit’s chain is told in the log, once it is gone o
   await open1.company()
   const key = { DATABASE_URL: open1.databaseUrl, MASTER_KEY: open1.masterKey }
   const worker = run(['start'], { ...key, ROLE: 'worker', ENVIRONMENT: 'staging' })
-  await worker.wrote('the end of the audit chain is not as it was left; run: vigencia audit verify')
+  await worker.wrote('the head of the audit chain was changed; run: vigencia audit verify')
   const verify = run(['audit', 'verify'], key)
   expect(await verify.ended).toMatchObject({ code: 1 })
-  expect(verify.out).toMatch(/removed {4}seals \d+ to \d+/)
+  expect(verify.out).toMatch(/removed {4}blocks \d+ to \d+/)
 })
 
 test.each([

@@ -88,7 +88,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('Ctrl-C twice, sent to the whole group as a terminal does, still finishes the answer and stops cleanly', async () => {
+test('Ctrl-C twice, sent to the whole group as a terminal does, still sends the response and stops cleanly', async () => {
   const dataDir = await makeData()
   const program = startOn(dataDir)
   const body = largeBatch()

@@ -34,7 +34,7 @@ export async function startS3(): Promise<S3Store> {
   })
   const { port } = await server.run()
   return {
-    url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/vigencia/house?protocol=http`,
+    url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/vigencia/files?protocol=http`,
     async partsWaiting() {
       const files = await readdir(directory, { recursive: true })
       return files.filter((name) => /_uploads\/[0-9a-f]+\/\d+$/.test(name)).length

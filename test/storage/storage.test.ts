@@ -126,15 +126,15 @@ describe.each([
     await expect(storage.remove(newKey('document'))).resolves.toBeUndefined()
   })
 
-  test('takes no key that the service did not make', async () => {
+  test('refuses a key that the service did not create', async () => {
     for (const key of ['../../etc/passwd', 'document/../../x', '/tmp/x', 'document/a.pdf', 'document/', '']) {
-      await expect(storage.write(key, inPieces(Buffer.from('x'), 1))).rejects.toThrow('did not make')
+      await expect(storage.write(key, inPieces(Buffer.from('x'), 1))).rejects.toThrow('invalid storage key')
     }
   })
 })
 
 describe('a folder', () => {
-  test('is for its owner alone, and keeps nothing of a broken write', async () => {
+  test('is readable by its owner only, and stores nothing of an incomplete write', async () => {
     const dataDir = await mkdtemp(join(folder, 'own-'))
     const storage = await openStorage({ storageUrl: null, dataDir })
     const key = newKey('document')

@@ -13,6 +13,7 @@ import {
   SCHEDULED_REASONS,
 } from '../../src/domain/enums.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS, EVENT_TYPES } from '../../src/domain/webhook.ts'
+import { architectureFile, architectureText } from '../../generate/architecture.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -61,6 +62,10 @@ function withoutRow(page: string, values: readonly string[]): string[] {
 test('every relative link of the pages resolves, anchors included', () => {
   expect(pages.length).toBeGreaterThan(5)
   expect(pages.flatMap(brokenLinks)).toEqual([])
+})
+
+test('the diagram of docs/architecture.md shows the imports of src: otherwise run `npm run docs`', () => {
+  expect(architectureText()).toBe(readFileSync(architectureFile, 'utf8'))
 })
 
 test('every offense has a row in docs/errors-and-offenses.md', () => {

@@ -105,7 +105,7 @@ describe('every operation', () => {
     expect(failing(({ description }) => (description ?? '').length > 10)).toEqual([])
   })
 
-  test('shows an example of every JSON body that it takes and of every 2xx JSON answer', () => {
+  test('has an example of every JSON request body and of every 2xx JSON response', () => {
     const bodies = (operation: Operation) => [
       ...Object.entries(operation.requestBody?.content ?? {}),
       ...Object.entries(operation.responses)
@@ -140,7 +140,7 @@ describe('every operation', () => {
     expect(faults).toEqual([])
   })
 
-  test('says in words what each of its answers means', () => {
+  test('describes each of its responses', () => {
     const told = (operation: Operation) =>
       Object.values(operation.responses).map(({ description }) => description ?? '')
     expect(
@@ -148,7 +148,7 @@ describe('every operation', () => {
     ).toEqual([])
   })
 
-  test('answers what is not 2xx with the one error body, or with more than that', () => {
+  test('has the error body, with or without additions, for every status that is not 2xx', () => {
     const errors = (operation: Operation) =>
       Object.entries(operation.responses).filter(([status]) => !status.startsWith('2'))
     const isError = (media?: Media) => media !== undefined && holdsError(media.schema ?? {})
@@ -183,7 +183,7 @@ describe('every operation', () => {
     expect(faults).toEqual([])
   })
 
-  test('of a partner says 429 and its limit; a POST takes an Idempotency-Key too, and says 409 and 422', () => {
+  test('of a partner declares 429 and its limit; a POST also Idempotency-Key, 409 and 422', () => {
     const partners = operations.filter(({ api }) => api === 'partner')
     const told = ({ responses }: Operation, ...wanted: string[]) => wanted.every((status) => status in responses)
     const limited = (operation: Operation) =>

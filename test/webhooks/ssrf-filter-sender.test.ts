@@ -147,7 +147,7 @@ test('a name that changes its mind gains nothing: what is connected to is judged
   expect(canary.sockets).toHaveLength(0)
 })
 
-test('each new connection asks for the address anew; a kept one goes where it was judged to go', async () => {
+test('each new connection resolves the name again; a kept-alive one stays at the checked address', async () => {
   const kept = await serving((_request, response) => response.writeHead(204).end())
   const closed = await serving((_request, response) => response.writeHead(204, { connection: 'close' }).end())
   let asked = 0
@@ -171,7 +171,7 @@ test('production speaks HTTPS only, and what is no TLS fails', async () => {
   expect(await post(strict, `https://127.0.0.1:${canary.port}/`)).toEqual({ status: null, error: 'tls' })
 })
 
-test('who does not answer in time is given up', async () => {
+test('a call without a response in time is ended', async () => {
   const { port, sockets } = await serving(() => {})
   expect(await post(sender({ timeoutMs: 100 }), `http://127.0.0.1:${port}/`)).toEqual({
     status: null,
@@ -194,7 +194,7 @@ test('who sends headers drop by drop is given up: the time is for all of it', as
   })
 })
 
-test('an answer without end counts by its status, and its connection is cut', async () => {
+test('an endless response counts by its status, and its connection is closed', async () => {
   const { port, sockets } = await serving((_request, response) => {
     response.on('error', () => {})
     const pour = () => {
@@ -208,7 +208,7 @@ test('an answer without end counts by its status, and its connection is cut', as
   expect(sockets[0]?.bytesWritten).toBeLessThan(8_000_000)
 })
 
-test('what goes wrong is told in a word', async () => {
+test('an error is reported as a code', async () => {
   const gone = await serving(() => {})
   await closing.pop()?.()
   const reset = await listening(createTcpServer((socket) => socket.destroy()))
@@ -236,7 +236,7 @@ test('what goes wrong is told in a word', async () => {
   ])
 })
 
-test('a kept connection that the receiver closed meanwhile is replaced, without a failed attempt', async () => {
+test('a kept-alive connection that the receiver has closed is replaced, without a failed attempt', async () => {
   const { port, sockets } = await serving((request, response) => {
     // The first call on each connection is answered; a further one is cut off, as by a receiver that had just closed it.
     if (request.socket.bytesWritten > 0) request.socket.destroy()
