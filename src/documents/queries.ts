@@ -1,3 +1,4 @@
+import { uuid } from '../domain/field-types.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { FileType } from '../http/file-type.ts'
@@ -175,9 +176,9 @@ export async function useDocuments(
   return used === all.length
 }
 
-// As the service writes them: an id in another spelling is not ours.
+/** Whether it is a UUID in lower case: the service creates no others. */
 function isDocumentId(id: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+  return uuid.parse(id) === id
 }
 
 /** SQL of an enrollment's documents in the order in which they were sent, over the alias e (enrollment). */

@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/database.ts'
-import type { ActorKind, EnrollmentFacts } from '../domain/enrollment-status.ts'
-import type { EnrollmentStatus } from '../domain/enums.ts'
+import type { EnrollmentFacts } from '../domain/enrollment-status.ts'
+import type { ActorKind, EnrollmentStatus } from '../domain/enums.ts'
 import { isPrimaryCovered } from './family-queries.ts'
 
 /** An enrollment as a transition needs it. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidCredentials } from '../platform/errors.ts'
-import type { Caller, Role } from './caller.ts'
+import type { Role } from '../domain/enums.ts'
+import type { Caller } from './caller.ts'
 
 /** Whether the caller's client belongs to its API and is not revoked. */
 export async function isActiveClient(sql: Sql, caller: Caller): Promise<boolean> {

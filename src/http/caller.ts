@@ -1,5 +1,6 @@
+import type { Role } from '../domain/enums.ts'
+
 export type Api = 'partner' | 'operator'
-export type Role = 'admin' | 'analyst' | 'finance' | 'auditor'
 
 /** Who calls, as the token tells it. Whether the client still lives and what it may see is read with the data. */
 export interface Caller {

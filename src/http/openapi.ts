@@ -6,6 +6,7 @@ import { InvariantError } from '../platform/log.ts'
 import { isKept } from './idempotency/idempotency-key.ts'
 import type { App, Context } from './context.ts'
 import { kebab, takesBody } from './validation.ts'
+import { ROLES } from '../domain/enums.ts'
 import { version } from '../platform/version.ts'
 import { ErrorBody, errorAnswers, Pagination } from './schemas.ts'
 
@@ -98,7 +99,7 @@ function describedCommand(schema: FastifySchema, methods: string[], config: Fast
   if (api === undefined) return { ...schema, response: withErrors([]) }
   const isKeyed = api === 'partner' && methods.includes('POST')
   const statuses = [
-    ...(api === 'operator' && roles.length < everyRole ? [401, 403, 503] : [401, 503]),
+    ...(api === 'operator' && roles.length < ROLES.length - 1 ? [401, 403, 503] : [401, 503]),
     ...(api === 'partner' ? [429] : []),
     ...(isKeyed ? [409, 422] : []),
   ]
@@ -129,9 +130,6 @@ function withKey(headers: unknown): unknown {
     },
   }
 }
-
-/** Beside `admin`, who may do all: analyst, finance, auditor. */
-const everyRole = 3
 
 /** Where a caller finds the ids that paths name. */
 const ids: Record<string, string> = {

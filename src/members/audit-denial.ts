@@ -1,11 +1,11 @@
 import { writeAudit } from '../audit/audit-log.ts'
+import type { RequestType } from '../domain/enums.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
 /**
  * Notes that a caller was told whether a CPF exists (403 or 404 of a member): who and from where, never which CPF.
- * @param movement what was asked for, such as `exclusion`.
  */
-export async function auditDenial(sql: Sql, caller: Caller, origin: Origin, movement: string): Promise<void> {
+export async function auditDenial(sql: Sql, caller: Caller, origin: Origin, movement: RequestType): Promise<void> {
   await writeAudit(sql, { actor: caller.clientId, action: 'member.denied', target: movement, companyId: null, origin })
 }

@@ -161,7 +161,7 @@ function rotateRoute(app: App, { database, secrets }: Context): void {
 function readTaxIds(values: readonly string[]): string[] {
   const read = values.map(parseCnpj)
   const details = read.flatMap((taxId, index) =>
-    taxId === null ? [{ field: `company-tax-ids[${index}]`, code: 'invalid' }] : [],
+    taxId === null ? [{ field: `company-tax-ids[${index}]`, code: 'invalid' as const }] : [],
   )
   if (details.length > 0) throw invalidBody(details)
   return [...new Set(read.filter((taxId) => taxId !== null))]

@@ -146,7 +146,7 @@ function matchProducts(products: Body['products'], known: readonly KnownProduct[
   const named = new Set(products.map((product) => product['product-id']?.toLowerCase()))
   const unknown = products.flatMap((product, index) => {
     const id = product['product-id']?.toLowerCase()
-    return id === undefined || ids.has(id) ? [] : [{ field: `products[${index}].product-id`, code: 'unknown' }]
+    return id === undefined || ids.has(id) ? [] : [{ field: `products[${index}].product-id`, code: 'unknown' as const }]
   })
   if (unknown.length > 0) throw invalidBody(unknown)
   return products.map((product) => {

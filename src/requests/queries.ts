@@ -2,7 +2,7 @@ import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { partsOf } from '../movements/include/decode-chunk.ts'
 
-/** What the caller's statement found; no row at all when the client is revoked. */
+/** The result of the statement; it has no row when the client is revoked. */
 export interface FoundRequest {
   readonly found: boolean
   readonly entitled: boolean
@@ -11,8 +11,8 @@ export interface FoundRequest {
 }
 
 /*
- * A part is shown by the latest of what is known of it: accepted, failed, become an enrollment. Neither a step under way nor two
- * enrollments of one name give a key twice.
+ * A part is shown in its latest state: accepted, failed, enrollment. A chunk that is being processed and two enrollments with one
+ * product name still give a key once.
  */
 const requestOfCaller = `
 select r.id is not null as found, t.client_id is not null as entitled,
@@ -55,7 +55,7 @@ left join lateral (
 ) summary on t.client_id is not null
 where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
 
-/** A request as the caller may see it; undefined when the caller's client is revoked. */
+/** Reads a request if the client is entitled to its company; undefined when the client is revoked. */
 export async function readRequest(sql: Sql, caller: Caller, requestId: string): Promise<FoundRequest | undefined> {
   const rows = await sql.rows<FoundRequest>(requestOfCaller, [caller.clientId, requestId])
   return rows[0]

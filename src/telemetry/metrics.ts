@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client'
+import type { RequestType, TerminalStatus } from '../domain/enums.ts'
 
 /*
  * What one process counts. Counted at most once a request, in plain numbers: what Prometheus reads is made of them when it asks.
@@ -21,9 +22,21 @@ const deliveries = new Counter({
   registers: [registry],
 })
 
-/** Movements that ended: call it when the transaction is committed. */
-export function countMovements(type: string, outcome: string, count = 1): void {
+const movementRequests = new Counter({
+  name: 'vigencia_requests_total',
+  help: 'Movement requests that this process responded to, by type and outcome.',
+  labelNames: ['type', 'outcome'] as const,
+  registers: [registry],
+})
+
+/** Counts ended movements. Call it after the transaction is committed. */
+export function countMovements(type: RequestType, outcome: TerminalStatus, count = 1): void {
   movements.inc({ type, outcome }, count)
+}
+
+/** Counts a response to a movement request. */
+export function countMovementRequest(type: RequestType, status: number): void {
+  movementRequests.inc({ type, outcome: status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed' })
 }
 
 /** One attempt to deliver an event. */
@@ -78,7 +91,7 @@ export async function metricsText(): Promise<string> {
   const inFlight = { name: 'http_requests_in_flight', help: 'Requests whose answer is not finished.', value: flying }
   // A mean of nothing yet, which the library spells as no reader of the format does.
   const counted = (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN')
-  return `${counted}${gaugesText([inFlight])}${durationText()}${requestText()}`
+  return `${counted}${gaugesText([inFlight])}${durationText()}`
 }
 
 export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE
@@ -109,23 +122,6 @@ function durationText(): string {
     return [...buckets, `${name}_sum{${labels}} ${seconds}`, `${name}_count{${labels}} ${total}`]
   })
   return `# HELP ${name} Time from a request to its answer.\n# TYPE ${name} histogram\n${lines.map((line) => `${line}\n`).join('')}`
-}
-
-const movementRoutes = /^\/v1\/enrollment\/(inclusion|exclusion|alteration)\b/
-
-/** Movement requests of the partner API, told from the answers of their routes. */
-function requestText(): string {
-  const name = 'vigencia_requests_total'
-  const totals = new Map<string, number>()
-  for (const { method, route, status, counts } of everyDuration()) {
-    const type = movementRoutes.exec(route)?.[1]
-    if (type === undefined || method !== 'POST') continue
-    const outcome = status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed'
-    const labels = `type="${type}",outcome="${outcome}"`
-    totals.set(labels, (totals.get(labels) ?? 0) + counts.reduce((sum, count) => sum + count, 0))
-  }
-  const lines = [...totals].map(([labels, total]) => `${name}{${labels}} ${total}\n`)
-  return `# HELP ${name} Movement requests answered by this process, by type and outcome.\n# TYPE ${name} counter\n${lines.join('')}`
 }
 
 /** A figure that is read when Prometheus asks. */

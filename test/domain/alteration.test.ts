@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AlterationRequest, readAlteration } from '../../src/domain/alteration-data.ts'
+import { type AlterationRequest, parseAlteration } from '../../src/domain/alteration-data.ts'
 import { type AlterableBenefit, type AlterationFacts, judgeAlteration } from '../../src/domain/alteration.ts'
 import { productNameKey } from '../../src/domain/product-name.ts'
 
@@ -65,13 +65,13 @@ const elsewhere = (names = offered, overrides: Partial<AlterationFacts> = {}) =>
     ...overrides,
   })
 
-function asked(data: Record<string, unknown>): AlterationRequest {
-  const reading = readAlteration({ 'alteration-data': data }, today)
-  if (!reading.ok) throw new Error(JSON.stringify(reading.faults))
-  return reading.request
+function requestOf(data: Record<string, unknown>): AlterationRequest {
+  const parsed = parseAlteration({ 'alteration-data': data }, today)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.details))
+  return parsed.value
 }
 
-const judge = (data: Record<string, unknown>, known = facts()) => judgeAlteration(asked(data), known, today)
+const judge = (data: Record<string, unknown>, known = facts()) => judgeAlteration(requestOf(data), known, today)
 
 const partsOf = (data: Record<string, unknown>, known = facts()) => {
   const verdict = judge(data, known)
@@ -85,7 +85,7 @@ const partsOf = (data: Record<string, unknown>, known = facts()) => {
 
 const invalid = (field: string, code: string) => ({
   kind: 'invalid',
-  faults: [{ field: `alteration-data.${field}`, code }],
+  errors: [{ field: `alteration-data.${field}`, code }],
 })
 const cnpj = '11222333000181'
 
@@ -254,7 +254,7 @@ describe('what is judged last, all of it told', () => {
     }
     expect(judge(data, facts({ taxIdTaken: true }))).toEqual({
       kind: 'invalid',
-      faults: [
+      errors: [
         { field: 'alteration-data.tax-id', code: 'already-in-use' },
         { field: 'alteration-data.requested-start-date', code: 'before-start-date' },
         { field: 'alteration-data.documents', code: 'invalid' },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type EnrollmentFacts, eventOf, judgeTransition, mayMove } from '../../src/domain/enrollment-status.ts'
+import { type EnrollmentFacts, transitionEvents, judgeTransition, mayMove } from '../../src/domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
 
 const allowed: Record<string, string[]> = {
@@ -34,7 +34,7 @@ test('nothing is cancelled once the carrier was reached, whatever the state is n
 })
 
 test('every state has an event, both pending states the same', () => {
-  expect(Object.fromEntries(states.map((state) => [state, eventOf(state)]))).toEqual({
+  expect(Object.fromEntries(states.map((state) => [state, transitionEvents[state]]))).toEqual({
     scheduled: 'enrollment.updated',
     created: 'enrollment.updated',
     'broker-processing': 'enrollment.updated',

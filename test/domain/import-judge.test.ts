@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ImportFacts, KnownBenefit } from '../../src/domain/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../../src/domain/import-judge.ts'
-import { type ImportLine, readImportLine } from '../../src/domain/import-line.ts'
+import { type ImportLine, parseImportLine } from '../../src/domain/import-line.ts'
 import { cpfAt } from '../data/people.ts'
 
 const today = '2026-11-23'
@@ -31,7 +31,7 @@ function line(n: number, overrides: Record<string, unknown> = {}): ImportLine {
     ...overrides,
   }
   serial += 1
-  return readImportLine(serial, sent)
+  return parseImportLine(serial, sent)
 }
 
 function dependent(n: number, of: number, overrides: Record<string, unknown> = {}): ImportLine {

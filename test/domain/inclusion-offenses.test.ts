@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InclusionFacts } from '../../src/domain/inclusion-facts.ts'
-import { OFFENSES } from '../../src/domain/enums.ts'
-import type { Offense } from '../../src/domain/enums.ts'
+import { OFFENSES } from '../../src/domain/offenses.ts'
+import type { Offense } from '../../src/domain/offenses.ts'
 import {
   choose,
   cpf,

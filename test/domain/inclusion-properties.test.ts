@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { InclusionFacts } from '../../src/domain/inclusion-facts.ts'
-import { OFFENSES } from '../../src/domain/enums.ts'
+import { OFFENSES } from '../../src/domain/offenses.ts'
 import {
   choose,
   cpf,

@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { IMPORT_OFFENSES } from '../../src/domain/import-line.ts'
+import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_STATUSES } from '../../src/domain/invoice.ts'
 import {
   BENEFIT_STATUSES,
   ENROLLMENT_STATUSES,
   EXCLUSION_REASONS,
-  OFFENSES,
   REQUEST_STATUSES,
   SCHEDULED_REASONS,
 } from '../../src/domain/enums.ts'
-import { DELIVERY_STATUSES, DISABLED_REASONS, EVENT_TYPES } from '../../src/domain/webhook.ts'
+import { IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -4,6 +4,7 @@ import { auditFrom } from '../../audit/audit-log.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { ChunkText } from './encode-chunk.ts'
 import { entriesOf, membersOf } from './decode-chunk.ts'
+import type { Resolution } from '../../domain/enums.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 
 export interface CompanyFacts {
@@ -75,7 +76,7 @@ export async function readCompanyFacts(
 export interface Acceptance {
   readonly companyId: string
   readonly requestId: string
-  readonly resolution: 'approve' | 'reject' | null
+  readonly resolution: Resolution | null
   readonly at: Date
   readonly chunks: readonly ChunkText[]
   readonly origin: Origin
