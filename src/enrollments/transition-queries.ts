@@ -2,6 +2,7 @@ import type { Sql } from '../platform/database.ts'
 import type { EnrollmentFacts } from '../domain/enrollment-status.ts'
 import type { ActorKind, EnrollmentStatus } from '../domain/enums.ts'
 import { isPrimaryCovered } from './family-queries.ts'
+import { isOpen } from './is-open.ts'
 
 /** An enrollment as a transition needs it. */
 export interface OpenEnrollment extends EnrollmentFacts {
@@ -59,11 +60,11 @@ export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly
        select leader_id from asked
        union
        select f.id from asked a join enrollment f on f.company_id = $1 and f.leader_id = a.id
-         and f.status not in ('completed', 'rejected', 'cancelled')
+         and ${isOpen('f')}
        union
        select d.id from asked a
        join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
-         and d.enrollment_type = a.enrollment_type and d.status not in ('completed', 'rejected', 'cancelled')
+         and d.enrollment_type = a.enrollment_type and ${isOpen('d')}
        where a.enrollment_type in ('inclusion', 'exclusion') and a.member_type = 'primary')
      order by e.id for update of e`,
     [companyId, ids],

@@ -2,6 +2,7 @@ import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { AlterationFacts } from '../../domain/alteration.ts'
 import type { BeneficiaryType, Resolution } from '../../domain/enums.ts'
+import { isOpen } from '../../enrollments/is-open.ts'
 
 /** The person and the companies that an alteration names. */
 export interface NamedByAlteration {
@@ -100,7 +101,7 @@ export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Sub
        coalesce((select json_agg(json_build_object('id', e.id, 'benefitId', e.benefit_id))
          from person m join enrollment e on e.company_id = m.company_id and e.member_id = m.id
          where (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null)
-           and e.status not in ('completed', 'rejected', 'cancelled')), '[]') as "openEndings",
+           and ${isOpen('e')}), '[]') as "openEndings",
        exists (select 1 from person here join member m on m.tax_id = here.new_tax_id and m.id <> here.id
          join scope s on s.company_id = m.company_id) as "taxIdTaken"`,
     [caller.clientId, subject.companyId, subject.destinationCompanyId, subject.memberId, subject.newTaxId],

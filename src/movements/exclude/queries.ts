@@ -2,6 +2,7 @@ import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { BeneficiaryType } from '../../domain/enums.ts'
 import type { ExclusionFacts } from '../../domain/exclusion.ts'
+import { isOpen } from '../../enrollments/is-open.ts'
 
 /**
  * Locks the active and pending benefits of a member, of the member's dependents and of the member's primaries in one company. Every
@@ -52,7 +53,7 @@ export async function readExclusionFacts(
        coalesce((select json_agg(json_build_object('id', e.id, 'memberId', e.member_id))
          from scope s join enrollment e on e.company_id = s.company_id
          where (e.member_id = $2 or e.member_id in (select b.member_id from in_force b))
-           and e.status not in ('completed', 'rejected', 'cancelled')), '[]') as open`,
+           and ${isOpen('e')}), '[]') as open`,
     [companyId, memberId, caller.clientId],
   )
   return { companyId, memberId, benefits: row?.benefits ?? [], open: row?.open ?? [] }
