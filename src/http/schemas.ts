@@ -90,10 +90,18 @@ export const Pagination = Type.Object(
   },
 )
 
+/** Most items of a page. */
+export const MAX_PAGE_ITEMS = 500
+
 /** Query parameters of every paginated list. */
 export const pageQuery = {
   page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page number, from 1.' }),
-  'items-per-page': Type.Integer({ minimum: 1, maximum: 500, default: 20, description: 'Items per page, 1 to 500.' }),
+  'items-per-page': Type.Integer({
+    minimum: 1,
+    maximum: MAX_PAGE_ITEMS,
+    default: 20,
+    description: `Items per page, 1 to ${MAX_PAGE_ITEMS}.`,
+  }),
 }
 
 export type PageQuery = { page: number; 'items-per-page': number }

@@ -18,6 +18,7 @@ import { productNameKey } from '../domain/product-name.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
+import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
 
@@ -61,7 +62,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
         {
           q: Type.Optional(
             Type.String({
-              maxLength: 200,
+              maxLength: MAX_TEXT_CHARACTERS,
               description:
                 'Part of the name, in any case and with or without accents, or of the CNPJ, formatted or not.',
             }),
