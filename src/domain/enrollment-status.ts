@@ -50,6 +50,23 @@ export const transitionEvents: Readonly<Record<EnrollmentStatus, EventType>> = {
   cancelled: 'enrollment.cancelled',
 }
 
+interface MovementRules {
+  /** It has a pending benefit of its own, which is deleted when it is rejected or cancelled. */
+  readonly createsBenefit: boolean
+  /** Completing it changes the profile of the member. */
+  readonly changesProfile: boolean
+  /** A dependent's cannot complete before the primary's benefit of the product is active. */
+  readonly needsActivePrimary: boolean
+  /** A transition of a primary's moves those of its dependents: see `cascadedSteps`. */
+  readonly cascades: boolean
+}
+
+export const movementRules: Readonly<Record<RequestType, MovementRules>> = {
+  inclusion: { createsBenefit: true, changesProfile: true, needsActivePrimary: true, cascades: true },
+  exclusion: { createsBenefit: false, changesProfile: false, needsActivePrimary: false, cascades: true },
+  alteration: { createsBenefit: false, changesProfile: true, needsActivePrimary: false, cascades: false },
+}
+
 /** The reason of a dependent's inclusion that is rejected with its primary's. */
 export const rejectedWithPrimary = "Primary member's inclusion was rejected"
 
@@ -138,7 +155,7 @@ function transitionError(
   if (!mayMove(now, to, one.reachedCarrier)) return illegalTransition
   if (to === 'completed') {
     if (one.impossible) return illegalTransition
-    const needsPrimary = one.enrollmentType === 'inclusion' && one.memberType === 'dependent'
+    const needsPrimary = movementRules[one.enrollmentType].needsActivePrimary && one.memberType === 'dependent'
     if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps)) return primaryNotActive
   }
   if (to === 'cancelled' && families.cascaded(one).some(({ reachedCarrier }) => reachedCarrier))

@@ -2,7 +2,14 @@ import { writeAudit } from '../audit/audit-log.ts'
 import { afterCommit, type Sql } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { countMovements } from '../telemetry/metrics.ts'
-import { isTerminal, judgeTransition, type Step, transitionEvents, type Verdict } from '../domain/enrollment-status.ts'
+import {
+  isTerminal,
+  judgeTransition,
+  movementRules,
+  type Step,
+  transitionEvents,
+  type Verdict,
+} from '../domain/enrollment-status.ts'
 import { type EnrollmentStatus, REQUEST_TYPES, type RequestType } from '../domain/enums.ts'
 import type { Actor, EffectContext, Move, TransitionContext } from './transition-types.ts'
 import { applyTransfers, followPrimaries } from './transfer-effects.ts'
@@ -79,19 +86,16 @@ const completionEffects: Readonly<
     ),
 }
 
-/** The types whose completion changes the profile of the member. */
-const changesProfile: Readonly<Record<RequestType, boolean>> = { inclusion: true, exclusion: false, alteration: true }
-
 /** Applies the new statuses to benefits and members. */
 async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<DomainEvent[]> {
   const { sql, companyId, at } = context
-  const rejectedInclusions = moved
-    .filter(({ step, enrollment }) => enrollment.enrollmentType === 'inclusion' && isRefused(step.status))
+  const withdrawn = moved
+    .filter(({ step, enrollment }) => movementRules[enrollment.enrollmentType].createsBenefit && isRefused(step.status))
     .map(({ enrollment }) => enrollment.benefitId)
-  if (rejectedInclusions.length > 0) await withdrawBenefits(sql, companyId, rejectedInclusions)
+  if (withdrawn.length > 0) await withdrawBenefits(sql, companyId, withdrawn)
   const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
   if (completed.length === 0) return []
-  const withProfile = completed.filter((one) => changesProfile[one.enrollmentType]).map((one) => one.id)
+  const withProfile = completed.filter((one) => movementRules[one.enrollmentType].changesProfile).map((one) => one.id)
   if (withProfile.length > 0) await applyProfiles(sql, companyId, at, withProfile)
   const events: DomainEvent[] = []
   for (const type of REQUEST_TYPES) {
