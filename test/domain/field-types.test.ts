@@ -10,7 +10,7 @@ test.each([undefined, null, '', '   ', '\t\n'])('%j counts as not sent in every 
 })
 
 describe('a text', () => {
-  test('is trimmed and holds up to 200 characters, whatever their size', () => {
+  test('is trimmed and has up to 200 characters, of any size in UTF-16', () => {
     expect(text.parse('  Ana  ')).toBe('Ana')
     expect(text.parse('x'.repeat(200))).toBe('x'.repeat(200))
     expect(text.parse('😀'.repeat(200))).toBe('😀'.repeat(200))
@@ -22,7 +22,7 @@ describe('a text', () => {
   })
 })
 
-test('a date counts from 1900 on', () => {
+test('a date is valid from 1900 on', () => {
   expect(date.parse('1900-01-01')).toBe('1900-01-01')
   expect(date.parse('1899-12-31')).toBeNull()
   expect(date.parse('2026-02-30')).toBeNull()
@@ -117,7 +117,7 @@ describe('a phone', () => {
 })
 
 describe('documents', () => {
-  test('are taken as sent, an equal pair once', () => {
+  test('are accepted as sent, an equal pair once', () => {
     expect(documents.parse([document, { ...document }])).toEqual([document])
     expect(documents.parse([])).toEqual([])
     expect(documents.parse([{ ...document, note: 'x' }])).toEqual([document])

@@ -74,7 +74,7 @@ describe('offenses', () => {
     expect(parseImportLine(1, { ...dependent, ...overrides }).offenses).toEqual(offenses)
   })
 
-  test('of nothing at all: everything that is required', () => {
+  test('of an empty line: every required field is missing', () => {
     expect([...parseImportLine(1, {}).offenses].sort()).toEqual([
       'missing-beneficiary-type',
       'missing-company-tax-id',
@@ -89,7 +89,7 @@ describe('offenses', () => {
     expect(parseImportLine(2, null)).toMatchObject({ line: 2, offenses: ['malformed-line'] })
   })
 
-  test('of whatever a line holds are known, each told once; a good one has all that it needs', () => {
+  test('of any line are in the closed list, each once; a line without offenses has all required fields', () => {
     const known: ReadonlySet<string> = new Set([...OFFENSES, ...IMPORT_OFFENSES])
     const sent = fc.dictionary(fc.constantFrom(...IMPORT_COLUMNS), fc.oneof(fc.anything(), fc.string()))
     fc.assert(
