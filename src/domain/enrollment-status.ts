@@ -68,7 +68,7 @@ export const movementRules: Readonly<Record<RequestType, MovementRules>> = {
 }
 
 /** The reason of a dependent's inclusion that is rejected with its primary's. */
-export const rejectedWithPrimary = "Primary member's inclusion was rejected"
+const rejectedWithPrimary = "Primary member's inclusion was rejected"
 
 export interface EnrollmentFacts {
   readonly id: string
@@ -95,8 +95,8 @@ export interface Step {
 
 export type Verdict = { readonly moved: true } | { readonly moved: false; readonly error: string }
 
-export const illegalTransition = 'Illegal transition'
-export const primaryNotActive = 'Primary member is not active in this product'
+const illegalTransition = 'Illegal transition'
+const primaryNotActive = 'Primary member is not active in this product'
 
 export interface Judged {
   /** One for each requested id. */

@@ -14,7 +14,6 @@ export const PRODUCT_TYPES = [
   'private-pension',
   'other',
 ] as const
-export type ProductType = (typeof PRODUCT_TYPES)[number]
 
 export const DEPENDENT_TYPES = [
   'spouse',
@@ -36,7 +35,6 @@ export const DEPENDENT_TYPES = [
 export type DependentType = (typeof DEPENDENT_TYPES)[number]
 
 export const GENDERS = ['male', 'female'] as const
-export type Gender = (typeof GENDERS)[number]
 
 /** As they are stored; `other` is an alias of `others` in requests. */
 export const MARITAL_STATUSES = ['single', 'married', 'divorced', 'widowed', 'others'] as const
@@ -50,7 +48,6 @@ export const WORK_CONTRACT_TYPES = [
   'on-leave',
   'other',
 ] as const
-export type WorkContractType = (typeof WORK_CONTRACT_TYPES)[number]
 
 /** The units of the federation. */
 export const STATES = [
@@ -99,7 +96,6 @@ export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 export type FinishedRequestStatus = Exclude<RequestStatus, 'processing'>
 
 export const PART_STATUSES = ['processing', 'enrollment-created', 'failed'] as const
-export type PartStatus = (typeof PART_STATUSES)[number]
 
 export const ENROLLMENT_STATUSES = [
   'scheduled',

@@ -26,8 +26,8 @@ export interface ExclusionDetails {
 }
 
 export const invalidDetails = 'Invalid exclusion-details'
-export const otherRequiresDetails = "Exclusion reason 'other' requires details"
-export const extensionNotAvailable = 'Extension plan is only available for dismissal or retirement'
+const otherRequiresDetails = "Exclusion reason 'other' requires details"
+const extensionNotAvailable = 'Extension plan is only available for dismissal or retirement'
 
 const withExtension: ReadonlySet<ExclusionReason> = new Set(['dismissal', 'retirement'])
 
@@ -41,14 +41,16 @@ export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedB
 }
 
 function parseDetails(sent: Readonly<Record<string, unknown>>): ParsedBody<ExclusionDetails> {
-  const unknown = Object.keys(sent).filter((key) => !Object.hasOwn(EXCLUSION_FIELDS, key))
-  const invalid = Object.entries(EXCLUSION_FIELDS).flatMap(([field, { parse, presence }]): FieldError[] => {
+  const errors = Object.keys(sent)
+    .filter((key) => !Object.hasOwn(EXCLUSION_FIELDS, key))
+    .map(unknownField)
+  const parsed = new Map<string, unknown>()
+  for (const [field, { parse, presence }] of Object.entries(EXCLUSION_FIELDS)) {
     const value = parse(sent[field])
-    if (value === null) return [{ field, code: 'invalid' }]
-    return value === undefined && presence === 'required' ? [{ field, code: 'missing' }] : []
-  })
-  const errors = [...unknown.map(unknownField), ...invalid]
-  const value = (field: keyof typeof EXCLUSION_FIELDS) => EXCLUSION_FIELDS[field].parse(sent[field])
+    if (value === null) errors.push({ field, code: 'invalid' })
+    else if (value !== undefined) parsed.set(field, value)
+    else if (presence === 'required') errors.push({ field, code: 'missing' })
+  }
   if (errors.length > 0) {
     return refuse(
       invalidDetails,
@@ -56,11 +58,11 @@ function parseDetails(sent: Readonly<Record<string, unknown>>): ParsedBody<Exclu
     )
   }
   const details = {
-    'end-date': value('end-date') as LocalDate,
-    'exclusion-reason': value('exclusion-reason') as ExclusionReason,
-    'exclusion-reason-details': (value('exclusion-reason-details') as string | undefined) ?? null,
-    'extension-plan': value('extension-plan') === true,
-    documents: (value('documents') as DocumentReference[] | undefined) ?? [],
+    'end-date': parsed.get('end-date') as LocalDate,
+    'exclusion-reason': parsed.get('exclusion-reason') as ExclusionReason,
+    'exclusion-reason-details': (parsed.get('exclusion-reason-details') as string | undefined) ?? null,
+    'extension-plan': parsed.get('extension-plan') === true,
+    documents: (parsed.get('documents') as DocumentReference[] | undefined) ?? [],
   }
   if (details['exclusion-reason'] === 'other' && details['exclusion-reason-details'] === null) {
     return refuse(otherRequiresDetails, [])

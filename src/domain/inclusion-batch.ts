@@ -65,7 +65,7 @@ export interface Batch {
 }
 
 /** The profile fields with their offenses, in the order of the table. */
-export const PROFILE_PARSERS = (Object.keys(PROFILE_FIELDS) as (keyof typeof PROFILE_FIELDS)[]).map((field) => ({
+const PROFILE_PARSERS = (Object.keys(PROFILE_FIELDS) as (keyof typeof PROFILE_FIELDS)[]).map((field) => ({
   field,
   parse: PROFILE_FIELDS[field].parse as (value: unknown) => Parsed<string | number>,
   missing: isOwed(field) ? missing(field) : null,
