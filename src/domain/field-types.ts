@@ -56,12 +56,12 @@ export const MAX_TEXT_CHARACTERS = 200
 export const MAX_REASON_CHARACTERS = 500
 /** Longest part of an unknown key that an error repeats, in UTF-16 units. */
 export const MAX_KEY_LENGTH = 100
-/** A UUID in either case, as the source of a regular expression. */
-export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
+/** A UUID in either case, as a JSON Schema `pattern`. */
+export const UUID_PATTERN = UUID.source
 
 const EARLIEST_DATE: LocalDate = '1900-01-01'
-const UUID = new RegExp(UUID_PATTERN)
-const POSTAL_CODE = /^(\d{5})-?(\d{3})$/
+const POSTAL_CODE = /^\d{5}-?\d{3}$/
 // The first character decides each alternative, so that both patterns take linear time.
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const DOMAIN = /^[a-z\d]+(?:-+[a-z\d]+)*(?:\.[a-z\d]+(?:-+[a-z\d]+)*)+$/i
@@ -178,11 +178,11 @@ export const uuid = fieldType({ type: 'string', format: 'uuid', pattern: UUID_PA
 )
 
 export const postalCode = fieldType(
-  { type: 'string', pattern: '^\\d{5}-?\\d{3}$', examples: ['01310-100'] },
+  { type: 'string', pattern: POSTAL_CODE.source, examples: ['01310-100'] },
   'Eight digits, with or without the hyphen.',
   (value) => {
-    const parts = typeof value === 'string' ? POSTAL_CODE.exec(value.trim()) : null
-    return parts === null ? null : `${parts[1]}${parts[2]}`
+    const code = typeof value === 'string' ? value.trim() : ''
+    return POSTAL_CODE.test(code) ? code.replace('-', '') : null
   },
 )
 
