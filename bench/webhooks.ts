@@ -131,7 +131,7 @@ async function costs(databaseUrl: string): Promise<void> {
       [1, 400],
       [500, 60],
     ] as const) {
-      const some = Array.from({ length: size }, () => ({
+      const some = Array.from({ length: size }, (): DomainEvent => ({
         type: 'enrollment.created',
         data: { 'request-id': uuidv7(), 'enrollment-id': uuidv7(), status: 'created' },
       }))
@@ -144,7 +144,7 @@ async function costs(databaseUrl: string): Promise<void> {
     }
     printTable('What an event costs its writer, each statement committed', rows)
     await database.run('delete from event_batch')
-    const one = [{ type: 'invoice.paid', data: { 'invoice-id': 'x', status: 'all-paid' } }]
+    const one: DomainEvent[] = [{ type: 'invoice.paid', data: { 'invoice-id': 'x', status: 'all-paid' } }]
     for (let n = 0; n < 2_000; n += 1) await writeEvents(database, companyId, new Date(), one)
     const spent = await timed(() => discardBatches(database, 5_000))
     console.log(`\nDiscarding the events of 2,000 statements without an enabled endpoint: ${ms(spent)}`)

@@ -166,7 +166,7 @@ function shapeChanges(pair: Pair, where: string, old: Schema, now: Schema): stri
     return [`${where} is ${String(now.type ?? 'anything')}, was ${String(old.type ?? 'anything')}`]
   }
   return [
-    ...enumChanges(where, old, now),
+    ...enumChanges(pair.direction, where, old, now),
     ...(pair.direction === 'sent' ? narrowed(where, old, now) : []),
     ...propertyChanges(pair, where, old, now),
     ...(old.items === undefined || now.items === undefined
@@ -179,9 +179,9 @@ function shapeChanges(pair: Pair, where: string, old: Schema, now: Schema): stri
 }
 
 /** A value that goes breaks whoever sends or awaits it. One that comes does not: the sets of answers are open (docs/versions.md). */
-function enumChanges(where: string, old: Schema, now: Schema): string[] {
+function enumChanges(direction: Direction, where: string, old: Schema, now: Schema): string[] {
   if (now.enum === undefined) return []
-  if (old.enum === undefined) return [`${where} takes only some values now`]
+  if (old.enum === undefined) return direction === 'sent' ? [`${where} takes only some values now`] : []
   const left = new Set(now.enum)
   return old.enum.filter((value) => !left.has(value)).map((value) => `${where}: value ${JSON.stringify(value)} is gone`)
 }

@@ -1,6 +1,7 @@
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../platform/database.ts'
-import type { Api, Role } from '../http/caller.ts'
+import type { Role } from '../domain/enums.ts'
+import type { Api } from '../http/caller.ts'
 
 export interface Credentials {
   /** null when there is no such client, or it is revoked. */

@@ -1,4 +1,5 @@
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
+import { uuid } from '../domain/field-types.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { FileType } from '../http/file-type.ts'
@@ -171,9 +172,9 @@ export async function useDocuments(
   return used === distinct.length
 }
 
-/** Whether an id is in the form in which the service writes it. */
+/** Whether it is a UUID in lower case: the service creates no others. */
 function isDocumentId(id: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+  return uuid.parse(id) === id
 }
 
 /** SQL of an enrollment's documents in the order of its request, over the alias e (enrollment). */

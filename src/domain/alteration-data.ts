@@ -1,26 +1,63 @@
-/*
- * What an alteration asks for, read from its body. Pure.
- */
 import type { LocalDate } from './calendar.ts'
-import {
-  type DocumentReference,
-  hasAtMostCharacters,
-  isAbsent,
-  readCpf,
-  readDate,
-  readDocuments,
-  readEmail,
-  readGender,
-  readMaritalStatus,
-  readName,
-  readPhone,
-  readSalary,
-  readText,
-  readWorkContractType,
-  type Reading,
-} from './member-fields.ts'
-import { parseCnpj } from './tax-id.ts'
-import { STATES } from './enums.ts'
+import * as types from './field-types.ts'
+import { isObject, MAX_KEY_LENGTH, nonBlank } from './field-types.ts'
+import type { DocumentReference, Field, FieldError, ParsedBody } from './field-types.ts'
+
+/** Keys of `alteration-data` that correct registration data. */
+const REGISTRATION_FIELDS = {
+  name: nonBlank(types.name),
+  'preferred-name': nonBlank(types.name),
+  'tax-id': nonBlank(types.cpf, 'The corrected CPF; the member keeps its `id`.'),
+  'mothers-name': nonBlank(types.name),
+  'date-of-birth': nonBlank(types.date, 'Not after today.'),
+  gender: nonBlank(types.gender),
+  'marital-status': nonBlank(types.maritalStatus, '`other` is read as `others`.'),
+  email: nonBlank(types.email, 'Replaces `email-private`.'),
+  phone: nonBlank(types.phone),
+  'address-postal-code': nonBlank(types.postalCode),
+  'address-street': nonBlank(types.text),
+  'address-number': nonBlank(types.text),
+  'address-neighborhood': nonBlank(types.text),
+  'address-complement': nonBlank(types.text),
+  'address-city': nonBlank(types.text),
+  'address-state': nonBlank(types.state),
+  'work-contract-type': nonBlank(types.workContractType),
+  'monthly-salary': nonBlank(types.cents),
+  'employee-company-tax-id': nonBlank(types.cnpj),
+  'bank-number': nonBlank(types.text),
+  'bank-branch-number': nonBlank(types.text),
+  'bank-account-number': nonBlank(types.text),
+  'bank-account-owners-name': nonBlank(types.name),
+  'bank-account-owners-tax-id': nonBlank(types.cpf),
+}
+
+/** Keys of `alteration-data` that change the plan or the company. */
+const CHANGE_FIELDS = {
+  'new-product-id': nonBlank(
+    types.uuid,
+    'Plan change: a product of the destination company, of the type of exactly one active primary benefit of the member.',
+  ),
+  'new-company-tax-id': nonBlank(
+    types.cnpj,
+    'Company change: every primary benefit moves, to `new-product-id` or to the product of the same type and name.',
+  ),
+}
+
+/** The keys of `alteration-data`. */
+export const ALTERATION_FIELDS: Readonly<Record<string, Field>> = {
+  ...CHANGE_FIELDS,
+  'requested-start-date': nonBlank(
+    types.date,
+    'The day on which the change takes effect; default today. The old benefit ends the day before.',
+  ),
+  reason: nonBlank(types.reason, 'Free text.'),
+  ...REGISTRATION_FIELDS,
+  'company-id': nonBlank(types.uuid, 'The company by its id, instead of `company-tax-id` or equal to it.'),
+  documents: nonBlank(types.documents, 'Uploaded before, each for one movement.'),
+}
+
+/** Those that make an alteration by themselves. */
+export const QUALIFYING_KEYS: readonly string[] = [...Object.keys(CHANGE_FIELDS), ...Object.keys(REGISTRATION_FIELDS)]
 
 export interface AlterationRequest {
   /** Of the body; null when not sent. */
@@ -30,177 +67,80 @@ export interface AlterationRequest {
   readonly newCompanyTaxId: string | null
   readonly requestedStartDate: LocalDate | null
   readonly documents: readonly DocumentReference[]
-  /** What changes in the member's profile, by the profile's own keys; empty when nothing does. */
+  /** Changed registration data under the keys of the profile. */
   readonly registration: Readonly<Record<string, string | number>>
-  /** Everything that was asked but the documents, in normal form, under the keys that it was sent with. */
-  readonly asked: Readonly<Record<string, string | number>>
+  /** All of `alteration-data` but the documents, in normal form, under the keys that it was sent with. */
+  readonly data: Readonly<Record<string, string | number>>
 }
-
-export interface FieldError {
-  readonly field: string
-  readonly code: string
-}
-
-export type AlterationReading =
-  | { readonly ok: true; readonly request: AlterationRequest }
-  | { readonly ok: false; readonly error: string; readonly faults: readonly FieldError[] }
 
 export const invalidAlterationData = 'Invalid alteration-data'
 
-const MAX_REASON_CHARACTERS = 500
 const MAX_FIELD_ERRORS = 20
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const POSTAL_CODE = /^(\d{5})-?(\d{3})$/
-const states: ReadonlySet<string> = new Set(STATES)
-
-type Reader = (value: unknown, today: LocalDate) => Reading<string | number>
-
-const registrationKeys: Readonly<Record<string, Reader>> = {
-  name: readName,
-  'preferred-name': readName,
-  'tax-id': readCpf,
-  'mothers-name': readName,
-  'date-of-birth': readBirth,
-  gender: readGender,
-  'marital-status': readMaritalStatus,
-  email: readEmail,
-  phone: readPhone,
-  'address-postal-code': readPostalCode,
-  'address-street': readText,
-  'address-number': readText,
-  'address-neighborhood': readText,
-  'address-complement': readText,
-  'address-city': readText,
-  'address-state': readState,
-  'work-contract-type': readWorkContractType,
-  'monthly-salary': readSalary,
-  'employee-company-tax-id': parseCnpj,
-  'bank-number': readText,
-  'bank-branch-number': readText,
-  'bank-account-number': readText,
-  'bank-account-owners-name': readName,
-  'bank-account-owners-tax-id': readCpf,
-}
-
-const otherKeys: Readonly<Record<string, Reader>> = {
-  'new-product-id': readUuid,
-  'new-company-tax-id': parseCnpj,
-  'requested-start-date': readDate,
-  reason: readReason,
-  'company-id': readUuid,
-}
-
-const readers = new Map(Object.entries({ ...registrationKeys, ...otherKeys }))
 const profileKeys = new Map([
   ['email', 'email-private'],
   ['monthly-salary', 'salary'],
 ])
 
-/** The 30 keys that `alteration-data` may have. */
-export const ALTERATION_KEYS: readonly string[] = [...readers.keys(), 'documents']
-
-/** Those of them that make an alteration by themselves. */
-export const QUALIFYING_KEYS: readonly string[] = [
-  'new-product-id',
-  'new-company-tax-id',
-  ...Object.keys(registrationKeys),
-]
-
-/** Reads the body of an alteration, with every fault of it. An empty string and null are bad values. */
-export function readAlteration(body: Readonly<Record<string, unknown>>, today: LocalDate): AlterationReading {
-  const { 'alteration-data': data, 'company-tax-id': sentCompany, ...others } = body
+/** Parses the body of an alteration. Lists every error, up to 20, in the order of the keys that were sent. */
+export function parseAlteration(
+  body: Readonly<Record<string, unknown>>,
+  today: LocalDate,
+): ParsedBody<AlterationRequest> {
+  const { 'alteration-data': sent, 'company-tax-id': sentCompany, ...others } = body
   const bodyErrors = Object.keys(others)
     .slice(0, MAX_FIELD_ERRORS)
-    .map((field) => ({ field: field.slice(0, 100), code: 'unknown' }))
-  const companyTaxId = sentCompany === undefined ? null : parseCnpj(sentCompany)
+    .map((key): FieldError => ({ field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }))
+  const companyTaxId = sentCompany === undefined ? null : (types.cnpj.parse(sentCompany) ?? null)
   if (sentCompany !== undefined && companyTaxId === null) bodyErrors.push({ field: 'company-tax-id', code: 'invalid' })
   if (bodyErrors.length > 0) return refuse('Invalid body', bodyErrors)
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    return refuse(invalidAlterationData, [
-      { field: 'alteration-data', code: data === undefined ? 'missing' : 'invalid' },
-    ])
-  }
-  const sent = data as Record<string, unknown>
-  const { faults, asked, documents } = readKeys(sent, today)
-  if (faults.length > 0) return refuse(invalidAlterationData, faults)
-  if (!QUALIFYING_KEYS.some((key) => asked.has(key))) {
-    return refuse(invalidAlterationData, [{ field: 'alteration-data', code: 'nothing-to-alter' }])
-  }
-  const text = (key: string) => (asked.get(key) as string | undefined) ?? null
-  const registration = [...asked].filter(([key]) => Object.hasOwn(registrationKeys, key))
+  if (!isObject(sent)) return refuseData('alteration-data', sent === undefined ? 'missing' : 'invalid')
+  const { errors, data, documents } = parseData(sent, today)
+  if (errors.length > 0) return refuse(invalidAlterationData, errors)
+  if (!QUALIFYING_KEYS.some((key) => data.has(key))) return refuseData('alteration-data', 'nothing-to-alter')
+  const textOf = (key: string) => (data.get(key) as string | undefined) ?? null
+  const registration = [...data].filter(([key]) => Object.hasOwn(REGISTRATION_FIELDS, key))
   return {
     ok: true,
-    request: {
+    value: {
       companyTaxId,
-      companyId: text('company-id'),
-      newProductId: text('new-product-id'),
-      newCompanyTaxId: text('new-company-tax-id'),
-      requestedStartDate: text('requested-start-date'),
+      companyId: textOf('company-id'),
+      newProductId: textOf('new-product-id'),
+      newCompanyTaxId: textOf('new-company-tax-id'),
+      requestedStartDate: textOf('requested-start-date'),
       documents,
       registration: Object.fromEntries(registration.map(([key, value]) => [profileKeys.get(key) ?? key, value])),
-      asked: Object.fromEntries(asked),
+      data: Object.fromEntries(data),
     },
   }
 }
 
-interface ReadKeys {
-  readonly faults: FieldError[]
-  readonly asked: Map<string, string | number>
+interface ParsedData {
+  readonly errors: FieldError[]
+  readonly data: Map<string, string | number>
   readonly documents: readonly DocumentReference[]
 }
 
-function readKeys(sent: Readonly<Record<string, unknown>>, today: LocalDate): ReadKeys {
-  const faults: FieldError[] = []
-  const asked = new Map<string, string | number>()
+function parseData(sent: Readonly<Record<string, unknown>>, today: LocalDate): ParsedData {
+  const parsed: ParsedData = { errors: [], data: new Map(), documents: [] }
   let documents: readonly DocumentReference[] = []
-  const blame = (key: string, code: string) => faults.push({ field: `alteration-data.${key.slice(0, 100)}`, code })
-  for (const [key, value] of Object.entries(sent)) {
-    if (faults.length === MAX_FIELD_ERRORS) break
-    if (key === 'documents') {
-      const reading = readDocuments(value)
-      if (reading) documents = reading
-      else blame(key, 'invalid')
-      continue
-    }
-    const reader = readers.get(key)
-    if (reader === undefined) {
-      blame(key, 'unknown')
-      continue
-    }
-    const reading = reader(value, today)
-    if (reading === undefined || reading === null) blame(key, 'invalid')
-    else asked.set(key, reading)
+  for (const [key, sentValue] of Object.entries(sent)) {
+    if (parsed.errors.length === MAX_FIELD_ERRORS) break
+    const field = Object.hasOwn(ALTERATION_FIELDS, key) ? ALTERATION_FIELDS[key] : undefined
+    const value = field?.parse(sentValue) ?? null
+    const isAfterToday = key === 'date-of-birth' && typeof value === 'string' && value > today
+    if (field === undefined || value === null || isAfterToday) {
+      const code = field === undefined ? 'unknown' : 'invalid'
+      parsed.errors.push({ field: `alteration-data.${key.slice(0, MAX_KEY_LENGTH)}`, code })
+    } else if (key === 'documents') documents = value as DocumentReference[]
+    else parsed.data.set(key, value as string | number)
   }
-  return { faults, asked, documents }
+  return { ...parsed, documents }
 }
 
-function refuse(error: string, faults: readonly FieldError[]): AlterationReading {
-  return { ok: false, error, faults }
+function refuseData(field: string, code: FieldError['code']): ParsedBody<AlterationRequest> {
+  return refuse(invalidAlterationData, [{ field, code }])
 }
 
-function readUuid(value: unknown): Reading<string> {
-  return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null
-}
-
-function readReason(value: unknown): Reading<string> {
-  if (typeof value !== 'string' || isAbsent(value)) return null
-  const text = value.trim()
-  return hasAtMostCharacters(text, MAX_REASON_CHARACTERS) ? text : null
-}
-
-function readBirth(value: unknown, today: LocalDate): Reading<LocalDate> {
-  const day = readDate(value)
-  return typeof day === 'string' && day > today ? null : day
-}
-
-/** Eight digits, with or without the hyphen, kept as digits. */
-function readPostalCode(value: unknown): Reading<string> {
-  const parts = typeof value === 'string' ? POSTAL_CODE.exec(value.trim()) : null
-  return parts === null ? null : `${parts[1]}${parts[2]}`
-}
-
-/** One of the 27 units of the federation; lower case is upper-cased, as in a CNPJ. */
-function readState(value: unknown): Reading<string> {
-  const state = typeof value === 'string' ? value.trim().toUpperCase() : ''
-  return states.has(state) ? state : null
+function refuse(error: string, details: readonly FieldError[]): ParsedBody<AlterationRequest> {
+  return { ok: false, error, details }
 }

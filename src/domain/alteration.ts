@@ -1,15 +1,16 @@
 /*
- * The judge of an alteration: what moves where, and who hears. Pure.
+ * The rules of an alteration: which benefits move to which product, and which carriers are informed.
  */
-import type { AlterationRequest, FieldError } from './alteration-data.ts'
+import type { AlterationRequest } from './alteration-data.ts'
+import type { FieldError } from './field-types.ts'
 import type { LocalDate } from './calendar.ts'
-import type { BeneficiaryType } from './enums.ts'
+import type { BeneficiaryType, DetailCode } from './enums.ts'
 
 export interface AlterableBenefit {
   readonly id: string
   readonly productId: string
   readonly productName: string
-  /** The name as products are compared by. */
+  /** The name in the form in which products are compared. */
   readonly productNameKey: string
   readonly productType: string
   readonly type: BeneficiaryType
@@ -25,20 +26,20 @@ export interface DestinationProduct {
   readonly productType: string
 }
 
-/** Of the member, in the company that the alteration is about, under the lock of what is in force. */
+/** Data of the member in the altered company, read under the lock of the member's active and pending benefits. */
 export interface AlterationFacts {
   readonly companyId: string
   /** The company of `new-company-tax-id`, else the company itself. */
   readonly destinationCompanyId: string
-  /** In force of the member in the company. */
+  /** Active and pending benefits of the member in the company. */
   readonly benefits: readonly AlterableBenefit[]
-  /** What the destination company offers; no retired ones. */
+  /** Products of the destination company, without retired ones. */
   readonly products: readonly DestinationProduct[]
-  /** Products of the destination company in which the person has a benefit in force. */
+  /** Products of the destination company in which the person has an active or pending benefit. */
   readonly enrolledProductIds: readonly string[]
   /** Open exclusions, plan and company changes of the member's benefits. */
   readonly openEndings: readonly { readonly id: string; readonly benefitId: string }[]
-  /** Whether somebody else, here or at the destination, has the CPF that the member is to have. */
+  /** Whether another member of the company or of the destination has the corrected CPF. */
   readonly taxIdTaken: boolean
   /** Those of the documents that the movement may use. */
   readonly usableDocumentIds: readonly string[]
@@ -57,94 +58,101 @@ export type AlterationVerdict =
   | { readonly kind: 'altered'; readonly parts: readonly AlterationPart[]; readonly effectiveDate: LocalDate }
   | { readonly kind: 'no-primary' }
   | { readonly kind: 'ongoing'; readonly enrollmentIds: readonly string[] }
-  | { readonly kind: 'invalid'; readonly faults: readonly FieldError[] }
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
 
 /**
- * Judges an alteration: whether the member has an active primary benefit, where each benefit goes, whether another movement
- * of a benefit that moves is under way, then the CPF, the day and the documents.
+ * Judges an alteration: whether the member has an active primary benefit, where each benefit goes, whether a benefit that
+ * moves has another open movement, then the CPF, the day and the documents.
  */
-export function judgeAlteration(asked: AlterationRequest, facts: AlterationFacts, today: LocalDate): AlterationVerdict {
+export function judgeAlteration(
+  request: AlterationRequest,
+  facts: AlterationFacts,
+  today: LocalDate,
+): AlterationVerdict {
   const active = facts.benefits.filter((benefit) => benefit.status === 'active')
   const primaries = active.filter((benefit) => benefit.type === 'primary')
   if (primaries.length === 0) return { kind: 'no-primary' }
-  const { moves, faults } = destinationsOf(asked, facts, primaries)
-  if (faults.length > 0) return { kind: 'invalid', faults }
-  const moving = new Set(moves.map((move) => move.benefit.id))
+  const { transfers, errors } = transfersOf(request, facts, primaries)
+  if (errors.length > 0) return { kind: 'invalid', errors }
+  const moving = new Set(transfers.map(({ benefit }) => benefit.id))
   const ongoing = facts.openEndings.filter((enrollment) => moving.has(enrollment.benefitId)).map(({ id }) => id)
   if (ongoing.length > 0) return { kind: 'ongoing', enrollmentIds: ongoing.toSorted() }
-  const effectiveDate = asked.requestedStartDate ?? today
-  const wrong = fieldErrorsOf(asked, facts, moves, effectiveDate)
-  if (wrong.length > 0) return { kind: 'invalid', faults: wrong }
-  const tells = Object.keys(asked.registration).length > 0
-  const others = tells ? active.filter((benefit) => !moving.has(benefit.id)) : []
+  const effectiveDate = request.requestedStartDate ?? today
+  const invalid = fieldErrorsOf(request, facts, transfers, effectiveDate)
+  if (invalid.length > 0) return { kind: 'invalid', errors: invalid }
+  const correctsRegistration = Object.keys(request.registration).length > 0
+  const others = correctsRegistration ? active.filter((benefit) => !moving.has(benefit.id)) : []
   return {
     kind: 'altered',
     effectiveDate,
-    parts: [...moves, ...others.map((benefit) => ({ benefit, name: benefit.productName, destinationProductId: null }))],
+    parts: [
+      ...transfers,
+      ...others.map((benefit) => ({ benefit, name: benefit.productName, destinationProductId: null })),
+    ],
   }
 }
 
-interface Moves {
-  readonly moves: readonly AlterationPart[]
-  readonly faults: readonly FieldError[]
+interface Transfers {
+  readonly transfers: readonly AlterationPart[]
+  readonly errors: readonly FieldError[]
 }
 
 /**
  * Where the benefits go. A plan change moves the one primary benefit of the new product's type; a company change every
  * primary benefit, the others to the destination's product of the same type and name.
  */
-function destinationsOf(
-  asked: AlterationRequest,
+function transfersOf(
+  request: AlterationRequest,
   facts: AlterationFacts,
   primaries: readonly AlterableBenefit[],
-): Moves {
-  const { newProductId, newCompanyTaxId } = asked
+): Transfers {
+  const { newProductId, newCompanyTaxId } = request
   const changesCompany = newCompanyTaxId !== null
-  const faults: FieldError[] = []
-  const blame = (key: string, code: string) => {
+  const errors: FieldError[] = []
+  const addError = (key: string, code: DetailCode) => {
     const field = `alteration-data.${key}`
-    if (!faults.some((fault) => fault.field === field && fault.code === code)) faults.push({ field, code })
+    if (!errors.some((error) => error.field === field && error.code === code)) errors.push({ field, code })
   }
-  if (changesCompany && facts.destinationCompanyId === facts.companyId) blame('new-company-tax-id', 'same-company')
+  if (changesCompany && facts.destinationCompanyId === facts.companyId) addError('new-company-tax-id', 'same-company')
   const named = newProductId === null ? null : (facts.products.find((product) => product.id === newProductId) ?? null)
-  if (newProductId !== null && named === null) blame('new-product-id', 'unknown-product')
+  if (newProductId !== null && named === null) addError('new-product-id', 'unknown-product')
   const ofType = primaries.filter((benefit) => benefit.productType === named?.productType)
-  if (named !== null && ofType.length === 0) blame('new-product-id', 'product-type-mismatch')
-  if (ofType.length > 1) blame('new-product-id', 'ambiguous-product-type')
-  if (faults.length > 0) return { moves: [], faults }
+  if (named !== null && ofType.length === 0) addError('new-product-id', 'product-type-mismatch')
+  if (ofType.length > 1) addError('new-product-id', 'ambiguous-product-type')
+  if (errors.length > 0) return { transfers: [], errors }
 
   const enrolled = new Set(facts.enrolledProductIds)
-  const moves: AlterationPart[] = []
+  const transfers: AlterationPart[] = []
   for (const benefit of changesCompany ? primaries : ofType) {
     const isNamed = named !== null && ofType[0] === benefit
-    const product = isNamed ? named : facts.products.find((product) => isSame(product, benefit))
-    if (product === undefined) blame('new-company-tax-id', 'no-equivalent-product')
-    else if (enrolled.has(product.id)) blame(isNamed ? 'new-product-id' : 'new-company-tax-id', 'already-enrolled')
-    else moves.push({ benefit, name: product.name, destinationProductId: product.id })
+    const product = isNamed ? named : facts.products.find((product) => isEquivalent(product, benefit))
+    if (product === undefined) addError('new-company-tax-id', 'no-equivalent-product')
+    else if (enrolled.has(product.id)) addError(isNamed ? 'new-product-id' : 'new-company-tax-id', 'already-enrolled')
+    else transfers.push({ benefit, name: product.name, destinationProductId: product.id })
   }
-  return { moves, faults }
+  return { transfers, errors }
 }
 
-function isSame(product: DestinationProduct, benefit: AlterableBenefit): boolean {
+function isEquivalent(product: DestinationProduct, benefit: AlterableBenefit): boolean {
   return product.productType === benefit.productType && product.nameKey === benefit.productNameKey
 }
 
-/** Registration data alone are compared with no start; a change begins no earlier than what it takes the place of. */
+/** A plan or company change starts no earlier than the benefit that it replaces; registration data have no such limit. */
 function fieldErrorsOf(
-  asked: AlterationRequest,
+  request: AlterationRequest,
   facts: AlterationFacts,
-  moves: readonly AlterationPart[],
+  transfers: readonly AlterationPart[],
   effectiveDate: LocalDate,
 ): FieldError[] {
-  const faults: FieldError[] = []
-  if (facts.taxIdTaken) faults.push({ field: 'alteration-data.tax-id', code: 'already-in-use' })
-  if (moves.some(({ benefit }) => effectiveDate < benefit.startDate)) {
-    faults.push({ field: 'alteration-data.requested-start-date', code: 'before-start-date' })
+  const errors: FieldError[] = []
+  if (facts.taxIdTaken) errors.push({ field: 'alteration-data.tax-id', code: 'already-in-use' })
+  if (transfers.some(({ benefit }) => effectiveDate < benefit.startDate)) {
+    errors.push({ field: 'alteration-data.requested-start-date', code: 'before-start-date' })
   }
   const usable = new Set(facts.usableDocumentIds)
-  if (asked.documents.some((document) => !usable.has(document['document-id']))) faults.push(unusableDocuments)
-  return faults
+  if (request.documents.some((document) => !usable.has(document['document-id']))) errors.push(unusableDocuments)
+  return errors
 }
 
-/** A document that is unknown, empty, another client's or used by a movement before. */
+/** A document that is unknown, not uploaded, another client's or used by another movement. */
 export const unusableDocuments: FieldError = { field: 'alteration-data.documents', code: 'invalid' }

@@ -1,28 +1,28 @@
 /*
- * Plan and company changes: the old benefit ends on the day before the new one starts, without a gap and without an overlap. Pure.
+ * Plan and company changes: the old benefit ends on the day before the new one starts, without a gap and without an overlap.
  */
 import { addDays, type LocalDate } from './calendar.ts'
 
-export interface ChangedBenefit {
+export interface TransferredBenefit {
   readonly startDate: LocalDate
-  /** The last day, where an exclusion was approved ahead. */
+  /** The last day, when an exclusion was approved in advance. */
   readonly endDate: LocalDate | null
 }
 
-export interface Change {
-  /** The old benefit's last day; the day before its own start when it never comes to be. */
+export interface Transfer {
+  /** The last day of the old benefit; the day before its start when it is void. */
   readonly oldEnd: LocalDate
   readonly newStart: LocalDate
   readonly newEnd: LocalDate | null
-  /** Whether it takes effect now; else the clock does it on the day. */
+  /** Whether it takes effect now; else the scheduled work applies it on the day. */
   readonly now: boolean
 }
 
 /**
- * What a change on a day means for one benefit of the family; null when the benefit ends before it.
- * A dependent who starts later than the change starts the new benefit on that later day.
+ * The transfer of one benefit of a family on a day; null when the benefit ends before it.
+ * A benefit that starts later than the day is transferred on its start.
  */
-export function transferOf(benefit: ChangedBenefit, day: LocalDate, today: LocalDate): Change | null {
+export function transferOf(benefit: TransferredBenefit, day: LocalDate, today: LocalDate): Transfer | null {
   const newStart = day < benefit.startDate ? benefit.startDate : day
   if (benefit.endDate !== null && benefit.endDate < newStart) return null
   return { oldEnd: addDays(newStart, -1), newStart, newEnd: benefit.endDate, now: day <= today }

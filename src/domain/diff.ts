@@ -1,5 +1,5 @@
 /*
- * What a movement would change, field by field, for whoever has to decide on it. Pure.
+ * What a movement would change, field by field, for the operator who decides on it.
  */
 import type { RequestType } from './enums.ts'
 
@@ -13,11 +13,11 @@ export interface Difference {
 
 export interface DifferenceFacts {
   readonly enrollmentType: RequestType
-  /** What was asked: the enrollment's data, in wire keys. */
-  readonly asked: Readonly<Record<string, unknown>>
-  /** The person as the company knows them now; null for somebody unknown. */
+  /** The data of the enrollment, in wire keys. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** The stored profile of the person; null when the company has none. */
   readonly profile: Readonly<Record<string, unknown>> | null
-  /** Whether an inclusion is of somebody who was a member before. */
+  /** Whether an inclusion is of a person who was a member before. */
   readonly updatesProfile: boolean
   readonly benefit: {
     readonly productName: string
@@ -36,23 +36,34 @@ const notOfTheProfile = new Set(['documents', 'dependency-date'])
 
 /** Old and new value of each field that differs; for a new member every field that was sent. */
 export function diffOf(facts: DifferenceFacts): Difference[] {
-  if (facts.enrollmentType === 'inclusion') {
-    const old = facts.updatesProfile ? facts.profile : null
-    return [...profileDifference(old, facts.asked), ...changed('start-date', null, facts.benefit.startDate)]
-  }
-  if (facts.enrollmentType === 'exclusion') return exclusionDifference(facts)
-  const registration = recordOf(facts.asked['registration'])
-  return [...changeDifference(facts), ...profileDifference(facts.profile, registration)]
+  return differences[facts.enrollmentType](facts)
 }
 
-function exclusionDifference({ asked, benefit, effectiveDate }: DifferenceFacts): Difference[] {
-  const extended = recordOf(asked['exclusion-details'])['extension-plan'] === true
+const differences: Readonly<Record<RequestType, (facts: DifferenceFacts) => Difference[]>> = {
+  inclusion: inclusionDifference,
+  exclusion: exclusionDifference,
+  alteration: alterationDifference,
+}
+
+function inclusionDifference({ data, profile, updatesProfile, benefit }: DifferenceFacts): Difference[] {
+  return [
+    ...profileDifference(updatesProfile ? profile : null, data),
+    ...changed('start-date', null, benefit.startDate),
+  ]
+}
+
+function alterationDifference(facts: DifferenceFacts): Difference[] {
+  return [...transferDifference(facts), ...profileDifference(facts.profile, recordOf(facts.data['registration']))]
+}
+
+function exclusionDifference({ data, benefit, effectiveDate }: DifferenceFacts): Difference[] {
+  const extended = recordOf(data['exclusion-details'])['extension-plan'] === true
   return extended
     ? changed('extension-plan', benefit.extensionPlan, true)
     : changed('end-date', benefit.endDate, effectiveDate)
 }
 
-function changeDifference({ destination, benefit, companyTaxId, effectiveDate }: DifferenceFacts): Difference[] {
+function transferDifference({ destination, benefit, companyTaxId, effectiveDate }: DifferenceFacts): Difference[] {
   if (destination === null) return []
   return [
     ...changed('product-name', benefit.productName, destination.productName),
@@ -63,9 +74,9 @@ function changeDifference({ destination, benefit, companyTaxId, effectiveDate }:
 
 function profileDifference(
   profile: Readonly<Record<string, unknown>> | null,
-  told: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
 ): Difference[] {
-  return Object.entries(told)
+  return Object.entries(sent)
     .filter(([field]) => !notOfTheProfile.has(field))
     .flatMap(([field, value]) => changed(field, profile === null ? null : valueOf(profile[field]), valueOf(value)))
 }

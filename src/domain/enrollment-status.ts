@@ -1,33 +1,31 @@
-import { type BeneficiaryType, ENROLLMENT_STATUSES, type EnrollmentStatus, type RequestType } from './enums.ts'
-
 /*
- * The state machine of an enrollment. Pure: given the same facts it says the same.
+ * The status transitions of enrollments.
  */
-
-/** Whoever may move an enrollment; `partner` and `service` only ever begin one or end what goes along. */
-export type ActorKind = 'partner' | 'operator' | 'resolution' | 'clock' | 'service'
+import { ENROLLMENT_STATUSES, TERMINAL_STATUSES } from './enums.ts'
+import type { BeneficiaryType, EnrollmentStatus, RequestType, TerminalStatus } from './enums.ts'
+import type { EventType } from './events.ts'
 
 const queue: readonly EnrollmentStatus[] = ['created', 'broker-processing', 'carrier-processing']
 const pending: readonly EnrollmentStatus[] = ['pending-documents', 'pending-correction']
-const terminal: readonly EnrollmentStatus[] = ['completed', 'rejected', 'cancelled']
+const terminal: readonly EnrollmentStatus[] = TERMINAL_STATUSES
 
-/** States that an operator's transition may name; nothing returns to `scheduled`. */
+/** Statuses that a transition of an operator may name; no enrollment returns to `scheduled`. */
 export const transitionTargets = ENROLLMENT_STATUSES.filter((status) => status !== 'scheduled')
 
-/** Terminal states never change. */
-export function isTerminal(status: EnrollmentStatus): boolean {
+/** Terminal statuses never change. */
+export function isTerminal(status: EnrollmentStatus): status is TerminalStatus {
   return terminal.includes(status)
 }
 
-/** Whether the state asks for a reason that the partner reads. */
+/** Whether the status requires a reason, which the partner reads. */
 export function needsReason(status: EnrollmentStatus): boolean {
   return status === 'rejected' || pending.includes(status)
 }
 
 /**
- * Whether an enrollment may go from one state to another.
- * Completing and rejecting are open until the end, cancelling until the carrier was reached; otherwise one step forward at a
- * time, the pending states from and to the queue, `scheduled` to `created` alone.
+ * Whether an enrollment may go from one status to another.
+ * An open one may be completed and rejected, and cancelled until it reached the carrier. Otherwise it goes one step forward in the
+ * queue, between the queue and the pending statuses, and from `scheduled` to `created`.
  */
 export function mayMove(from: EnrollmentStatus, to: EnrollmentStatus, reachedCarrier: boolean): boolean {
   if (isTerminal(from) || from === to || to === 'scheduled') return false
@@ -39,14 +37,38 @@ export function mayMove(from: EnrollmentStatus, to: EnrollmentStatus, reachedCar
   return queue.indexOf(to) === queue.indexOf(from) + 1
 }
 
-/** The event that tells of a transition to the state. */
-export function eventOf(status: EnrollmentStatus): string {
-  if (isTerminal(status)) return `enrollment.${status}`
-  return pending.includes(status) ? 'enrollment.pending' : 'enrollment.updated'
+/** The event of a transition to each status. */
+export const transitionEvents: Readonly<Record<EnrollmentStatus, EventType>> = {
+  scheduled: 'enrollment.updated',
+  created: 'enrollment.updated',
+  'broker-processing': 'enrollment.updated',
+  'carrier-processing': 'enrollment.updated',
+  'pending-documents': 'enrollment.pending',
+  'pending-correction': 'enrollment.pending',
+  completed: 'enrollment.completed',
+  rejected: 'enrollment.rejected',
+  cancelled: 'enrollment.cancelled',
 }
 
-/** The reason that a dependent's inclusion bears when it falls with its primary's. */
-export const rejectedWithPrimary = "Primary member's inclusion was rejected"
+interface MovementRules {
+  /** It has a pending benefit of its own, which is deleted when it is rejected or cancelled. */
+  readonly createsBenefit: boolean
+  /** Completing it changes the profile of the member. */
+  readonly changesProfile: boolean
+  /** A dependent's cannot complete before the primary's benefit of the product is active. */
+  readonly needsActivePrimary: boolean
+  /** A transition of a primary's moves those of its dependents: see `cascadedSteps`. */
+  readonly cascades: boolean
+}
+
+export const movementRules: Readonly<Record<RequestType, MovementRules>> = {
+  inclusion: { createsBenefit: true, changesProfile: true, needsActivePrimary: true, cascades: true },
+  exclusion: { createsBenefit: false, changesProfile: false, needsActivePrimary: false, cascades: true },
+  alteration: { createsBenefit: false, changesProfile: true, needsActivePrimary: false, cascades: false },
+}
+
+/** The reason of a dependent's inclusion that is rejected with its primary's. */
+const rejectedWithPrimary = "Primary member's inclusion was rejected"
 
 export interface EnrollmentFacts {
   readonly id: string
@@ -57,11 +79,11 @@ export interface EnrollmentFacts {
   readonly memberType: BeneficiaryType
   readonly primaryMemberId: string | null
   readonly productId: string
-  /** An exclusion that goes along with its primary's: the primary's enrollment. */
+  /** Of an exclusion that came with a primary's: the primary's enrollment. */
   readonly primaryEnrollmentId: string | null
-  /** A dependent's inclusion: whether the primary's benefit of the product is active. */
+  /** Of a dependent's inclusion: whether the primary's benefit of the product is active. */
   readonly primaryActive: boolean
-  /** A change whose benefit has ended, or whose destination is taken meanwhile: it cannot complete. */
+  /** Of an alteration: whether it cannot complete, because its benefit has ended or its destination is taken. */
   readonly impossible: boolean
 }
 
@@ -73,55 +95,57 @@ export interface Step {
 
 export type Verdict = { readonly moved: true } | { readonly moved: false; readonly error: string }
 
-export const illegalTransition = 'Illegal transition'
-export const primaryNotActive = 'Primary member is not active in this product'
+const illegalTransition = 'Illegal transition'
+const primaryNotActive = 'Primary member is not active in this product'
 
 export interface Judged {
-  /** One for each asked id. */
+  /** One for each requested id. */
   readonly verdicts: Map<string, Verdict>
-  /** Every step to take, those of dependents that follow their primary included. */
+  /** All steps, including the cascaded ones of dependents. */
   readonly steps: Step[]
 }
 
 /**
- * Judges a transition of several enrollments of one company together: primaries first, so that a family may be moved in one
- * call. A primary's inclusion that is rejected or cancelled takes its dependents' open ones along; a primary's exclusion is
- * resolved with those of its dependents, alike.
- * @param found the asked enrollments and whoever depends on them or leads them.
+ * Judges a transition of several enrollments of one company together: primaries first, so that a family can be moved in one
+ * call. When a primary's inclusion is rejected or cancelled, the open ones of its dependents are rejected; the exclusions of
+ * dependents are resolved in the same way as the primary's.
+ * @param found the requested enrollments, those that depend on them and those that they depend on.
  */
 export function judgeTransition(
   found: readonly EnrollmentFacts[],
-  asked: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
   to: EnrollmentStatus,
   reason: string | null,
 ): Judged {
   const families = new Families(found)
   const verdicts = new Map<string, Verdict>()
   const steps = new Map<string, Step>()
-  const order = found.filter((one) => asked.has(one.id)).toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
+  const order = found
+    .filter((one) => requested.has(one.id))
+    .toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
   for (const one of order) {
     if (steps.get(one.id)?.status === to) {
       verdicts.set(one.id, { moved: true })
       continue
     }
-    const error = refusal(one, to, families, steps)
+    const error = transitionError(one, to, families, steps)
     if (error !== null) {
       verdicts.set(one.id, { moved: false, error })
       continue
     }
     verdicts.set(one.id, { moved: true })
     steps.set(one.id, { id: one.id, status: to, reason })
-    for (const step of followersOf(one, to, reason, families)) if (!steps.has(step.id)) steps.set(step.id, step)
+    for (const step of cascadedSteps(one, to, reason, families)) if (!steps.has(step.id)) steps.set(step.id, step)
   }
   return { verdicts, steps: [...steps.values()] }
 }
 
-/** Whoever others depend on comes first. */
+/** Primaries come before their dependents. */
 function rank(one: EnrollmentFacts): number {
   return Number(one.memberType === 'dependent') + Number(one.primaryEnrollmentId !== null)
 }
 
-function refusal(
+function transitionError(
   one: EnrollmentFacts,
   to: EnrollmentStatus,
   families: Families,
@@ -131,35 +155,50 @@ function refusal(
   if (!mayMove(now, to, one.reachedCarrier)) return illegalTransition
   if (to === 'completed') {
     if (one.impossible) return illegalTransition
-    const needsPrimary = one.enrollmentType === 'inclusion' && one.memberType === 'dependent'
+    const needsPrimary = movementRules[one.enrollmentType].needsActivePrimary && one.memberType === 'dependent'
     if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps)) return primaryNotActive
   }
-  if (to === 'cancelled' && families.led(one).some((follower) => follower.reachedCarrier)) return illegalTransition
-  if ((to === 'rejected' || to === 'cancelled') && families.isLed(one, steps)) return illegalTransition
+  if (to === 'cancelled' && families.cascaded(one).some(({ reachedCarrier }) => reachedCarrier))
+    return illegalTransition
+  if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(one, steps)) return illegalTransition
   return null
 }
 
-function followersOf(one: EnrollmentFacts, to: EnrollmentStatus, reason: string | null, families: Families): Step[] {
-  if (one.enrollmentType === 'inclusion' && one.memberType === 'primary' && (to === 'rejected' || to === 'cancelled')) {
-    return families.dependents(one).map(({ id }) => ({ id, status: 'rejected', reason: rejectedWithPrimary }))
+function cascadedSteps(
+  one: EnrollmentFacts,
+  to: EnrollmentStatus,
+  reason: string | null,
+  families: Families,
+): readonly Step[] {
+  switch (one.enrollmentType) {
+    case 'inclusion': {
+      if (one.memberType !== 'primary' || (to !== 'rejected' && to !== 'cancelled')) return []
+      return families.dependents(one).map(({ id }) => ({ id, status: 'rejected', reason: rejectedWithPrimary }))
+    }
+    case 'exclusion': {
+      if (!isTerminal(to)) return []
+      // A dependent's own exclusion is completed with the primary's, but not rejected or cancelled with it.
+      const own = to === 'completed' && one.memberType === 'primary' ? families.dependents(one) : []
+      return [...families.cascaded(one), ...own].map(({ id }) => ({ id, status: to, reason }))
+    }
+    case 'alteration':
+      return []
+    default:
+      return one.enrollmentType satisfies never
   }
-  if (one.enrollmentType !== 'exclusion' || !isTerminal(to)) return []
-  // An exclusion of a dependent's own ends with the primary's benefit, but is not refused with it.
-  const own = to === 'completed' && one.memberType === 'primary' ? families.dependents(one) : []
-  return [...families.led(one), ...own].map(({ id }) => ({ id, status: to, reason }))
 }
 
-/** Who belongs to whom among the enrollments found; open ones only. */
+/** How the open enrollments depend on each other. */
 class Families {
   readonly #byId: ReadonlyMap<string, EnrollmentFacts>
   readonly #dependents: ReadonlyMap<string, EnrollmentFacts[]>
   readonly #primaries: ReadonlyMap<string, EnrollmentFacts[]>
-  readonly #led: ReadonlyMap<string | null, EnrollmentFacts[]>
+  readonly #cascaded: ReadonlyMap<string | null, EnrollmentFacts[]>
 
   constructor(found: readonly EnrollmentFacts[]) {
     const open = found.filter((one) => !isTerminal(one.status))
     this.#byId = new Map(found.map((one) => [one.id, one]))
-    this.#led = Map.groupBy(open, (one) => one.primaryEnrollmentId)
+    this.#cascaded = Map.groupBy(open, (one) => one.primaryEnrollmentId)
     this.#dependents = Map.groupBy(
       open.filter((one) => one.memberType === 'dependent'),
       (one) => `${one.enrollmentType} ${one.primaryMemberId} ${one.productId}`,
@@ -170,18 +209,18 @@ class Families {
     )
   }
 
-  /** Open movements of the same kind of the primary's dependents in the product. */
+  /** Open enrollments of the same type of the primary's dependents in the product. */
   dependents(one: EnrollmentFacts): readonly EnrollmentFacts[] {
     return this.#dependents.get(`${one.enrollmentType} ${one.memberId} ${one.productId}`) ?? []
   }
 
-  /** Open exclusions that went along with this one. */
-  led(one: EnrollmentFacts): readonly EnrollmentFacts[] {
-    return this.#led.get(one.id) ?? []
+  /** Open exclusions that came with this one. */
+  cascaded(one: EnrollmentFacts): readonly EnrollmentFacts[] {
+    return this.#cascaded.get(one.id) ?? []
   }
 
-  /** Whether it goes along with a primary's exclusion that is still open after these steps. */
-  isLed(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
+  /** Whether it came with a primary's exclusion that is still open after these steps. */
+  isCascaded(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
     if (one.primaryEnrollmentId === null) return false
     const leader = this.#byId.get(one.primaryEnrollmentId)
     return leader !== undefined && !isTerminal(steps.get(leader.id)?.status ?? leader.status)

@@ -1,4 +1,4 @@
-// The value sets of the contract. Each is the single source of its type, its schema and its check.
+// The closed sets of the contract. Each is the single source of its type, its schema and the order of its values.
 
 export const BENEFICIARY_TYPES = ['primary', 'dependent'] as const
 export type BeneficiaryType = (typeof BENEFICIARY_TYPES)[number]
@@ -14,7 +14,6 @@ export const PRODUCT_TYPES = [
   'private-pension',
   'other',
 ] as const
-export type ProductType = (typeof PRODUCT_TYPES)[number]
 
 export const DEPENDENT_TYPES = [
   'spouse',
@@ -36,9 +35,8 @@ export const DEPENDENT_TYPES = [
 export type DependentType = (typeof DEPENDENT_TYPES)[number]
 
 export const GENDERS = ['male', 'female'] as const
-export type Gender = (typeof GENDERS)[number]
 
-/** As they are kept; `other` is taken as an alias of `others` when read. */
+/** As they are stored; `other` is an alias of `others` in requests. */
 export const MARITAL_STATUSES = ['single', 'married', 'divorced', 'widowed', 'others'] as const
 export type MaritalStatus = (typeof MARITAL_STATUSES)[number]
 
@@ -50,7 +48,6 @@ export const WORK_CONTRACT_TYPES = [
   'on-leave',
   'other',
 ] as const
-export type WorkContractType = (typeof WORK_CONTRACT_TYPES)[number]
 
 /** The units of the federation. */
 export const STATES = [
@@ -86,14 +83,19 @@ export const STATES = [
 export const START_OPTIONS = ['on-inclusion-date', 'on-admission-date', 'on-next-billing-period'] as const
 export type StartOption = (typeof START_OPTIONS)[number]
 
+/** The types of movement. */
 export const REQUEST_TYPES = ['inclusion', 'exclusion', 'alteration'] as const
 export type RequestType = (typeof REQUEST_TYPES)[number]
 
+/** Of `resolution`, which resolves a movement at once in staging. */
+export const RESOLUTIONS = ['approve', 'reject'] as const
+export type Resolution = (typeof RESOLUTIONS)[number]
+
 export const REQUEST_STATUSES = ['processing', 'completed', 'partial-failure', 'failed'] as const
-export type RequestStatusValue = (typeof REQUEST_STATUSES)[number]
+export type RequestStatus = (typeof REQUEST_STATUSES)[number]
+export type FinishedRequestStatus = Exclude<RequestStatus, 'processing'>
 
 export const PART_STATUSES = ['processing', 'enrollment-created', 'failed'] as const
-export type PartStatus = (typeof PART_STATUSES)[number]
 
 export const ENROLLMENT_STATUSES = [
   'scheduled',
@@ -107,6 +109,17 @@ export const ENROLLMENT_STATUSES = [
   'cancelled',
 ] as const
 export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number]
+
+export const TERMINAL_STATUSES = ['completed', 'rejected', 'cancelled'] as const satisfies readonly EnrollmentStatus[]
+export type TerminalStatus = (typeof TERMINAL_STATUSES)[number]
+
+/** Who changes the status of an enrollment, as its history shows it. */
+export const ACTOR_KINDS = ['partner', 'operator', 'resolution', 'clock', 'service'] as const
+export type ActorKind = (typeof ACTOR_KINDS)[number]
+
+/** Roles of operators. */
+export const ROLES = ['admin', 'analyst', 'finance', 'auditor'] as const
+export type Role = (typeof ROLES)[number]
 
 export const BENEFIT_STATUSES = ['pending', 'active', 'inactive'] as const
 export type BenefitStatus = (typeof BENEFIT_STATUSES)[number]
@@ -163,51 +176,36 @@ export const DOCUMENT_TYPES = [
 ] as const
 export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 
-/** What an inclusion member can be refused for; a closed list, sorted. */
-export const OFFENSES = [
-  'already-enrolled',
-  'dependent-type-not-allowed',
-  'duplicated-member',
-  'invalid-admission-date',
-  'invalid-beneficiary-type',
-  'invalid-cost-center',
-  'invalid-date-of-birth',
-  'invalid-dependency-date',
-  'invalid-dependent-type',
-  'invalid-documents',
-  'invalid-email-corporate',
-  'invalid-email-private',
-  'invalid-employee-id',
-  'invalid-gender',
-  'invalid-job-title',
-  'invalid-marital-status',
-  'invalid-mothers-name',
+/** The codes in the `details` of an error. */
+export const DETAIL_CODES = [
+  'missing',
+  'invalid',
+  'unknown',
+  'repeated',
+  'too-few',
+  'too-many',
+  'too-many-values',
   'invalid-name',
-  'invalid-phone',
-  'invalid-primary-member-tax-id',
-  'invalid-products',
-  'invalid-salary',
-  'invalid-start-option',
-  'invalid-tax-id',
-  'invalid-work-contract-type',
-  'missing-admission-date',
-  'missing-beneficiary-type',
-  'missing-date-of-birth',
-  'missing-dependent-type',
-  'missing-gender',
-  'missing-mothers-name',
-  'missing-name',
-  'missing-primary-member-tax-id',
-  'missing-product-name',
-  'missing-products',
-  'missing-start-option',
-  'missing-tax-id',
-  'ongoing-enrollment',
-  'primary-member-not-enrolled-in-product',
-  'primary-member-not-found',
-  'primary-member-rejected',
-  'product-type-mismatch',
-  'start-option-not-allowed',
+  'staging-only',
+  'not-applicable',
+  'before-start-date',
+  'primary-not-kept',
+  'nothing-to-alter',
+  'same-company',
   'unknown-product',
+  'product-type-mismatch',
+  'ambiguous-product-type',
+  'no-equivalent-product',
+  'already-enrolled',
+  'already-in-use',
+  'not-company-tax-id',
+  'before-reference-period-start',
+  'empty',
+  'too-many-endpoints',
+  'duplicate-url',
+  'https-required',
+  'credentials-not-allowed',
+  'port-not-allowed',
+  'private-address',
 ] as const
-export type Offense = (typeof OFFENSES)[number]
+export type DetailCode = (typeof DETAIL_CODES)[number]

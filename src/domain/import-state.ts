@@ -21,33 +21,34 @@ export interface KnownBenefit {
   cardNumber: string | null
   primaryTaxId: string | null
   dependentType: string | null
-  /** Whether an exclusion or a change of it is open. */
+  /** Whether an exclusion or transfer of it is open. */
   isMoving: boolean
 }
 
-/** What the judge must know of the companies and people of some lines, read at one moment. */
+/** The data that lines are judged by, of their companies and people, of one snapshot. */
 export interface ImportFacts {
   companies: { id: string; taxId: string; products: ImportProduct[] }[]
-  /** People whom the company has a row of: `[companyId, taxId]`. */
+  /** Members of the companies: `[companyId, taxId]`. */
   people: [string, string][]
-  /** Theirs; of two with one id the later counts (a rehearsal's own come last). */
+  /** Benefits of these members. The last one of an id counts (a dry run appends its own). */
   benefits: KnownBenefit[]
-  /** Open changes of plan or company towards a product. */
+  /** Open plan and company changes to a product. */
   awaited: { companyId: string; taxId: string; productId: string; type: BeneficiaryType }[]
 }
 
-export interface Standing {
-  /** As it would be after the lines judged so far. */
+/** A benefit before and after the lines. */
+export interface BenefitChange {
+  /** After the lines judged so far. */
   readonly benefit: KnownBenefit
-  /** As the book has it; null: begun by a line. */
+  /** Before the lines; null: a line created it. */
   readonly was: KnownBenefit | null
 }
 
-/** The book of some companies and people, as it would be after the lines judged so far. */
-export class ImportBook {
+/** The members and benefits of some companies after the lines judged so far. */
+export class ImportRoster {
   readonly #companies = new Map<string, { id: string; products: Map<string, ImportProduct> }>()
   readonly #people = new Set<string>()
-  readonly #standings = new Map<string, Standing[]>()
+  readonly #benefits = new Map<string, BenefitChange[]>()
   readonly #primaries = new Set<string>()
   readonly #awaited = new Set<string>()
 
@@ -65,8 +66,8 @@ export class ImportBook {
     return this.#companies.get(taxId)
   }
 
-  /** Whether the company had a row of the person before these lines. */
-  knows(companyId: string, taxId: string): boolean {
+  /** Whether the person was a member of the company before these lines. */
+  isMember(companyId: string, taxId: string): boolean {
     return this.#people.has(`${companyId} ${taxId}`)
   }
 
@@ -79,19 +80,19 @@ export class ImportBook {
     return this.#awaited.has(keyOf(companyId, taxId, productId, type))
   }
 
-  /** Every benefit of the person in the product and role, whatever its status. */
-  benefits(companyId: string, taxId: string, productId: string, type: BeneficiaryType): readonly Standing[] {
-    return this.#standings.get(keyOf(companyId, taxId, productId, type)) ?? []
+  /** All benefits of the person in the product and role, of any status. */
+  benefits(companyId: string, taxId: string, productId: string, type: BeneficiaryType): readonly BenefitChange[] {
+    return this.#benefits.get(keyOf(companyId, taxId, productId, type)) ?? []
   }
 
-  add(benefit: KnownBenefit, isInBook: boolean): Standing {
+  add(benefit: KnownBenefit, isStored: boolean): BenefitChange {
     const key = keyOf(benefit.companyId, benefit.taxId, benefit.productId, benefit.type)
-    const standing = { benefit: { ...benefit }, was: isInBook ? benefit : null }
-    const others = this.#standings.get(key)
-    if (others === undefined) this.#standings.set(key, [standing])
-    else others.push(standing)
+    const change = { benefit: { ...benefit }, was: isStored ? benefit : null }
+    const others = this.#benefits.get(key)
+    if (others === undefined) this.#benefits.set(key, [change])
+    else others.push(change)
     if (benefit.type === 'primary') this.#primaries.add(`${benefit.companyId} ${benefit.taxId}`)
-    return standing
+    return change
   }
 }
 

@@ -13,7 +13,7 @@ export interface ProductFacts {
   cutOffDay: number | null
 }
 
-/** What the judge must know of one company, all of it read at one moment. */
+/** The data of one company that a batch is judged by, of one snapshot. */
 export interface InclusionFacts {
   today: LocalDate
   companyTaxId: string
@@ -24,30 +24,30 @@ export interface InclusionFacts {
   openEnrollments: { taxId: string; productId: string; type: BeneficiaryType }[]
   /** Primaries in accepted requests that are still processing; they count as pending. */
   processing: { taxId: string; productId: string; admissionDate: LocalDate | null }[]
-  /** Whoever has, or had, a primary benefit in the company. */
+  /** People who have, or had, a primary benefit in the company. */
   primaries: { taxId: string; admissionDate: LocalDate | null }[]
-  /** Documents that are known, filled, the caller's and unused. */
+  /** Documents that exist, are uploaded, belong to the client and are unused. */
   usableDocumentIds: string[]
 }
 
-/** What the company knows of one person. The sets hold `role productId`. */
-interface Known {
+/** The company's data about one person. The sets contain `role productId`. */
+interface PersonFacts {
   active: Set<string>
   pending: Set<string>
   /** Pending benefits, open inclusions, plan changes towards the product. */
   ongoing: Set<string>
   isPrimary: boolean
   hasActivePrimaryBenefit: boolean
-  /** By product id, and under '' the first of any. */
+  /** By product id; under '' the first of any product. */
   admissions: Map<string, LocalDate>
 }
 
-/** The facts of a company, ready to be asked in constant time. */
+/** The facts of a company, with look-ups in constant time. */
 export class FactIndex {
   readonly today: LocalDate
   readonly productByNameKey: ReadonlyMap<string, ProductFacts>
   readonly usableDocumentIds: ReadonlySet<string>
-  readonly #known = new Map<string, Known>()
+  readonly #people = new Map<string, PersonFacts>()
 
   /** Linear in the number of facts. */
   constructor(facts: InclusionFacts) {
@@ -55,65 +55,65 @@ export class FactIndex {
     this.productByNameKey = new Map(facts.products.map((product) => [product.nameKey, product]))
     this.usableDocumentIds = new Set(facts.usableDocumentIds)
     for (const { taxId, productId, type, status } of facts.benefits) {
-      const known = this.#of(taxId)
+      const person = this.#of(taxId)
       const key = `${type} ${productId}`
-      if (status === 'active') known.active.add(key)
+      if (status === 'active') person.active.add(key)
       else {
-        known.pending.add(key)
-        known.ongoing.add(key)
+        person.pending.add(key)
+        person.ongoing.add(key)
       }
       if (type !== 'primary') continue
-      known.isPrimary = true
-      if (status === 'active') known.hasActivePrimaryBenefit = true
+      person.isPrimary = true
+      if (status === 'active') person.hasActivePrimaryBenefit = true
     }
     for (const { taxId, productId, type } of facts.openEnrollments) this.#of(taxId).ongoing.add(`${type} ${productId}`)
     for (const { taxId, productId, admissionDate } of facts.processing) {
-      const known = this.#of(taxId)
-      known.pending.add(`primary ${productId}`)
-      known.isPrimary = true
-      learn(known, productId, admissionDate)
-      learn(known, '', admissionDate)
+      const person = this.#of(taxId)
+      person.pending.add(`primary ${productId}`)
+      person.isPrimary = true
+      addAdmission(person, productId, admissionDate)
+      addAdmission(person, '', admissionDate)
     }
     for (const { taxId, admissionDate } of facts.primaries) {
-      const known = this.#of(taxId)
-      known.isPrimary = true
-      learn(known, '', admissionDate)
+      const person = this.#of(taxId)
+      person.isPrimary = true
+      addAdmission(person, '', admissionDate)
     }
   }
 
   isActive(role: BeneficiaryType, taxId: string, productId: string): boolean {
-    return this.#known.get(taxId)?.active.has(`${role} ${productId}`) ?? false
+    return this.#people.get(taxId)?.active.has(`${role} ${productId}`) ?? false
   }
 
   /** Whether a pending benefit, an open inclusion or a plan change towards the product exists. */
   isOngoing(role: BeneficiaryType, taxId: string, productId: string): boolean {
-    return this.#known.get(taxId)?.ongoing.has(`${role} ${productId}`) ?? false
+    return this.#people.get(taxId)?.ongoing.has(`${role} ${productId}`) ?? false
   }
 
-  /** Whether a primary benefit is pending, or about to be by an accepted request. */
+  /** Whether a primary benefit is pending, or will be once an accepted request is processed. */
   isPendingPrimary(taxId: string, productId: string): boolean {
-    return this.#known.get(taxId)?.pending.has(`primary ${productId}`) ?? false
+    return this.#people.get(taxId)?.pending.has(`primary ${productId}`) ?? false
   }
 
-  /** Whether the company knows the person as a primary, of whatever product and time. */
+  /** Whether the person is or was a primary of the company, in any product. */
   isPrimary(taxId: string): boolean {
-    return this.#known.get(taxId)?.isPrimary ?? false
+    return this.#people.get(taxId)?.isPrimary ?? false
   }
 
   hasActivePrimaryBenefit(taxId: string): boolean {
-    return this.#known.get(taxId)?.hasActivePrimaryBenefit ?? false
+    return this.#people.get(taxId)?.hasActivePrimaryBenefit ?? false
   }
 
-  /** A primary's admission date as the company knows it: from accepted requests first, then from the profile. */
+  /** A primary's admission date: from accepted requests first, then from the profile. */
   admissionDate(taxId: string, productId: string | null): LocalDate | null {
-    const admissions = this.#known.get(taxId)?.admissions
+    const admissions = this.#people.get(taxId)?.admissions
     return admissions?.get(productId ?? '') ?? admissions?.get('') ?? null
   }
 
-  #of(taxId: string): Known {
-    let known = this.#known.get(taxId)
-    if (known === undefined) {
-      known = {
+  #of(taxId: string): PersonFacts {
+    let person = this.#people.get(taxId)
+    if (person === undefined) {
+      person = {
         active: new Set(),
         pending: new Set(),
         ongoing: new Set(),
@@ -121,12 +121,12 @@ export class FactIndex {
         hasActivePrimaryBenefit: false,
         admissions: new Map(),
       }
-      this.#known.set(taxId, known)
+      this.#people.set(taxId, person)
     }
-    return known
+    return person
   }
 }
 
-function learn(known: Known, key: string, date: LocalDate | null): void {
-  if (date !== null && !known.admissions.has(key)) known.admissions.set(key, date)
+function addAdmission(person: PersonFacts, key: string, date: LocalDate | null): void {
+  if (date !== null && !person.admissions.has(key)) person.admissions.set(key, date)
 }

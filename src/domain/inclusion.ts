@@ -5,8 +5,9 @@ import { FactIndex } from './inclusion-facts.ts'
 import type { InclusionFacts, ProductFacts } from './inclusion-facts.ts'
 import { judgeAgainstPrimary, primaryAdmission, primaryStates } from './inclusion-primaries.ts'
 import type { Case, Choice } from './inclusion-primaries.ts'
-import type { DocumentReference } from './member-fields.ts'
-import type { BeneficiaryType, DependentType, Offense, ScheduledReason, StartOption } from './enums.ts'
+import type { DocumentReference } from './field-types.ts'
+import type { BeneficiaryType, DependentType, ScheduledReason, StartOption } from './enums.ts'
+import type { Offense } from './offenses.ts'
 
 /** An entry of the rejected-members body. */
 export interface RejectedMember extends Echo {
@@ -27,7 +28,7 @@ export interface AcceptedProduct {
   productName: string
   startOption: StartOption
   startDate: LocalDate
-  /** The start date when it lies ahead, else null; so the reason. */
+  /** The start date when it is in the future, else null; likewise the reason. */
   scheduledActionDate: LocalDate | null
   scheduledReason: ScheduledReason | null
 }
@@ -53,19 +54,19 @@ export interface Judgement {
   accepted: AcceptedMember[]
 }
 
-/** An inclusion is late when more than this many days have passed since the admission or the dependency began. */
+/** An inclusion is late more than this many days after the admission, or after the dependency began. */
 const LATE_AFTER_DAYS = 30
 
 /**
- * Judges a batch by the facts of its company: every offense of every
- * member in one pass, the same whether the valid ones are then taken or not. Linear in the size of batch and facts.
+ * Judges a batch by the facts of its company: every offense of every member, whether or not the valid members are then accepted.
+ * Linear in the size of batch and facts.
  */
 export function judge(batch: Batch, facts: InclusionFacts): Judgement {
   const index = new FactIndex(facts)
   const cases = batch.entries.map((entry) => judgeAlone(entry, index))
   markDuplicates(cases)
-  const standings = primaryStates(cases, batch.primaryTaxIds)
-  for (const one of cases) if (one.entry.role === 'dependent') judgeAgainstPrimary(one, standings, index)
+  const primaries = primaryStates(cases, batch.primaryTaxIds)
+  for (const one of cases) if (one.entry.role === 'dependent') judgeAgainstPrimary(one, primaries, index)
 
   const judgement: Judgement = { rejected: [], warnings: [], accepted: [] }
   const dependents: AcceptedMember[] = []
@@ -75,11 +76,11 @@ export function judge(batch: Batch, facts: InclusionFacts): Judgement {
       judgement.rejected.push(reject(one, facts.companyTaxId))
       continue
     }
-    const standing = entry.primaryTaxId === null ? undefined : standings.get(entry.primaryTaxId)
+    const state = entry.primaryTaxId === null ? undefined : primaries.get(entry.primaryTaxId)
     const admission = (productId: string): LocalDate | null =>
       entry.primaryTaxId === null
         ? (entry.admissionDate ?? null)
-        : primaryAdmission(entry.primaryTaxId, productId, standing, index)
+        : primaryAdmission(entry.primaryTaxId, productId, state, index)
     const member = accept(one, index.today, admission)
     if (member.type === 'primary') judgement.accepted.push(member)
     else dependents.push(member)
@@ -90,18 +91,18 @@ export function judge(batch: Batch, facts: InclusionFacts): Judgement {
   return judgement
 }
 
-// The entry by itself and the facts: its products, its documents, what it already has.
+/** Judges an entry without the others: its products, its documents, the benefits that the person has. */
 function judgeAlone(entry: Entry, facts: FactIndex): Case {
   const offenses = new Set(entry.offenses)
   const choices: Choice[] = []
-  let productsAreClear = entry.items !== null
+  let productsAreIdentified = entry.items !== null
   for (const item of entry.items ?? []) {
     const product = item.nameKey === null ? null : (facts.productByNameKey.get(item.nameKey) ?? null)
     if (product === null) {
-      productsAreClear = false
+      productsAreIdentified = false
       offenses.add(item.nameKey === null ? 'missing-product-name' : 'unknown-product')
     } else if (product.productType !== item.productType) {
-      productsAreClear = false
+      productsAreIdentified = false
       offenses.add('product-type-mismatch')
       continue
     }
@@ -119,7 +120,7 @@ function judgeAlone(entry: Entry, facts: FactIndex): Case {
       offenses.add('missing-admission-date')
     }
   }
-  return { entry, offenses, choices, productsAreClear }
+  return { entry, offenses, choices, productsAreIdentified }
 }
 
 function judgeProduct(
@@ -141,7 +142,7 @@ function judgeProduct(
   if (facts.isOngoing(role, taxId, product.id)) offenses.add('ongoing-enrollment')
 }
 
-// One CPF and product twice, in one entry or two, whatever the role: all the entries concerned are marked.
+/** Marks all entries with a CPF and product that occur twice, in one entry or in two, in any role. */
 function markDuplicates(cases: readonly Case[]): void {
   const casesOf = new Map<string, Case[]>()
   for (const one of cases) {
@@ -188,7 +189,7 @@ function accept(one: Case, today: LocalDate, admission: (productId: string) => L
   }
 }
 
-// When a benefit starts, and whether its movement waits for that day.
+/** When a benefit starts, and whether its movement waits for that day. */
 function start(
   product: ProductFacts,
   startOption: StartOption,
@@ -215,7 +216,7 @@ function start(
   }
 }
 
-// `admitted`: the primary's admission date, for a dependent that of its primary.
+/** @param admitted the admission date; of a dependent that of its primary. */
 function warn(warnings: InclusionWarning[], entry: Entry, today: LocalDate, admitted: LocalDate | null): void {
   const member = { index: entry.index, 'tax-id': entry.taxId as string }
   for (const { warning, field } of entry.warnings) warnings.push({ ...member, warning, field })

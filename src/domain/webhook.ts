@@ -1,36 +1,17 @@
 /*
- * What is told to whoever listens, and how often it is tried. Pure: chance is handed over.
+ * Deliveries of webhooks: their statuses and the schedule of their attempts.
  */
-
-/** Everything that the service tells of; `webhook.test` only ever to the endpoint that asked for it. */
-export const EVENT_TYPES = [
-  'request.completed',
-  'request.partial_failure',
-  'request.failed',
-  'enrollment.created',
-  'enrollment.updated',
-  'enrollment.pending',
-  'enrollment.completed',
-  'enrollment.rejected',
-  'enrollment.cancelled',
-  'benefit.activated',
-  'benefit.deactivated',
-  'invoice.issued',
-  'invoice.overdue',
-  'invoice.paid',
-  'webhook.test',
-] as const
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const
 
-/** Why an endpoint is disabled: its client asked for it, it answered 410, or it failed for a whole schedule. */
+/** Why an endpoint is disabled: its client requested it, it responded with 410, or a delivery failed for a whole schedule. */
 export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Milliseconds from a failed attempt to the next: the first is made at once, the tenth is the last. */
+/** Milliseconds from a failed attempt to the next; the tenth attempt is the last. */
 export const retryDelaysMs = [
   5 * second,
   5 * minute,
@@ -46,19 +27,19 @@ export const retryDelaysMs = [
 const jitter = 0.1
 
 /**
- * When the next attempt is made after one that failed; null after the last.
- * @param step of the failed attempt in its schedule, from 1.
- * @param chance from 0 to 1: a tenth earlier to a tenth later, so that those who failed together do not return together.
+ * When the next attempt is made after a failed one; null after the last.
+ * @param step the number of the failed attempt in its schedule, from 1.
+ * @param random from 0 to 1: up to a tenth earlier or later, so that attempts that failed together are spread.
  */
-export function nextAttempt(step: number, failedAt: Date, chance: number): Date | null {
+export function nextAttempt(step: number, failedAt: Date, random: number): Date | null {
   const delay = retryDelaysMs[step - 1]
   if (delay === undefined) return null
-  return new Date(failedAt.getTime() + Math.round(delay * (1 - jitter + 2 * jitter * chance)))
+  return new Date(failedAt.getTime() + Math.round(delay * (1 - jitter + 2 * jitter * random)))
 }
 
 export type AttemptOutcome = 'succeeded' | 'failed' | 'gone'
 
-/** What the status of an answer means: 2xx is success, 410 asks never to be called again, a redirect is not followed. */
+/** The outcome of an attempt: 2xx is success, 410 ends the deliveries to the endpoint, everything else is a failure. */
 export function outcomeOf(responseStatus: number): AttemptOutcome {
   if (responseStatus >= 200 && responseStatus < 300) return 'succeeded'
   return responseStatus === 410 ? 'gone' : 'failed'

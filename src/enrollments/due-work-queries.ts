@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/database.ts'
 import type { BenefitKey } from './family-queries.ts'
+import { isOpen } from './is-open.ts'
 
 /** Scheduled enrollments whose day has come. */
 export async function readDueScheduled(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
@@ -13,7 +14,7 @@ export async function readDueScheduled(sql: Sql, today: string, limit: number): 
 // A primary's exclusion that is still open decides first: completing it voids the change, rejecting it lets the change come.
 const decided = `not exists (select 1 from enrollment e where e.benefit_id = n.replaces_id
   and e.company_id = n.replaces_company_id and e.enrollment_type = 'exclusion'
-  and e.status not in ('completed', 'rejected', 'cancelled'))`
+  and ${isOpen('e')})`
 
 // Dependents go when their primary has gone.
 const primaryGone = `exists (select 1 from benefit p where p.company_id = n.company_id and p.member_id = n.primary_member_id

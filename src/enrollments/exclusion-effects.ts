@@ -101,8 +101,8 @@ async function recordJoined(sql: Sql, companyId: string, at: Date, joined: reado
     companyId,
     at,
     rows.flatMap(({ id }) =>
-      ['created', 'completed'].map((status) => ({
-        type: `enrollment.${status}`,
+      (['created', 'completed'] as const).map((status) => ({
+        type: `enrollment.${status}` as const,
         data: { 'request-id': requests.get(id) ?? '', 'enrollment-id': id, status },
       })),
     ),

@@ -1,12 +1,14 @@
 import type { Sql } from '../platform/database.ts'
 import { benefitJson } from '../benefits/queries.ts'
 import type { DifferenceFacts } from '../domain/diff.ts'
-import type { EnrollmentStatus } from '../domain/enums.ts'
+import type { EnrollmentStatus, RequestType } from '../domain/enums.ts'
 import { operatorEnrollmentJson, productOfEnrollment } from './queries.ts'
 
 /** One movement with everything that deciding on it needs. */
 export interface Movement {
-  readonly detail: { readonly status: EnrollmentStatus } & Readonly<Record<string, unknown>>
+  readonly detail: { readonly status: EnrollmentStatus; readonly 'enrollment-type': RequestType } & Readonly<
+    Record<string, unknown>
+  >
   readonly requestId: string
   readonly clientId: string
   readonly person: Readonly<Record<string, unknown>> | null

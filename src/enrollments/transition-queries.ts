@@ -1,7 +1,8 @@
 import type { Sql } from '../platform/database.ts'
-import type { ActorKind, EnrollmentFacts } from '../domain/enrollment-status.ts'
-import type { EnrollmentStatus } from '../domain/enums.ts'
+import { type EnrollmentFacts, movementRules } from '../domain/enrollment-status.ts'
+import { type ActorKind, type EnrollmentStatus, REQUEST_TYPES } from '../domain/enums.ts'
 import { isPrimaryCovered } from './family-queries.ts'
+import { isOpen } from './is-open.ts'
 
 /** An enrollment as a transition needs it. */
 export interface OpenEnrollment extends EnrollmentFacts {
@@ -40,7 +41,9 @@ const impossible = `e.enrollment_type = 'alteration' and (
   or exists (select 1 from member m where m.company_id in ($1, e.destination_company_id) and m.tax_id = ${newTaxId}
     and m.id <> e.member_id))`
 
-/** Locks and reads the enrollments, whoever follows them, and whom they follow. */
+const cascadingTypes = REQUEST_TYPES.filter((type) => movementRules[type].cascades)
+
+/** Locks and reads the enrollments, those that depend on them, and those that they depend on. */
 export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly string[]): Promise<OpenEnrollment[]> {
   return sql.planned<OpenEnrollment>(
     `with asked as materialized (
@@ -59,14 +62,14 @@ export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly
        select primary_enrollment_id from asked
        union
        select f.id from asked a join enrollment f on f.company_id = $1 and f.primary_enrollment_id = a.id
-         and f.status not in ('completed', 'rejected', 'cancelled')
+         and ${isOpen('f')}
        union
        select d.id from asked a
        join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
-         and d.enrollment_type = a.enrollment_type and d.status not in ('completed', 'rejected', 'cancelled')
-       where a.enrollment_type in ('inclusion', 'exclusion') and a.member_type = 'primary')
+         and d.enrollment_type = a.enrollment_type and ${isOpen('d')}
+       where a.enrollment_type = any($3::text[]) and a.member_type = 'primary')
      order by e.id for update of e`,
-    [companyId, ids],
+    [companyId, ids, cascadingTypes],
   )
 }
 

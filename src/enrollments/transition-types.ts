@@ -1,6 +1,5 @@
 import type { LocalDate } from '../domain/calendar.ts'
-import type { ActorKind } from '../domain/enrollment-status.ts'
-import type { EnrollmentStatus } from '../domain/enums.ts'
+import type { ActorKind, EnrollmentStatus } from '../domain/enums.ts'
 import type { Origin } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 

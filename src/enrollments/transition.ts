@@ -2,8 +2,15 @@ import { writeAudit } from '../audit/audit-log.ts'
 import { afterCommit, type Sql } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { countMovements } from '../telemetry/metrics.ts'
-import { eventOf, judgeTransition, type Step, type Verdict } from '../domain/enrollment-status.ts'
-import type { EnrollmentStatus } from '../domain/enums.ts'
+import {
+  isTerminal,
+  judgeTransition,
+  movementRules,
+  type Step,
+  transitionEvents,
+  type Verdict,
+} from '../domain/enrollment-status.ts'
+import { type EnrollmentStatus, REQUEST_TYPES, type RequestType } from '../domain/enums.ts'
 import type { Actor, EffectContext, Move, TransitionContext } from './transition-types.ts'
 import { applyTransfers, followPrimaries } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
@@ -20,9 +27,9 @@ import {
 } from './transition-queries.ts'
 
 /**
- * The one way in which enrollments change their state: for the operator, `resolution` and the clock alike. Runs inside the
- * caller's transaction and leaves there the new states, their effect on benefits and members, history, audit and events.
- * @param ids enrollments of this company; each is judged by itself, primaries first.
+ * The only function that changes the status of enrollments: for the operator, `resolution` and the scheduled work. Runs in the
+ * caller's transaction and writes the statuses, their effects on benefits and members, history, audit and events.
+ * @param ids enrollments of this company; each is judged separately, primaries first.
  * @returns a verdict for every id that the company has; an unknown one has none.
  */
 export async function moveEnrollments(
@@ -66,31 +73,41 @@ interface Moved {
   readonly enrollment: OpenEnrollment
 }
 
-/** What the new states mean for benefits and members. */
+/** The effect of completed enrollments on benefits. */
+const completionEffects: Readonly<
+  Record<RequestType, (context: EffectContext, enrollments: readonly OpenEnrollment[]) => Promise<DomainEvent[]>>
+> = {
+  inclusion: activateInclusions,
+  exclusion: applyExclusions,
+  alteration: (context, alterations) =>
+    applyTransfers(
+      context,
+      alterations.filter((one) => one.isChange),
+    ),
+}
+
+/** Applies the new statuses to benefits and members. */
 async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<DomainEvent[]> {
   const { sql, companyId, at } = context
-  const fallen = moved
-    .filter(({ step, enrollment }) => enrollment.enrollmentType === 'inclusion' && isRefused(step.status))
+  const withdrawn = moved
+    .filter(({ step, enrollment }) => movementRules[enrollment.enrollmentType].createsBenefit && isRefused(step.status))
     .map(({ enrollment }) => enrollment.benefitId)
-  if (fallen.length > 0) await withdrawBenefits(sql, companyId, fallen)
+  if (withdrawn.length > 0) await withdrawBenefits(sql, companyId, withdrawn)
   const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
   if (completed.length === 0) return []
-  const of = (type: OpenEnrollment['enrollmentType']) => completed.filter((one) => one.enrollmentType === type)
-  const told = [...of('inclusion'), ...of('alteration')].map((one) => one.id)
-  if (told.length > 0) await applyProfiles(sql, companyId, at, told)
-  return [
-    ...(await begin(context, of('inclusion'))),
-    ...(await applyExclusions(context, of('exclusion'))),
-    ...(await applyTransfers(
-      context,
-      of('alteration').filter((one) => one.isChange),
-    )),
-  ]
+  const withProfile = completed.filter((one) => movementRules[one.enrollmentType].changesProfile).map((one) => one.id)
+  if (withProfile.length > 0) await applyProfiles(sql, companyId, at, withProfile)
+  const events: DomainEvent[] = []
+  for (const type of REQUEST_TYPES) {
+    const ofType = completed.filter((one) => one.enrollmentType === type)
+    events.push(...(await completionEffects[type](context, ofType)))
+  }
+  return events
 }
 
 function countEnded(moved: readonly Moved[]): void {
   for (const { step, enrollment } of moved) {
-    if (step.status === 'completed' || isRefused(step.status)) countMovements(enrollment.enrollmentType, step.status)
+    if (isTerminal(step.status)) countMovements(enrollment.enrollmentType, step.status)
   }
 }
 
@@ -98,8 +115,11 @@ function isRefused(status: EnrollmentStatus): boolean {
   return status === 'rejected' || status === 'cancelled'
 }
 
-/** Begins benefits. A dependent whose primary has gone to another plan or company meanwhile goes there at once. */
-async function begin(context: EffectContext, inclusions: readonly OpenEnrollment[]): Promise<DomainEvent[]> {
+/** Activates benefits. A dependent whose primary was transferred in the meantime is transferred too. */
+async function activateInclusions(
+  context: EffectContext,
+  inclusions: readonly OpenEnrollment[],
+): Promise<DomainEvent[]> {
   if (inclusions.length === 0) return []
   const { sql, companyId, at, move } = context
   const benefitIds = inclusions.map((enrollment) => enrollment.benefitId)
@@ -114,7 +134,7 @@ async function begin(context: EffectContext, inclusions: readonly OpenEnrollment
 
 function eventOfStep({ step, enrollment }: Moved): DomainEvent {
   return {
-    type: eventOf(step.status),
+    type: transitionEvents[step.status],
     data: { 'request-id': enrollment.requestId, 'enrollment-id': enrollment.id, status: step.status },
   }
 }

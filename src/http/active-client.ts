@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidCredentials } from '../platform/errors.ts'
-import type { Caller, Role } from './caller.ts'
+import type { Role } from '../domain/enums.ts'
+import type { Caller } from './caller.ts'
 
 /*
  * The one place that decides whether a caller's client is active. An operator's role is read before the handler of each call. A partner's read

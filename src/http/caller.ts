@@ -1,5 +1,6 @@
+import type { Role } from '../domain/enums.ts'
+
 export type Api = 'partner' | 'operator'
-export type Role = 'admin' | 'analyst' | 'finance' | 'auditor'
 
 /** The client that calls, by its token. Whether it is active, and which companies it is entitled to, is read with the data. */
 export interface Caller {

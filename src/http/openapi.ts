@@ -6,24 +6,25 @@ import { InvariantError } from '../platform/log.ts'
 import { isStored } from './idempotency/idempotency-key.ts'
 import type { App, Context } from './context.ts'
 import { kebab, takesBody } from './validation.ts'
+import { ROLES } from '../domain/enums.ts'
 import { version } from '../platform/version.ts'
 import { ErrorBody, errorAnswers, Pagination } from './schemas.ts'
 
 const tags = [
   { name: 'access', description: 'Tokens and the keys that verify them.' },
-  { name: 'movements', description: 'Inclusion, exclusion and alteration: asynchronous, each answers a `request-id`.' },
-  { name: 'requests', description: 'What became of a movement request, part by part.' },
+  { name: 'movements', description: 'Inclusion, exclusion and alteration: asynchronous, each returns a `request-id`.' },
+  { name: 'requests', description: 'The status of movement requests, part by part.' },
   { name: 'enrollments', description: 'One movement of one member in one product.' },
-  { name: 'documents', description: 'Papers that go with a movement, uploaded before it.' },
+  { name: 'documents', description: 'Documents of a movement, uploaded before it.' },
   { name: 'members', description: 'Members and their benefits.' },
   { name: 'companies', description: 'Companies and their products.' },
-  { name: 'invoices', description: 'What carriers charge, and the files of it.' },
-  { name: 'webhooks', description: 'What happened, told to whoever listens: Standard Webhooks 1.0.' },
-  { name: 'operator', description: 'The operator API: what the broker does. Tokens of operators only.' },
+  { name: 'invoices', description: 'Invoices of carriers, and their files.' },
+  { name: 'webhooks', description: 'Notification of events: Standard Webhooks 1.0.' },
+  { name: 'operator', description: 'The operator API, for the broker. Tokens of operators only.' },
   { name: 'operations', description: 'Health and documentation.' },
 ]
 
-/** Makes `/openapi.json` (3.1) from the route schemas: what validates is what is documented. */
+/** Generates `/openapi.json` (3.1) from the route schemas. */
 export async function describeApi(app: App, context: Context): Promise<void> {
   app.addSchema(ErrorBody)
   app.addSchema(Pagination)
@@ -34,8 +35,8 @@ export async function describeApi(app: App, context: Context): Promise<void> {
         title: 'Vigencia',
         version,
         description:
-          'Moves people in and out of employee benefits in Brazil. Tax ids leave unformatted, dates are Sao Paulo business dates, ' +
-          'timestamps are UTC, money is integer cents. Every error has one body; `request-trace-id` is the `X-Request-Id` of the answer.',
+          'Moves people in and out of employee benefits in Brazil. Tax ids in responses are unformatted, dates are Sao Paulo business dates, ' +
+          'timestamps are UTC, money is integer cents. Every error has the same body; `request-trace-id` is the `X-Request-Id` of the response.',
       },
       servers: context.config.publicUrl === null ? [{ url: '/' }] : [{ url: context.config.publicUrl }],
       tags,
@@ -61,12 +62,12 @@ export async function describeApi(app: App, context: Context): Promise<void> {
         typeof json.$id === 'string' ? json.$id : `def-${index}`,
     },
     transform: ({ schema, url, route }) => ({
-      schema: describedCommand(schema ?? {}, [route.method].flat(), route.config),
+      schema: describedRoute(schema ?? {}, [route.method].flat(), route.config),
       url,
     }),
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
-      return finished(document.openapiObject)
+      return completed(document.openapiObject)
     },
   })
   let text: string | undefined
@@ -77,7 +78,7 @@ export async function describeApi(app: App, context: Context): Promise<void> {
       operationId: 'readOpenApi',
       tags: ['operations'],
       summary: 'This document',
-      description: 'OpenAPI 3.1, made from the schemas that validate.',
+      description: 'OpenAPI 3.1, generated from the schemas that validate.',
       response: { 200: { type: 'object', additionalProperties: true, examples: [{ openapi: '3.1.0' }] } },
     },
     handler: async (_request, reply) => {
@@ -86,10 +87,10 @@ export async function describeApi(app: App, context: Context): Promise<void> {
   })
 }
 
-/** Adds to a route's schema what its method and its API bring: security, and the answers that every call there may get. */
-function describedCommand(schema: FastifySchema, methods: string[], config: FastifyContextConfig = {}): FastifySchema {
+/** Adds to the schema of a route its security, and the responses that follow from its method and its API. */
+function describedRoute(schema: FastifySchema, methods: string[], config: FastifyContextConfig = {}): FastifySchema {
   const { api, roles = [] } = config
-  // Unknown parameters are refused everywhere; a body is read, and may be refused, also where none is wanted.
+  // Unknown parameters are refused everywhere; a body is read, and may be refused, also by a route without one.
   const ofMethod = methods.some(takesBody) ? [400, 413, 415] : [400]
   const withErrors = (statuses: number[]) => ({
     ...errorAnswers(...ofMethod, ...statuses),
@@ -98,7 +99,7 @@ function describedCommand(schema: FastifySchema, methods: string[], config: Fast
   if (api === undefined) return { ...schema, response: withErrors([]) }
   const isKeyed = api === 'partner' && methods.includes('POST')
   const statuses = [
-    ...(api === 'operator' && roles.length < everyRole ? [401, 403, 503] : [401, 503]),
+    ...(api === 'operator' && roles.length < ROLES.length - 1 ? [401, 403, 503] : [401, 503]),
     ...(api === 'partner' ? [429] : []),
     ...(isKeyed ? [409, 422] : []),
   ]
@@ -110,7 +111,7 @@ function describedCommand(schema: FastifySchema, methods: string[], config: Fast
   }
 }
 
-/** The header that every POST of a partner takes. */
+/** Adds the header of every POST of a partner. */
 function withKey(headers: unknown): unknown {
   const { properties = {} } = (headers ?? {}) as { properties?: Record<string, unknown> }
   return {
@@ -122,7 +123,7 @@ function withKey(headers: unknown): unknown {
         minLength: 1,
         maxLength: 255,
         description:
-          'Makes a repetition safe, for 24 hours: under the same key, path, query and body the first answer comes again, with ' +
+          'Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with ' +
           '`Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare.',
         examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
       },
@@ -130,17 +131,14 @@ function withKey(headers: unknown): unknown {
   }
 }
 
-/** Beside `admin`, who may do all: analyst, finance, auditor. */
-const everyRole = 3
-
-/** Where a caller finds the ids that paths name. */
-const ids: Record<string, string> = {
-  'request-id': 'From the answer to the movement.',
+/** Where a client finds the ids in paths. */
+const idDescriptions: Record<string, string> = {
+  'request-id': 'From the response to the movement.',
   'enrollment-id': 'From `enrollment-ids` of the request, or from the queue.',
   'product-id': "From the company's products.",
   'benefit-id': 'From the member list.',
   'document-id': 'From `POST /v1/enrollment/document-upload-url`.',
-  'client-id': 'As shown when the client was made.',
+  'client-id': 'As shown when the client was created.',
 }
 
 interface Parameter {
@@ -151,7 +149,7 @@ interface Parameter {
   schema?: { default?: unknown }
 }
 
-interface Answer {
+interface Response {
   description?: string
   headers?: Record<string, unknown>
 }
@@ -160,7 +158,7 @@ interface Operation {
   operationId?: string
   security?: Record<string, unknown>[]
   parameters?: Parameter[]
-  responses?: Record<string, Answer>
+  responses?: Record<string, Response>
 }
 
 interface Document {
@@ -168,9 +166,9 @@ interface Document {
   components?: { schemas?: Record<string, unknown> }
 }
 
-const answerHeaders = {
+const responseHeaders = {
   'X-Request-Id': {
-    description: 'Of this answer; quote it when asking for help. A safe one that the call brought is kept.',
+    description: 'The id of this response; quote it when asking for help. A safe one of the request is kept.',
     schema: { type: 'string' },
   },
   'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
@@ -180,38 +178,41 @@ const answerHeaders = {
   },
   RateLimit: {
     description:
-      'What is left of the quota, and the seconds until it is whole again. Absent where limits are switched off.',
+      'What is left of the quota, and the seconds until it is complete again. Absent where limits are switched off.',
     schema: { type: 'string', examples: ['"reads";r=594;t=31'] },
   },
   'Idempotency-Replayed': {
-    description: '`true` when this is the first answer under the `Idempotency-Key`, given again.',
+    description: '`true` when this is the stored first response of the `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Retry-After': { description: 'Seconds to wait before the call is repeated.', schema: { type: 'integer' } },
 }
 
-/** What the generator cannot know: the contract's names in paths, what defaults make optional, the headers of answers. */
-function finished<T extends object>(openapi: T): T {
+/** Adds what the generator does not know: the contract's names in paths, that defaults make parameters optional, response headers. */
+function completed<T extends object>(openapi: T): T {
   const document = openapi as Document
   const schemas = { ...document.components?.schemas }
   const paths = Object.entries(document.paths ?? {}).map(([url, item]) => {
-    for (const operation of Object.values(item)) finish(operation)
-    return [url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `{${kebab(name)}}`), gathered(item, schemas)] as const
+    for (const operation of Object.values(item)) completeOperation(operation)
+    return [
+      url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `{${kebab(name)}}`),
+      withReferences(item, schemas),
+    ] as const
   })
   return {
     ...openapi,
     paths: Object.fromEntries(paths),
-    components: { ...document.components, schemas, headers: answerHeaders },
+    components: { ...document.components, schemas, headers: responseHeaders },
   }
 }
 
-/** Puts every schema with a title among the named ones, and a reference in its place. */
-function gathered<T>(part: T, schemas: Record<string, unknown>): T {
-  if (Array.isArray(part)) return part.map((one) => gathered(one, schemas)) as T
+/** Moves every schema with a title to the named schemas, and puts a reference in its place. */
+function withReferences<T>(part: T, schemas: Record<string, unknown>): T {
+  if (Array.isArray(part)) return part.map((one) => withReferences(one, schemas)) as T
   if (typeof part !== 'object' || part === null) return part
   const entries = Object.entries(part).map(([key, value]) => [
     key,
-    key === 'example' || key === 'examples' ? value : gathered<unknown>(value, schemas),
+    key === 'example' || key === 'examples' ? value : withReferences<unknown>(value, schemas),
   ])
   const { title, ...schema } = Object.fromEntries(entries) as { title?: string; type?: string }
   if (title === undefined || schema.type !== 'object') return Object.fromEntries(entries) as T
@@ -223,11 +224,11 @@ function gathered<T>(part: T, schemas: Record<string, unknown>): T {
   return { $ref: `#/components/schemas/${title}` } as T
 }
 
-function finish(operation: Operation): void {
+function completeOperation(operation: Operation): void {
   for (const parameter of operation.parameters ?? []) {
     if (parameter.in === 'path') {
       parameter.name = kebab(parameter.name)
-      parameter.description ??= ids[parameter.name]
+      parameter.description ??= idDescriptions[parameter.name]
     } else if (parameter.schema?.default !== undefined) {
       parameter.required = false
     }
@@ -235,20 +236,21 @@ function finish(operation: Operation): void {
   const isKeyed = (operation.parameters ?? []).some(({ name }) => name === 'idempotency-key')
   const isLimited =
     operation.security?.some((one) => 'partner' in one) === true || operation.operationId === 'authenticate'
-  for (const [status, answer] of Object.entries(operation.responses ?? {})) {
-    if (answer.description === 'Default Response') answer.description = 'Done.'
+  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    if (response.description === 'Default Response') response.description = 'Done.'
     const names = [
       'X-Request-Id',
       ...(status === '401' ? ['WWW-Authenticate'] : []),
-      ...(waits.has(status) || (isKeyed && status === '409') ? ['Retry-After'] : []),
+      ...(retryLater.has(status) || (isKeyed && status === '409') ? ['Retry-After'] : []),
       ...(isLimited ? ['RateLimit-Policy', 'RateLimit'] : []),
       ...(isKeyed && isStored(Number(status)) ? ['Idempotency-Replayed'] : []),
     ]
-    answer.headers = {
+    response.headers = {
       ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-      ...answer.headers,
+      ...response.headers,
     }
   }
 }
 
-const waits = new Set(['429', '503'])
+/** Statuses with `Retry-After`. */
+const retryLater = new Set(['429', '503'])

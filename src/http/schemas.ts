@@ -1,27 +1,32 @@
 import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
+import { cpf, MAX_TEXT_CHARACTERS, UUID_PATTERN } from '../domain/field-types.ts'
 import { unfitForNames } from '../domain/name.ts'
 
 /*
- * Pieces of the wire format that several endpoints share. The schemas are the types, the validation and the OpenAPI document.
+ * Parts of the wire format that several endpoints share. A schema is the type, the validation and the OpenAPI document.
  */
-
-const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 
 export const Uuid = Type.String({
   format: 'uuid',
-  pattern: uuidPattern,
+  pattern: UUID_PATTERN,
   examples: ['01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'],
 })
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T13:05:09.120Z'] })
 export const DateOnly = Type.String({ format: 'date', examples: ['2026-12-01'] })
-export const Cpf = Type.String({ description: 'CPF; unformatted in answers.', examples: ['52998224725'] })
+export const Cpf = Type.String({ description: 'CPF; unformatted in responses.', examples: ['52998224725'] })
+/** A CPF in a path. */
+export const CpfParameter = Type.String({
+  ...cpf.schema,
+  description: 'CPF, formatted or not.',
+  examples: ['52998224725'],
+})
 export const Cnpj = Type.String({
-  description: 'CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in answers.',
+  description: 'CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses.',
   examples: ['12ABC34501DE35'],
 })
-export const Text = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+export const Text = Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, pattern: '\\S' })
 
-/** The name of a company, product, carrier, client or operator, as it is sent. */
+/** The name of a company, product, carrier, client or operator in a request. */
 export const Name = Type.String({
   ...Text,
   not: { pattern: unfitForNames },
@@ -36,7 +41,7 @@ export function OneOf<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], examples: [values[0]], ...options })
 }
 
-/** A schema that stands in the OpenAPI document once, under that name. */
+/** A schema that the OpenAPI document contains once, under this name. */
 export function Named<T extends TSchema>(title: string, schema: T): T {
   return { ...schema, title }
 }
@@ -48,16 +53,18 @@ export function Nullable<T extends TSchema>(schema: T) {
 
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: 'What was wrong, in one sentence.' }),
-    'request-trace-id': Type.String({ description: 'The X-Request-Id of this answer; quote it when asking for help.' }),
+    error: Type.String({ description: 'The error, in one sentence.' }),
+    'request-trace-id': Type.String({
+      description: 'The X-Request-Id of this response; quote it when asking for help.',
+    }),
     details: Type.Optional(
       Type.Array(
         Type.Object({
           field: Type.String({ description: 'Path of the field or name of the parameter.' }),
           code: Type.String({
-            description: 'What is wrong with it: missing, invalid, unknown, repeated, too-few, too-many, ...',
+            description: 'The error of the field: missing, invalid, unknown, repeated, too-few, too-many, ...',
           }),
-          message: Type.Optional(Type.String({ description: 'How to mend it.' })),
+          message: Type.Optional(Type.String({ description: 'How to fix it.' })),
         }),
       ),
     ),
@@ -83,10 +90,18 @@ export const Pagination = Type.Object(
   },
 )
 
+/** Most items of a page. */
+export const MAX_PAGE_ITEMS = 500
+
 /** Query parameters of every paginated list. */
 export const pageQuery = {
   page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page number, from 1.' }),
-  'items-per-page': Type.Integer({ minimum: 1, maximum: 500, default: 20, description: 'Items per page, 1 to 500.' }),
+  'items-per-page': Type.Integer({
+    minimum: 1,
+    maximum: MAX_PAGE_ITEMS,
+    default: 20,
+    description: `Items per page, 1 to ${MAX_PAGE_ITEMS}.`,
+  }),
 }
 
 export type PageQuery = { page: number; 'items-per-page': number }
@@ -103,30 +118,30 @@ export function pagination(query: PageQuery, total: number): Static<typeof Pagin
   }
 }
 
-/** `limit` and `offset` of a page; the offset stays inside what PostgreSQL's bigint holds. */
+/** `limit` and `offset` of a page; the offset fits into the bigint of PostgreSQL. */
 export function pageBounds(query: PageQuery): { limit: number; offset: number } {
   const limit = query['items-per-page']
   return { limit, offset: Math.min((query.page - 1) * limit, Number.MAX_SAFE_INTEGER) }
 }
 
 const meanings: Record<number, string> = {
-  400: 'The body or a parameter is wrong; `details` name what to mend.',
+  400: 'The body or a parameter is invalid; `details` name the fields.',
   401: 'No token, a bad or expired one, or one of a revoked client: authenticate again.',
   403: 'The company is unknown or not among those the caller may access, or the role may not do this.',
   404: 'There is no such thing for this caller.',
   405: 'The path exists, with other methods: see `Allow`.',
-  409: 'The present state does not allow it. With `Retry-After`: the first call under this Idempotency-Key is still under way.',
+  409: 'The current state does not allow it. With `Retry-After`: the first call under this Idempotency-Key is still in progress.',
   408: 'The body came too slowly, or not at all: send it again.',
   410: 'The upload address has expired or was used.',
   413: 'The body is too large.',
   415: 'The body must be `application/json`.',
   416: 'The file has none of the bytes that `Range` asks for; `Content-Range` tells its size.',
   422: 'The Idempotency-Key was used with another body or query.',
-  429: 'Too many calls, or tries: wait as `Retry-After` says.',
-  503: 'Not available now; nothing was kept. Repeat as `Retry-After` says.',
+  429: 'Too many calls or attempts: wait for `Retry-After`.',
+  503: 'Not available now; nothing was stored. Repeat after `Retry-After`.',
 }
 
-/** Error answers of an operation for its `response` schema; every one has the one error body. */
+/** Error responses of an operation, each with the error body, for its `response` schema. */
 export function errorAnswers(...statuses: number[]): Record<number, TSchema> {
   return Object.fromEntries(
     statuses.map((status) => [

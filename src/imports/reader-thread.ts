@@ -1,3 +1,4 @@
+import type { DetailCode } from '../domain/enums.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { v7 as uuidv7 } from 'uuid'
 import { memberId } from '../members/member-id.ts'
@@ -43,7 +44,7 @@ export type ReaderResponse =
   /** What facts the next lines are to be judged by; null at the end of the file. */
   | { readonly asked: string | null }
   | { readonly judged: JudgedChunk }
-  | { readonly headerError: string }
+  | { readonly headerError: DetailCode }
   | { readonly failure: string }
 
 // Four times as many take twice the memory and are no faster.
@@ -64,7 +65,7 @@ function answer(question: ReaderRequest): ReaderResponse {
     ahead = null
     return { asked: chunk.length === 0 ? null : peopleOf(chunk) }
   } catch (error) {
-    if (error instanceof HeaderError) return { headerError: error.fault }
+    if (error instanceof HeaderError) return { headerError: error.code }
     return { failure: error instanceof Error ? `${error.name}\n${error.stack ?? ''}` : 'unknown' }
   }
 }

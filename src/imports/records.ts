@@ -1,6 +1,7 @@
 import { parseJson } from '../http/strict-json.ts'
 import { type CsvHeader, csvFields, readCsvHeader, splitCells } from './csv.ts'
-import { type ImportLine, readImportLine } from '../domain/import-line.ts'
+import type { DetailCode } from '../domain/enums.ts'
+import { type ImportLine, parseImportLine } from '../domain/import-line.ts'
 import { LineReader } from './line-reader.ts'
 
 export type ImportFormat = 'csv' | 'ndjson'
@@ -11,14 +12,14 @@ export interface RecordReader {
   next(): { readonly line: ImportLine; readonly bytes: number } | null
 }
 
-/** The header of a CSV is none; the fault says why: `missing`, `invalid`, `unknown` or `repeated`. */
+/** The header of a CSV is unusable: missing, invalid, with unknown columns alone, or with repeated columns. */
 export class HeaderError extends Error {
   override readonly name = 'HeaderFault'
-  readonly fault: string
+  readonly code: DetailCode
 
-  constructor(fault: string) {
+  constructor(code: DetailCode) {
     super('the file has no header that can be read')
-    this.fault = fault
+    this.code = code
   }
 }
 
@@ -43,7 +44,7 @@ class JsonLines implements RecordReader {
     for (let raw = this.#reader.next(); raw !== null; raw = this.#reader.next()) {
       const { number, bytes } = raw
       if (bytes !== null && isBlank(bytes)) continue
-      return { line: readImportLine(number, bytes === null ? null : this.#parse(bytes)), bytes: bytes?.length ?? 0 }
+      return { line: parseImportLine(number, bytes === null ? null : this.#parse(bytes)), bytes: bytes?.length ?? 0 }
     }
     return null
   }
@@ -84,7 +85,7 @@ class CsvLines implements RecordReader {
     const first = this.#peek(0)
     if (first === null) throw new HeaderError('missing')
     this.#ahead.shift()
-    const header = first.text === null ? { fault: 'invalid' } : readCsvHeader(first.text)
+    const header = first.text === null ? { fault: 'invalid' as const } : readCsvHeader(first.text)
     if ('fault' in header) throw new HeaderError(header.fault)
     this.#header = header
   }
@@ -98,7 +99,7 @@ class CsvLines implements RecordReader {
       const { number } = first
       const { cells, lines, length } = this.#record(first)
       this.#ahead.splice(0, lines)
-      return { line: readImportLine(number, cells === null ? null : csvFields(cells, this.#header)), bytes: length }
+      return { line: parseImportLine(number, cells === null ? null : csvFields(cells, this.#header)), bytes: length }
     }
     return null
   }

@@ -1,11 +1,10 @@
 import type { Sql } from '../platform/database.ts'
+import { isOpen } from '../enrollments/is-open.ts'
 
 /*
  * What a chunk of lines asks of the book and writes into it. Texts of JSON go in and out as they are: they are made and read
  * in the thread that judges.
  */
-
-const open = `status not in ('completed', 'rejected', 'cancelled')`
 
 /**
  * Everything about the companies and people of a chunk that the judge needs (`ImportFacts`), of one moment.
@@ -29,7 +28,7 @@ export async function readImportFacts(sql: Sql, importId: string, asked: string)
          'type', b.type, 'status', b.status, 'startDate', b.start_date, 'endDate', b.end_date, 'cardNumber', b.card_number,
          'primaryTaxId', (select p.tax_id from member p where p.company_id = n.company_id and p.id = b.primary_member_id),
          'dependentType', b.dependent_type, 'isMoving', exists (
-           select 1 from enrollment e where e.company_id = n.company_id and e.benefit_id = b.id and e.${open}
+           select 1 from enrollment e where e.company_id = n.company_id and e.benefit_id = b.id and ${isOpen('e')}
              and (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null))
            or exists (select 1 from benefit s where s.replaces_company_id = n.company_id and s.replaces_id = b.id
              and s.status = 'pending')) as benefit
@@ -53,7 +52,7 @@ export async function readImportFacts(sql: Sql, importId: string, asked: string)
        'awaited', coalesce((select json_agg(json_build_object('companyId', n.company_id, 'taxId', n.tax_id,
            'productId', e.destination_product_id, 'type', e.member_type))
          from person n join enrollment e on e.member_tax_id = n.tax_id and e.destination_company_id = n.company_id
-         where e.new_benefit_id is not null and e.${open}), '[]'))::text as facts`,
+         where e.new_benefit_id is not null and ${isOpen('e')}), '[]'))::text as facts`,
     [importId, asked],
   )
   return row?.facts ?? ''

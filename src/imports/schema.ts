@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { IMPORT_OFFENSES } from '../domain/import-line.ts'
-import { OFFENSES } from '../domain/enums.ts'
+import { IMPORT_OFFENSES, OFFENSES } from '../domain/offenses.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const offenses = [...OFFENSES, ...IMPORT_OFFENSES].sort()

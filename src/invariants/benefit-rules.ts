@@ -1,4 +1,5 @@
-import { type Invariant, isNotVoid, isOpen } from './rule.ts'
+import { isOpen } from '../enrollments/is-open.ts'
+import { type Invariant, isNotVoid } from './rule.ts'
 
 /** Benefits, the families that they stand in, and the members who have them. */
 export const benefitRules: readonly Invariant[] = [

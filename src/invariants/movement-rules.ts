@@ -1,6 +1,7 @@
 import { mayMove } from '../domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES } from '../domain/enums.ts'
-import { type Invariant, isOpen } from './rule.ts'
+import { isOpen } from '../enrollments/is-open.ts'
+import type { Invariant } from './rule.ts'
 
 /** Every legal transition as SQL values, from the rule that transitions are judged by. */
 const legal = ENROLLMENT_STATUSES.flatMap((from) =>

@@ -1,5 +1,6 @@
 import { importLockKey } from '../imports/queries.ts'
-import { type Invariant, isOpen } from './rule.ts'
+import { isOpen } from '../enrollments/is-open.ts'
+import type { Invariant } from './rule.ts'
 
 /** Nothing is stuck: what is due is done, and what waits has something that will take it up. */
 export const progressRules: readonly Invariant[] = [

@@ -13,9 +13,6 @@ export interface Invariant {
   readonly violations: string
 }
 
-/** SQL: the movement over the alias is not in a terminal status. */
-export const isOpen = (alias: string): string => `${alias}.status not in ('completed', 'rejected', 'cancelled')`
-
 /** SQL: the benefit over the alias covered at least one day; a void one ends on the day before its start. */
 export const isNotVoid = (alias: string): string =>
   `(${alias}.end_date is null or ${alias}.end_date >= ${alias}.start_date)`

@@ -6,6 +6,7 @@ import { insertOrphan, claimOrphan } from '../documents/queries.ts'
 import { ApiError, unavailable } from '../platform/errors.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import type { LocalDate } from '../domain/calendar.ts'
+import type { EventType } from '../domain/events.ts'
 import { type InvoiceStatus, invoiceStatus, type SlipStatus, unpaidDueDate } from '../domain/invoice.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import {
@@ -94,7 +95,7 @@ export async function writeSlipStatus(
 }
 
 /** An event of an invoice. */
-export function invoiceEvent(type: string, invoiceId: string, status: InvoiceStatus): DomainEvent {
+export function invoiceEvent(type: EventType, invoiceId: string, status: InvoiceStatus): DomainEvent {
   return { type, data: { 'invoice-id': invoiceId, status } }
 }
 
@@ -125,7 +126,13 @@ async function updateStatus(
   return status
 }
 
-async function writeEvent(sql: Sql, invoice: InvoiceKey, type: string, status: InvoiceStatus, at: Date): Promise<void> {
+async function writeEvent(
+  sql: Sql,
+  invoice: InvoiceKey,
+  type: EventType,
+  status: InvoiceStatus,
+  at: Date,
+): Promise<void> {
   await writeEvents(sql, invoice.companyId, at, [invoiceEvent(type, invoice.id, status)])
 }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { invalidParameter } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { errorAnswers, pageBounds } from '../http/schemas.ts'
+import { errorAnswers, MAX_PAGE_ITEMS, pageBounds } from '../http/schemas.ts'
 import { type MemberFilter, parseMemberFilter } from './filter.ts'
 import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
 import { MemberList } from './schema.ts'
@@ -47,7 +47,7 @@ const Query = Type.Object(
     'items-per-page': Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 500,
+        maximum: MAX_PAGE_ITEMS,
         description: 'Members per page, 1 to 500. Asks for pages; 20 when only the other is sent.',
       }),
     ),

@@ -16,9 +16,10 @@ import {
   Uuid,
 } from '../http/schemas.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
+import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const exact = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]+$', description }))
+  Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, pattern: '^[^\\u0000]+$', description }))
 
 const Query = Type.Object(
   {

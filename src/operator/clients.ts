@@ -159,7 +159,7 @@ function rotateRoute(app: App, { database, secrets }: Context): void {
 function readTaxIds(values: readonly string[]): string[] {
   const taxIds = values.map(parseCnpj)
   const details = taxIds.flatMap((taxId, index) =>
-    taxId === null ? [{ field: `company-tax-ids[${index}]`, code: 'invalid' }] : [],
+    taxId === null ? [{ field: `company-tax-ids[${index}]`, code: 'invalid' as const }] : [],
   )
   if (details.length > 0) throw invalidBody(details)
   return [...new Set(taxIds.filter((taxId) => taxId !== null))]

@@ -18,6 +18,7 @@ import { productNameKey } from '../domain/product-name.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, type Context } from '../http/context.ts'
 import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
+import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
 
@@ -61,7 +62,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
         {
           q: Type.Optional(
             Type.String({
-              maxLength: 200,
+              maxLength: MAX_TEXT_CHARACTERS,
               description: 'A part of the name, ignoring case and accents, or of the CNPJ, formatted or not.',
             }),
           ),
@@ -139,7 +140,7 @@ function matchProducts(products: Body['products'], known: readonly KnownProduct[
   const usedIds = new Set(products.map((product) => product['product-id']?.toLowerCase()))
   const unknown = products.flatMap((product, index) => {
     const id = product['product-id']?.toLowerCase()
-    return id === undefined || ids.has(id) ? [] : [{ field: `products[${index}].product-id`, code: 'unknown' }]
+    return id === undefined || ids.has(id) ? [] : [{ field: `products[${index}].product-id`, code: 'unknown' as const }]
   })
   if (unknown.length > 0) throw invalidBody(unknown)
   return products.map((product) => {

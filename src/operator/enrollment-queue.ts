@@ -9,13 +9,16 @@ import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
 import type { App, Context } from '../http/context.ts'
 import { errorAnswers, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { transitionRoutes } from './enrollment-transitions.ts'
+import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const Query = Type.Object(
   {
     status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'Default: every status.' })),
     'enrollment-type': Type.Optional(OneOf(REQUEST_TYPES, { description: 'Default: every type.' })),
     'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not.' })),
-    'carrier-name': Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Compared exactly.' })),
+    'carrier-name': Type.Optional(
+      Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, description: 'Compared exactly.' }),
+    ),
     'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),
     ...pageQuery,
   },

@@ -77,11 +77,16 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
       const movement = await readMovement(context.database, request.params.enrollmentId)
       if (movement === null) throw new ApiError(404, 'Enrollment not found')
       const { detail, requestId, clientId, person, family, asked, documents, benefit, ...facts } = movement
-      const enrollmentType = detail['enrollment-type'] as 'inclusion' | 'exclusion' | 'alteration'
       const unknownBenefit = { productName: '', startDate: null, endDate: null, extensionPlan: false }
       const difference = isTerminal(detail.status)
         ? []
-        : diffOf({ ...facts, enrollmentType, asked, profile: person, benefit: benefit ?? unknownBenefit })
+        : diffOf({
+            ...facts,
+            enrollmentType: detail['enrollment-type'],
+            data: asked,
+            profile: person,
+            benefit: benefit ?? unknownBenefit,
+          })
       const result = {
         ...detail,
         'request-id': requestId,

@@ -10,6 +10,7 @@ import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
 import { needsReason, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { DateOnly, errorAnswers, Nullable, OneOf, Uuid } from '../http/schemas.ts'
+import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const maxEnrollments = 1_000
 
@@ -18,7 +19,7 @@ const moveFields = {
   reason: Type.Optional(
     Nullable(
       Type.String({
-        maxLength: 500,
+        maxLength: MAX_REASON_CHARACTERS,
         description:
           'Required for `rejected` and both `pending-*`; the partner can read it. A blank reason counts as absent.',
       }),
@@ -29,7 +30,7 @@ const moveFields = {
   ),
   'end-date': Type.Optional(Nullable({ ...DateOnly, description: 'To complete an exclusion: the last day covered.' })),
   'card-number': Type.Optional(
-    Nullable(Type.String({ minLength: 1, maxLength: 200, description: 'To complete an inclusion.' })),
+    Nullable(Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, description: 'To complete an inclusion.' })),
   ),
 }
 

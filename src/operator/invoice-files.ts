@@ -12,6 +12,7 @@ import { type App, callerOf, type Context, auditActor } from '../http/context.ts
 import { validator } from '../http/validation.ts'
 import { DateOnly, errorAnswers, OneOf, Uuid } from '../http/schemas.ts'
 import { checkHeaders, type FileAttributes, receiveInvoiceFile } from './invoice-upload.ts'
+import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const url = '/operator/v1/invoice/:invoiceId/file/:fileId'
 
@@ -24,7 +25,7 @@ const Query = Type.Object(
   {
     name: Type.String({
       minLength: 1,
-      maxLength: 200,
+      maxLength: MAX_TEXT_CHARACTERS,
       // Without control characters and bidirectional formatting characters.
       pattern: '^(?=[\\s\\S]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+$',
       description: 'The file name with its extension, as shown and saved.',

@@ -11,6 +11,7 @@ import { type FileData, writeInvoiceFile, type Writer } from '../invoices/write.
 import { readOwner } from '../invoices/write-queries.ts'
 import { readInvoice } from '../invoices/queries.ts'
 import { callerOf, type Context } from '../http/context.ts'
+import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const maxFileBytes = 100 * 1024 * 1024
 
@@ -98,7 +99,7 @@ function contentTypeOf(request: IncomingMessage, { type }: FileAttributes): stri
 
 function isMediaType(text: string): boolean {
   return (
-    text.length <= 200 &&
+    text.length <= MAX_TEXT_CHARACTERS &&
     /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=("[\x20-\x21\x23-\x5b\x5d-\x7e]*"|[\w!#$&^.+:-]+))*;?$/.test(
       text,
     )

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { readRole } from '../http/active-client.ts'
 import { isAnotherAdminActive, listClients, lockAdmins, revokeClient } from '../auth/client-queries.ts'
-import type { Role } from '../http/caller.ts'
+import { ROLES } from '../domain/enums.ts'
 import { auditWrite } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -11,16 +11,14 @@ import { errorAnswers, Name, Named, OneOf, pageBounds, pageQuery, Text, Timestam
 import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 
-const roles = ['admin', 'analyst', 'finance', 'auditor'] as const satisfies readonly Role[]
-
 const NewOperator = Type.Object(
-  { name: Name, role: OneOf(roles) },
+  { name: Name, role: OneOf(ROLES) },
   { additionalProperties: false, examples: [{ name: 'Movements desk', role: 'analyst' }] },
 )
 
 const OperatorItem = Named(
   'Operator',
-  Type.Object({ 'client-id': ClientId, name: Text, role: OneOf(roles), 'created-at': Timestamp }),
+  Type.Object({ 'client-id': ClientId, name: Text, role: OneOf(ROLES), 'created-at': Timestamp }),
 )
 
 const OperatorList = Type.Object(

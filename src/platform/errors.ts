@@ -1,8 +1,10 @@
-/** Where a body or a parameter is wrong. `field` is a path such as `members[3].name`; `code` says what is wrong with it. */
+import type { DetailCode } from '../domain/enums.ts'
+
+/** An error of a field. `field` is a path such as `members[3].name`, or the name of a parameter. */
 export interface Detail {
   readonly field: string
-  readonly code: string
-  /** How to mend it, in a sentence. */
+  readonly code: DetailCode
+  /** How to fix it, in a sentence. */
   readonly message?: string
 }
 

@@ -12,8 +12,8 @@ export interface FoundRequest {
 }
 
 /*
- * A part is shown by the latest of what is known of it: accepted, failed, become an enrollment. Neither a step under way nor two
- * enrollments of one name give a key twice.
+ * A part is shown in its latest state: accepted, failed, enrollment. A chunk that is being processed and two enrollments with one
+ * product name still give a key once.
  */
 const requestOfCaller = `
 select r.id is not null as found, t.client_id is not null as entitled,

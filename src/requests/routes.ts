@@ -6,7 +6,7 @@ import { errorAnswers, Uuid } from '../http/schemas.ts'
 import { readRequest } from './queries.ts'
 import { RequestStatus } from './schema.ts'
 
-/** `GET /v1/request/{request-id}`: what became of a movement request. */
+/** `GET /v1/request/{request-id}`: the status of a movement request. */
 export async function requestRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
     method: 'GET',
@@ -17,8 +17,8 @@ export async function requestRoutes(app: App, { database }: Context): Promise<vo
       tags: ['requests'],
       summary: 'Read a request, part by part',
       description:
-        'Holds every part from the first reading on. Ask again while `status` is `processing`; `enrollment-status` and ' +
-        '`enrollment-summary` go on changing afterwards. The body is the object itself, without an envelope.',
+        'Contains every part from the beginning. Repeat while `status` is `processing`; `enrollment-status` and ' +
+        '`enrollment-summary` change afterwards too. The body is the object itself, without an envelope.',
       params: Type.Object({ requestId: Uuid }),
       response: { 200: RequestStatus, ...errorAnswers(400, 401, 403, 404, 503) },
     },

@@ -1,19 +1,20 @@
 import { Type } from 'typebox'
 import { ENROLLMENT_STATUSES, PART_STATUSES, REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { OFFENSES } from '../domain/offenses.ts'
 import { Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Part = Type.Object({
-  status: OneOf(PART_STATUSES, { description: 'What became of the part at intake.' }),
+  status: OneOf(PART_STATUSES, { description: 'The outcome of the part at intake.' }),
   'enrollment-id': Nullable(Uuid),
-  'enrollment-status': Nullable(OneOf(ENROLLMENT_STATUSES, { description: 'Where the enrollment stands now.' })),
+  'enrollment-status': Nullable(OneOf(ENROLLMENT_STATUSES, { description: 'The current status of the enrollment.' })),
   offenses: Type.Optional(
-    Type.Array(Type.String(), {
-      description: 'Why a part failed: the facts changed between acceptance and processing.',
+    Type.Array(OneOf(OFFENSES), {
+      description: 'Why the part failed: the data changed between acceptance and processing.',
     }),
   ),
 })
 
-/** Request status, with what the service adds to it. */
+/** The request status of the contract, with additions. */
 export const RequestStatus = Named(
   'Request',
   Type.Object(
@@ -23,13 +24,13 @@ export const RequestStatus = Named(
       'company-tax-id': Cnpj,
       status: OneOf(REQUEST_STATUSES, {
         description:
-          '`completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and say ' +
-          'nothing of how the enrollments end.',
+          '`completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do ' +
+          'not depend on the outcome of the enrollments.',
       }),
       'created-at': Timestamp,
       'finished-at': Nullable({ ...Timestamp, description: 'When it left `processing`.' }),
       'enrollment-summary': Type.Record(Type.String(), Type.Integer(), {
-        description: 'How many enrollments stand in each status now; a status without any is left out.',
+        description: 'The number of enrollments in each current status; a status without enrollments is left out.',
       }),
       'status-by-tax-id': Type.Record(Type.String(), Type.Record(Type.String(), Part), {
         description: 'By member CPF, then by product name.',

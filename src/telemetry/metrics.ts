@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { RequestType, TerminalStatus } from '../domain/enums.ts'
 
 /* The metrics of one process. Labels are route templates, types and outcomes: never an id, a path or a person. */
 
@@ -18,9 +19,21 @@ const deliveries = new Counter({
   registers: [registry],
 })
 
-/** Movements that ended: call it when the transaction is committed. */
-export function countMovements(type: string, outcome: string, count = 1): void {
+const movementRequests = new Counter({
+  name: 'vigencia_requests_total',
+  help: 'Movement requests that this process responded to, by type and outcome.',
+  labelNames: ['type', 'outcome'] as const,
+  registers: [registry],
+})
+
+/** Counts ended movements. Call it after the transaction is committed. */
+export function countMovements(type: RequestType, outcome: TerminalStatus, count = 1): void {
   movements.inc({ type, outcome }, count)
+}
+
+/** Counts a response to a movement request. */
+export function countMovementRequest(type: RequestType, status: number): void {
+  movementRequests.inc({ type, outcome: status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed' })
 }
 
 /** One attempt to deliver an event. */
@@ -39,13 +52,6 @@ const durations = new Histogram({
   help: 'Time from a request to its response.',
   labelNames: ['method', 'route', 'status'] as const,
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-  registers: [registry],
-})
-
-const movementRequests = new Counter({
-  name: 'vigencia_requests_total',
-  help: 'Movement requests that this process responded to, by type and outcome.',
-  labelNames: ['type', 'outcome'] as const,
   registers: [registry],
 })
 

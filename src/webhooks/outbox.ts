@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { EventType } from '../domain/events.ts'
 import type { Sql } from '../platform/database.ts'
 
 /** A domain event: ids and statuses, never a CPF or a name. */
 export interface DomainEvent {
-  readonly type: string
+  readonly type: EventType
   readonly data: Readonly<Record<string, string>>
 }
 

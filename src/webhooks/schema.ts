@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { DELIVERY_STATUSES, DISABLED_REASONS, EVENT_TYPES } from '../domain/webhook.ts'
+import { EVENT_TYPES } from '../domain/events.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS } from '../domain/webhook.ts'
 import { onePage } from '../http/page.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 

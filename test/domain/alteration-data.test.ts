@@ -1,15 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ALTERATION_KEYS, QUALIFYING_KEYS, readAlteration } from '../../src/domain/alteration-data.ts'
+import { ALTERATION_FIELDS, parseAlteration, QUALIFYING_KEYS } from '../../src/domain/alteration-data.ts'
 import { DOCUMENT_TYPES, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from '../../src/domain/enums.ts'
 
+const alterationKeys = Object.keys(ALTERATION_FIELDS)
 const today = '2026-11-23'
 const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
-const read = (data: unknown, others = {}) => readAlteration({ 'alteration-data': data, ...others }, today)
+const parse = (data: unknown, others = {}) => parseAlteration({ 'alteration-data': data, ...others }, today)
 const accepted = (data: unknown, others = {}) => {
-  const reading = read(data, others)
-  if (!reading.ok) throw new Error(JSON.stringify(reading.faults))
-  return reading.request
+  const parsed = parse(data, others)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.details))
+  return parsed.value
 }
 const long = (length: number) => 'ç'.repeat(length)
 
@@ -139,48 +140,48 @@ const table: Record<string, [unknown[][], unknown[]]> = {
 const beside = (key: string) => (key === 'name' ? { gender: 'male' } : { name: 'Ana' })
 
 test('the table holds the 30 keys of the contract', () => {
-  expect(Object.keys(table).toSorted()).toEqual([...ALTERATION_KEYS].toSorted())
-  expect(ALTERATION_KEYS).toHaveLength(30)
+  expect(Object.keys(table).toSorted()).toEqual([...alterationKeys].toSorted())
+  expect(alterationKeys).toHaveLength(30)
   expect(STATES).toHaveLength(27)
 })
 
 describe.each(Object.entries(table))('%s', (key, [good, bad]) => {
   test.each(good)('takes %j as %j', (value, kept) => {
-    const { asked, documents } = accepted({ ...beside(key), [key]: value })
-    expect(asked[key]).toEqual(kept)
+    const { data: parsedData, documents } = accepted({ ...beside(key), [key]: value })
+    expect(parsedData[key]).toEqual(kept)
     expect(documents).toEqual(key === 'documents' ? value : [])
   })
 
   test.each([...bad, null, '', '  '].map((value) => [value]))('refuses %j', (value) => {
-    expect(read({ ...beside(key), [key]: value })).toEqual({
+    expect(parse({ ...beside(key), [key]: value })).toEqual({
       ok: false,
       error: 'Invalid alteration-data',
-      faults: [{ field: `alteration-data.${key}`, code: 'invalid' }],
+      details: [{ field: `alteration-data.${key}`, code: 'invalid' }],
     })
   })
 })
 
 describe('what qualifies', () => {
   test.each(QUALIFYING_KEYS)('%s alone', (key) => {
-    expect(read({ [key]: table[key]?.[0][0]?.[0] }).ok).toBe(true)
+    expect(parse({ [key]: table[key]?.[0][0]?.[0] }).ok).toBe(true)
   })
 
   const alone = ['requested-start-date', 'reason', 'documents', 'company-id']
   test('these are all but four', () => {
-    expect(ALTERATION_KEYS.filter((key) => !QUALIFYING_KEYS.includes(key)).toSorted()).toEqual(alone.toSorted())
+    expect(alterationKeys.filter((key) => !QUALIFYING_KEYS.includes(key)).toSorted()).toEqual(alone.toSorted())
   })
 
   test.each([{}, ...alone.map((key) => ({ [key]: table[key]?.[0][0]?.[0] }))])('%j does not', (data) => {
-    expect(read(data)).toEqual({
+    expect(parse(data)).toEqual({
       ok: false,
       error: 'Invalid alteration-data',
-      faults: [{ field: 'alteration-data', code: 'nothing-to-alter' }],
+      details: [{ field: 'alteration-data', code: 'nothing-to-alter' }],
     })
   })
 
   test('all four together do not', () => {
     const data = Object.fromEntries(alone.map((key) => [key, table[key]?.[0][0]?.[0]]))
-    expect(read(data)).toMatchObject({ ok: false, faults: [{ code: 'nothing-to-alter' }] })
+    expect(parse(data)).toMatchObject({ ok: false, details: [{ code: 'nothing-to-alter' }] })
   })
 })
 
@@ -192,11 +193,11 @@ describe('the body', () => {
     [[], 'invalid'],
     [1, 'invalid'],
   ])('alteration-data of %j is %s', (data, code) => {
-    const reading = readAlteration(data === undefined ? {} : { 'alteration-data': data }, today)
-    expect(reading).toEqual({
+    const parsed = parseAlteration(data === undefined ? {} : { 'alteration-data': data }, today)
+    expect(parsed).toEqual({
       ok: false,
       error: 'Invalid alteration-data',
-      faults: [{ field: 'alteration-data', code }],
+      details: [{ field: 'alteration-data', code }],
     })
   })
 
@@ -204,14 +205,14 @@ describe('the body', () => {
     [{ 'company-tax-id': '1' }, { field: 'company-tax-id', code: 'invalid' }],
     [{ 'company-tax-id': null }, { field: 'company-tax-id', code: 'invalid' }],
     [{ note: 1 }, { field: 'note', code: 'unknown' }],
-  ])('%j beside alteration-data is an invalid body', (others, fault) => {
-    expect(read({ name: 'Ana' }, others)).toEqual({ ok: false, error: 'Invalid body', faults: [fault] })
+  ])('%j in the body is invalid', (others, detail) => {
+    expect(parse({ name: 'Ana' }, others)).toEqual({ ok: false, error: 'Invalid body', details: [detail] })
   })
 
-  test('every fault is told at once, unknown keys by their names, also those of Object itself', () => {
-    const reading = read({ gender: 'x', constructor: 'x', toString: 1, 'Tax-Id': '52998224725', name: '' })
-    expect(reading).toMatchObject({ ok: false, error: 'Invalid alteration-data' })
-    expect(reading).toHaveProperty('faults', [
+  test('all errors are reported at once; unknown keys by their names, also those of Object.prototype', () => {
+    const parsed = parse({ gender: 'x', constructor: 'x', toString: 1, 'Tax-Id': '52998224725', name: '' })
+    expect(parsed).toMatchObject({ ok: false, error: 'Invalid alteration-data' })
+    expect(parsed).toHaveProperty('details', [
       { field: 'alteration-data.gender', code: 'invalid' },
       { field: 'alteration-data.constructor', code: 'unknown' },
       { field: 'alteration-data.toString', code: 'unknown' },
@@ -221,7 +222,7 @@ describe('the body', () => {
   })
 })
 
-test('e-mail and salary change under the keys of the profile, what was asked stays under its own', () => {
+test('e-mail and salary are stored under the keys of the profile; the data keep the keys that were sent', () => {
   const request = accepted(
     { email: 'ana@exemplo.com', 'monthly-salary': 1, reason: 'x', 'new-product-id': id, 'company-id': id },
     { 'company-tax-id': '12.abc.345/01de-35' },
@@ -234,12 +235,12 @@ test('e-mail and salary change under the keys of the profile, what was asked sta
     requestedStartDate: null,
     documents: [],
     registration: { 'email-private': 'ana@exemplo.com', salary: 1 },
-    asked: { email: 'ana@exemplo.com', 'monthly-salary': 1, reason: 'x', 'new-product-id': id, 'company-id': id },
+    data: { email: 'ana@exemplo.com', 'monthly-salary': 1, reason: 'x', 'new-product-id': id, 'company-id': id },
   })
 })
 
 const anyData = fc.dictionary(
-  fc.oneof(fc.constantFrom(...ALTERATION_KEYS), fc.string({ maxLength: 12 })),
+  fc.oneof(fc.constantFrom(...alterationKeys), fc.string({ maxLength: 12 })),
   fc.jsonValue(),
   {
     maxKeys: 8,
@@ -253,26 +254,26 @@ const goodData = fc
     ),
   )
 
-test('whatever the data, it is read or refused with a fault for each key that is unknown, and no value is told back', () => {
+test('any data are parsed, or refused with an error for each unknown key; no error contains a value', () => {
   fc.assert(
     fc.property(anyData, (data) => {
-      const reading = read(data)
-      const unknown = Object.keys(data).filter((key) => !ALTERATION_KEYS.includes(key))
-      const faults = reading.ok ? [] : reading.faults
-      const told = faults.filter((fault) => fault.code === 'unknown').map((fault) => fault.field)
-      expect(told).toEqual(unknown.map((key) => `alteration-data.${key}`))
-      expect(faults.every((fault) => Object.keys(fault).join() === 'field,code')).toBe(true)
+      const parsed = parse(data)
+      const unknown = Object.keys(data).filter((key) => !alterationKeys.includes(key))
+      const details = parsed.ok ? [] : parsed.details
+      const reported = details.filter(({ code }) => code === 'unknown').map(({ field }) => field)
+      expect(reported).toEqual(unknown.map((key) => `alteration-data.${key}`))
+      expect(details.every((detail) => Object.keys(detail).join() === 'field,code')).toBe(true)
     }),
   )
 })
 
-test('any combination of good values is read, and reading what was kept changes nothing', () => {
+test('any combination of valid values is parsed, and parsing the result again changes nothing', () => {
   fc.assert(
     fc.property(goodData, (data) => {
       fc.pre(Object.keys(data).some((key) => QUALIFYING_KEYS.includes(key)))
       const request = accepted(data)
-      const { asked, documents } = request
-      expect(accepted({ ...asked, ...(documents.length > 0 ? { documents } : {}) })).toEqual(request)
+      const { data: parsedData, documents } = request
+      expect(accepted({ ...parsedData, ...(documents.length > 0 ? { documents } : {}) })).toEqual(request)
     }),
   )
 })

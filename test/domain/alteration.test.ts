@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AlterationRequest, readAlteration } from '../../src/domain/alteration-data.ts'
+import { type AlterationRequest, parseAlteration } from '../../src/domain/alteration-data.ts'
 import { type AlterableBenefit, type AlterationFacts, judgeAlteration } from '../../src/domain/alteration.ts'
 import { productNameKey } from '../../src/domain/product-name.ts'
 
@@ -65,13 +65,13 @@ const elsewhere = (names = offered, overrides: Partial<AlterationFacts> = {}) =>
     ...overrides,
   })
 
-function asked(data: Record<string, unknown>): AlterationRequest {
-  const reading = readAlteration({ 'alteration-data': data }, today)
-  if (!reading.ok) throw new Error(JSON.stringify(reading.faults))
-  return reading.request
+function requestOf(data: Record<string, unknown>): AlterationRequest {
+  const parsed = parseAlteration({ 'alteration-data': data }, today)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.details))
+  return parsed.value
 }
 
-const judge = (data: Record<string, unknown>, known = facts()) => judgeAlteration(asked(data), known, today)
+const judge = (data: Record<string, unknown>, known = facts()) => judgeAlteration(requestOf(data), known, today)
 
 const partsOf = (data: Record<string, unknown>, known = facts()) => {
   const verdict = judge(data, known)
@@ -85,11 +85,11 @@ const partsOf = (data: Record<string, unknown>, known = facts()) => {
 
 const invalid = (field: string, code: string) => ({
   kind: 'invalid',
-  faults: [{ field: `alteration-data.${field}`, code }],
+  errors: [{ field: `alteration-data.${field}`, code }],
 })
 const cnpj = '11222333000181'
 
-describe('what moves, and who hears', () => {
+describe('the enrollments of an alteration', () => {
   const family = facts({
     benefits: [
       benefit('Essencial'),
@@ -106,7 +106,7 @@ describe('what moves, and who hears', () => {
     ).toEqual([['Essencial', 'Premium', 'Premium']])
   })
 
-  test('registration data are told for every active benefit, the dependent’s too, and for no pending one', () => {
+  test('registration data make an enrollment for every active benefit, a dependent’s too, and for no pending one', () => {
     expect(partsOf({ name: 'Ana' }, family)).toEqual([
       ['Essencial', 'Essencial', null],
       ['Sorriso', 'Sorriso', null],
@@ -114,7 +114,7 @@ describe('what moves, and who hears', () => {
     ])
   })
 
-  test('with a plan change, the benefit that moves tells them along', () => {
+  test('with a plan change, the enrollment of the benefit that moves includes them', () => {
     expect(partsOf({ name: 'Ana', 'new-product-id': idOf('Premium') }, family)).toEqual([
       ['Essencial', 'Premium', 'Premium'],
       ['Sorriso', 'Sorriso', null],
@@ -135,7 +135,7 @@ describe('what moves, and who hears', () => {
     ])
   })
 
-  test('with new-product-id the benefit of that type goes there, the others to their like', () => {
+  test('with new-product-id the benefit of that type moves to it, the others to their equivalents', () => {
     const known = elsewhere(['Premium', 'Sorriso'], { benefits: family.benefits })
     expect(partsOf({ 'new-company-tax-id': cnpj, 'new-product-id': idOf('there Premium') }, known)).toEqual([
       ['Essencial', 'there Premium', 'there Premium'],
@@ -161,7 +161,7 @@ describe('no active primary benefit', () => {
   })
 })
 
-describe('a destination that cannot be', () => {
+describe('an invalid destination', () => {
   const two = facts({ benefits: [benefit('Essencial'), benefit('Premium')] })
   const third = { ...product('Essencial'), id: idOf('Terceiro'), nameKey: 'terceiro' }
   test.each([
@@ -215,7 +215,7 @@ describe('a destination that cannot be', () => {
     expect(judge(data, open)).toEqual(invalid(field, code))
   })
 
-  test('a like product of another type is none', () => {
+  test('a product of the same name and another type is not equivalent', () => {
     const other = [{ ...product('Essencial', 'there '), nameKey: 'essencial', productType: 'fitness' }]
     expect(judge({ 'new-company-tax-id': cnpj }, elsewhere([], { products: other }))).toEqual(
       invalid('new-company-tax-id', 'no-equivalent-product'),
@@ -233,18 +233,18 @@ describe('ongoing', () => {
     ],
   })
 
-  test('the open movements of the benefits that move, before the CPF, the day and the documents', () => {
+  test('open movements of the benefits that move are reported before errors of the CPF, the day and the documents', () => {
     const data = { 'new-product-id': idOf('Premium'), 'requested-start-date': '1999-01-01' }
     expect(judge(data, { ...known, taxIdTaken: true })).toEqual({ kind: 'ongoing', enrollmentIds: ['a', 'b'] })
   })
 
-  test('registration data alone are always taken', () => {
+  test('registration data alone are always accepted', () => {
     expect(judge({ name: 'Ana' }, known)).toMatchObject({ kind: 'altered' })
   })
 })
 
-describe('what is judged last, all of it told', () => {
-  test('a CPF that is somebody else’s, a day before the benefit’s start, documents that are not usable', () => {
+describe('the last checks report all errors', () => {
+  test('a CPF of another member, a day before the benefit’s start, unusable documents', () => {
     const documents = [{ 'document-id': 'd', 'document-type': 'other' }]
     const data = {
       'new-product-id': idOf('Premium'),
@@ -254,7 +254,7 @@ describe('what is judged last, all of it told', () => {
     }
     expect(judge(data, facts({ taxIdTaken: true }))).toEqual({
       kind: 'invalid',
-      faults: [
+      errors: [
         { field: 'alteration-data.tax-id', code: 'already-in-use' },
         { field: 'alteration-data.requested-start-date', code: 'before-start-date' },
         { field: 'alteration-data.documents', code: 'invalid' },
@@ -274,7 +274,7 @@ describe('what is judged last, all of it told', () => {
     )
   })
 
-  test('registration data alone are compared with no start', () => {
+  test('registration data alone may have any day', () => {
     expect(judge({ name: 'Ana', 'requested-start-date': '1999-01-01' })).toMatchObject({ effectiveDate: '1999-01-01' })
   })
 })
@@ -311,7 +311,7 @@ const anyAsked = fc.record({
   day: fc.constantFrom({}, { 'requested-start-date': '2025-01-01' }, { 'requested-start-date': '2027-06-01' }),
 })
 
-test('whatever the facts: a benefit is in one part at most, moves only while free, and only to a product that is free', () => {
+test('for any facts: a benefit is in one part at most, and moves only without an open movement, to a product without a benefit', () => {
   let altered = 0
   let moved = 0
   fc.assert(

@@ -35,14 +35,14 @@ test('for any days there is neither a gap nor an overlap, and no benefit starts 
   )
 })
 
-test('a change on the own first day leaves the old benefit void: it ends the day before it starts', () => {
+test('a transfer on the first day of a benefit makes it void: it ends the day before its start', () => {
   expect(transferOf({ startDate: '2026-12-01', endDate: null }, '2026-12-01', '2026-11-23')).toMatchObject({
     oldEnd: '2026-11-30',
     newStart: '2026-12-01',
   })
 })
 
-test('a benefit that ends before the day does not change', () => {
+test('a benefit that ends before the day is not transferred', () => {
   expect(transferOf({ startDate: '2026-01-01', endDate: '2026-11-30' }, '2026-12-01', '2026-11-23')).toBeNull()
 })
 

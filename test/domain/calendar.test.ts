@@ -25,7 +25,7 @@ describe('the business day', () => {
     expect(businessDate(new Date(instant))).toBe(date)
   })
 
-  test('is the day the Sao Paulo wall clock shows', () => {
+  test('is the date of a clock in Sao Paulo', () => {
     const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' })
     fc.assert(
       fc.property(instants, (instant) => {
@@ -86,7 +86,7 @@ describe('a date', () => {
     expect(isLocalDate(value)).toBe(false)
   })
 
-  test('exists exactly when the calendar of the platform has it', () => {
+  test('is valid exactly when the calendar of the platform has it', () => {
     const part = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max })
     fc.assert(
       fc.property(part(1900, 2200), part(0, 14), part(0, 33), (year, month, day) => {
@@ -99,7 +99,7 @@ describe('a date', () => {
     )
   })
 
-  test('plus days is a date again, and the days between lead back', () => {
+  test('plus days is a date, and the difference gives the days again', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: -40_000, max: 40_000 }), (date, days) => {
         const later = addDays(date, days)
@@ -134,7 +134,7 @@ describe('the next billing period', () => {
     expect(nextBillingDate(today, billingDay, cutOffDay)).toBe(expected)
   })
 
-  test('lies on the billing day, strictly ahead, no more than two months', () => {
+  test('is a billing day after today, within two months', () => {
     const day = fc.option(fc.integer({ min: 1, max: 28 }))
     fc.assert(
       fc.property(dates, day, fc.option(fc.integer({ min: 1, max: 31 })), (today, billingDay, cutOffDay) => {

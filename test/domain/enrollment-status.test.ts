@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type EnrollmentFacts, eventOf, judgeTransition, mayMove } from '../../src/domain/enrollment-status.ts'
+import { type EnrollmentFacts, transitionEvents, judgeTransition, mayMove } from '../../src/domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
 
 const allowed: Record<string, string[]> = {
@@ -29,12 +29,12 @@ test.each(states.flatMap((from) => states.map((to) => [from, to] as const)))(
   },
 )
 
-test('nothing is cancelled once the carrier was reached, whatever the state is now', () => {
+test('nothing is cancelled once it reached the carrier, whatever its status is now', () => {
   expect(states.filter((from) => mayMove(from, 'cancelled', true))).toEqual([])
 })
 
-test('every state has an event, both pending states the same', () => {
-  expect(Object.fromEntries(states.map((state) => [state, eventOf(state)]))).toEqual({
+test('both pending statuses have the same event', () => {
+  expect(Object.fromEntries(states.map((state) => [state, transitionEvents[state]]))).toEqual({
     scheduled: 'enrollment.updated',
     created: 'enrollment.updated',
     'broker-processing': 'enrollment.updated',
@@ -69,7 +69,7 @@ const families = fc.array(inclusion, { maxLength: 12 }).map((rows) =>
   })),
 )
 
-test('whatever the families and the order of the call: every asked id has one verdict, no state is left that is terminal', () => {
+test('for any families and order: every requested id has one verdict, and no terminal status changes', () => {
   fc.assert(
     fc.property(families, fc.constantFrom(...states), fc.infiniteStream(fc.boolean()), (rows, to, coin) => {
       const asked = new Set(rows.filter(() => coin.next().value).map((row) => row.id))
@@ -86,7 +86,7 @@ test('whatever the families and the order of the call: every asked id has one ve
   )
 })
 
-test('a dependent completes only with an active primary, one that the same call activates included', () => {
+test('a dependent completes only with an active primary, which the same call may activate', () => {
   fc.assert(
     fc.property(families, (rows) => {
       const { steps } = judgeTransition(rows, new Set(rows.map((row) => row.id)), 'completed', null)

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ImportFacts, KnownBenefit } from '../../src/domain/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../../src/domain/import-judge.ts'
-import { type ImportLine, readImportLine } from '../../src/domain/import-line.ts'
+import { type ImportLine, parseImportLine } from '../../src/domain/import-line.ts'
 import { cpfAt } from '../data/people.ts'
 
 const today = '2026-11-23'
@@ -31,7 +31,7 @@ function line(n: number, overrides: Record<string, unknown> = {}): ImportLine {
     ...overrides,
   }
   serial += 1
-  return readImportLine(serial, sent)
+  return parseImportLine(serial, sent)
 }
 
 function dependent(n: number, of: number, overrides: Record<string, unknown> = {}): ImportLine {
@@ -47,7 +47,7 @@ function judged(lines: readonly ImportLine[], facts: ImportFacts = empty): Impor
   return judgeImport(lines, facts, { today, newId: () => `new-${(serial += 1)}` })
 }
 
-/** The facts that the book has after a judgement is kept. */
+/** The facts after a judgement is stored. */
 function after(facts: ImportFacts, made: ImportJudgement): ImportFacts {
   const kept = new Map(facts.benefits.map((one) => [one.id, one]))
   for (const { wasStatus: _, wasEndDate: __, ...one } of made.changed) kept.set(one.id, one)
@@ -77,12 +77,12 @@ function known(overrides: Partial<KnownBenefit> = {}): ImportFacts {
   return { ...empty, people: [['company', cpf(1)]], benefits: [benefit] }
 }
 
-describe('a benefit that the book knows', () => {
-  test('with an equal line changes nothing', () => {
+describe('a stored benefit', () => {
+  test('does not change by an equal line', () => {
     expect(judged([line(1)], known())).toMatchObject({ accepted: 1, begun: [], changed: [], newPeople: [] })
   })
 
-  test('is changed once, whatever lines there are of it', () => {
+  test('is changed once by several lines', () => {
     const lines = [line(1, { 'end-date': '2026-01-01' }), line(1, { 'card-number': '2' })]
     expect(judged(lines, known()).changed).toEqual([
       { ...known().benefits[0], cardNumber: '2', wasStatus: 'active', wasEndDate: null },
@@ -114,13 +114,13 @@ describe('a benefit that the book knows', () => {
     expect(offensesOf(judged([line(1, overrides)], known(benefit)))).toEqual(offenses)
   })
 
-  test('of two with one start (one is void) the one in force is meant', () => {
+  test('is the one in force of two with one start, of which one is void', () => {
     const facts = known({ id: 'void', status: 'inactive', endDate: '2024-12-31' })
     facts.benefits.push(...known().benefits)
     expect(judged([line(1, { 'card-number': '2' })], facts).changed).toMatchObject([{ id: 'known' }])
   })
 
-  test('of the primary is held while a dependent joins it, unless this makes or changes it', () => {
+  test('of a primary whom a dependent joins must stay active, unless the lines create or change it', () => {
     expect(judged([dependent(2, 1)], known()).held).toEqual([{ companyId: 'company', id: 'known' }])
     expect(judged([line(1, { 'card-number': '2' }), dependent(2, 1)], known()).held).toEqual([])
     expect(judged([line(1), dependent(2, 1)]).held).toEqual([])
@@ -131,7 +131,7 @@ describe('a benefit that the book knows', () => {
     expect(judged([dependent(2, 1, { 'end-date': '2025-02-01' })], past)).toMatchObject({ accepted: 1, held: [] })
   })
 
-  test('awaited by a change of plan: ongoing-enrollment, but for what is past', () => {
+  test('that a plan change is going to create: ongoing-enrollment, but not for a past period', () => {
     const awaited = [{ companyId: 'company', taxId: cpf(1), productId: 'ouro', type: 'primary' as const }]
     expect(offensesOf(judged([line(1)], { ...empty, awaited }))).toEqual(['ongoing-enrollment'])
     expect(offensesOf(judged([line(1, { 'end-date': '2025-12-31' })], { ...empty, awaited }))).toEqual([])
@@ -139,7 +139,7 @@ describe('a benefit that the book knows', () => {
 })
 
 describe('lines of one person', () => {
-  test('make one member whose later words count', () => {
+  test('make one member, the last line counts for each field', () => {
     const made = judged([line(1, { 'cost-center': 'A' }), line(1, { name: 'Nova', 'product-name': 'prata' })])
     expect(made.newPeople).toMatchObject([{ data: { name: 'Nova', 'cost-center': 'A' } }])
     expect(made.begun).toHaveLength(2)
@@ -174,7 +174,7 @@ const lastOf = ({ endDate }: KnownBenefit) => endDate ?? '9999-12-31'
 const isSameCover = (one: KnownBenefit, other: KnownBenefit) =>
   one.taxId === other.taxId && one.productId === other.productId && one.type === other.type
 
-describe('whatever the lines', () => {
+describe('for any lines', () => {
   test('primaries first: no dependent’s last day comes after its primary’s', () => {
     fc.assert(
       fc.property(someLines, (lines) => {
@@ -196,7 +196,7 @@ describe('whatever the lines', () => {
     )
   })
 
-  test('every one is accepted or has offenses, never are two benefits of a product and role in force, nor do two overlap', () => {
+  test('each is accepted or has offenses; no two benefits of a product and role are in force or overlap', () => {
     fc.assert(
       fc.property(someLines, facts, (lines, before) => {
         const made = judged(lines, before)
@@ -222,7 +222,7 @@ describe('whatever the lines', () => {
     )
   })
 
-  test('it does not matter where chunks end', () => {
+  test('the size of chunks changes nothing', () => {
     const plain = ({ benefits, people }: ImportFacts) => ({
       people: people.map(String).sort(),
       benefits: benefits.map((one) => JSON.stringify({ ...one, id: '' }, Object.keys(one).sort())).sort(),
@@ -239,7 +239,7 @@ describe('whatever the lines', () => {
     )
   })
 
-  test('a second time the good lines of a first time, in their last version, change nothing', () => {
+  test('accepted lines, in their last version, change nothing a second time', () => {
     fc.assert(
       fc.property(someLines, (lines) => {
         const last = [

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { IMPORT_COLUMNS, IMPORT_OFFENSES, readImportLine } from '../../src/domain/import-line.ts'
-import { OFFENSES } from '../../src/domain/enums.ts'
+import { IMPORT_COLUMNS, parseImportLine } from '../../src/domain/import-line.ts'
+import { IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
 
 const primary = {
   'company-tax-id': '12.ABC.345/01DE-35',
@@ -23,7 +23,7 @@ const dependent = {
 
 test('a line in normal form', () => {
   const sent = { ...dependent, 'end-date': '2024-03-01', 'card-number': ' 1 ', 'marital-status': 'other', salary: 5 }
-  expect(readImportLine(7, sent)).toEqual({
+  expect(parseImportLine(7, sent)).toEqual({
     line: 7,
     companyTaxId: '12ABC34501DE35',
     role: 'dependent',
@@ -62,7 +62,7 @@ describe('offenses', () => {
     [{ 'company-tax-id': 11_222_333_000_181 }, ['invalid-company-tax-id']],
     [{ 'primary-member-tax-id': 'x', 'dependent-type': 'x' }, []],
   ] as const)('of a primary with %j: %j', ([overrides, offenses]) => {
-    expect(readImportLine(1, { ...primary, ...overrides }).offenses).toEqual(offenses)
+    expect(parseImportLine(1, { ...primary, ...overrides }).offenses).toEqual(offenses)
   })
 
   test.for([
@@ -71,11 +71,11 @@ describe('offenses', () => {
     [{ 'primary-member-tax-id': '52998224725' }, ['invalid-primary-member-tax-id']],
     [{ 'dependent-type': 'friend' }, ['invalid-dependent-type']],
   ] as const)('of a dependent with %j: %j', ([overrides, offenses]) => {
-    expect(readImportLine(1, { ...dependent, ...overrides }).offenses).toEqual(offenses)
+    expect(parseImportLine(1, { ...dependent, ...overrides }).offenses).toEqual(offenses)
   })
 
-  test('of nothing at all: everything that is required', () => {
-    expect([...readImportLine(1, {}).offenses].sort()).toEqual([
+  test('of an empty line: every required field is missing', () => {
+    expect([...parseImportLine(1, {}).offenses].sort()).toEqual([
       'missing-beneficiary-type',
       'missing-company-tax-id',
       'missing-date-of-birth',
@@ -86,15 +86,15 @@ describe('offenses', () => {
       'missing-start-date',
       'missing-tax-id',
     ])
-    expect(readImportLine(2, null)).toMatchObject({ line: 2, offenses: ['malformed-line'] })
+    expect(parseImportLine(2, null)).toMatchObject({ line: 2, offenses: ['malformed-line'] })
   })
 
-  test('of whatever a line holds are known, each told once; a good one has all that it needs', () => {
+  test('of any line are in the closed list, each once; a line without offenses has all required fields', () => {
     const known: ReadonlySet<string> = new Set([...OFFENSES, ...IMPORT_OFFENSES])
     const sent = fc.dictionary(fc.constantFrom(...IMPORT_COLUMNS), fc.oneof(fc.anything(), fc.string()))
     fc.assert(
       fc.property(fc.constantFrom(primary, dependent, {}), sent, (base, overrides) => {
-        const line = readImportLine(1, { ...base, ...overrides })
+        const line = parseImportLine(1, { ...base, ...overrides })
         expect(line.offenses.every((one) => known.has(one))).toBe(true)
         expect(new Set(line.offenses).size).toBe(line.offenses.length)
         if (line.offenses.length > 0) return

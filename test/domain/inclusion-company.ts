@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { InclusionFacts } from '../../src/domain/inclusion-facts.ts'
-import { readBatch } from '../../src/domain/inclusion-batch.ts'
+import { parseBatch } from '../../src/domain/inclusion-batch.ts'
 import { judge } from '../../src/domain/inclusion.ts'
 import type { Judgement } from '../../src/domain/inclusion.ts'
 import { productNameKey } from '../../src/domain/product-name.ts'
@@ -83,7 +83,7 @@ export function dependent(n: number, of: number, more: Sent = {}): Sent {
 
 /** What the judge says of these members. */
 export function judged(members: readonly Sent[], more: Partial<InclusionFacts> = {}): Judgement {
-  return judge(readBatch(members), factsOf(more))
+  return judge(parseBatch(members), factsOf(more))
 }
 
 /** The offenses of each member, in the order sent; empty for accepted ones. */

@@ -26,7 +26,7 @@ const processing = (admissionDate: string | null = null): Facts => ({
 })
 
 describe('the primary of a dependent', () => {
-  test('may stand anywhere in the batch, its CPF formatted or not', () => {
+  test('may be at any index of the batch, its CPF formatted or not', () => {
     const formatted = cpf(1).replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')
     expect(offensesOf([dependent(2, 1), primary(1, { 'tax-id': formatted }), dependent(3, 1)])).toEqual([[], [], []])
   })
@@ -39,7 +39,7 @@ describe('the primary of a dependent', () => {
     expect(offensesOf([dependent(2, 1)], facts)).toEqual([[]])
   })
 
-  test('who left the product is not enrolled in it', () => {
+  test('whose benefit ended is not enrolled in the product', () => {
     expect(offensesOf([dependent(2, 1)], known())).toEqual([['primary-member-not-enrolled-in-product']])
     expect(offensesOf([dependent(2, 1)], holds('active', DENTAL))).toEqual([['primary-member-not-enrolled-in-product']])
   })
@@ -57,7 +57,7 @@ describe('the primary of a dependent', () => {
     ])
   })
 
-  test('refused as already enrolled counts by its active benefit', () => {
+  test('rejected as already enrolled counts by its active benefit', () => {
     expect(offensesOf([primary(1), dependent(2, 1)], holds('active'))).toEqual([['already-enrolled'], []])
     expect(offensesOf([primary(1, { phone: 'x' }), dependent(2, 1)], holds('active'))).toEqual([
       ['already-enrolled', 'invalid-phone'],
@@ -65,7 +65,7 @@ describe('the primary of a dependent', () => {
     ])
   })
 
-  test('refused as already enrolled in one product is still rejected for the other', () => {
+  test('rejected as already enrolled in one product is also rejected for the other', () => {
     const both = { ...choose(HEALTH), ...dental }
     expect(
       offensesOf(
@@ -75,14 +75,14 @@ describe('the primary of a dependent', () => {
     ).toEqual([['already-enrolled'], [], ['primary-member-rejected']])
   })
 
-  test('refused for an ongoing enrollment takes its dependents with it', () => {
+  test('rejected for an ongoing enrollment rejects its dependents', () => {
     expect(offensesOf([primary(1), dependent(2, 1)], holds('pending'))).toEqual([
       ['ongoing-enrollment'],
       ['primary-member-rejected'],
     ])
   })
 
-  test('enrolled in the company bears the dependent, whatever becomes of another entry', () => {
+  test('with an active benefit is enough for the dependent, even if another entry is rejected', () => {
     expect(offensesOf([primary(1, { products: dental, phone: 'x' }), dependent(2, 1)], holds('active'))).toEqual([
       ['invalid-phone'],
       [],
@@ -96,7 +96,7 @@ describe('the primary of a dependent', () => {
     ])
   })
 
-  test('rejected for products that cannot be told: whether the product was among them stays open', () => {
+  test('rejected for unidentified products: the product may be among them', () => {
     expect(offensesOf([primary(1, { products: choose('Fantasma') }), dependent(2, 1)])).toEqual([
       ['unknown-product'],
       ['primary-member-rejected'],
@@ -138,7 +138,7 @@ describe("a dependent's admission date", () => {
   const startOf = (members: Record<string, unknown>[], facts: Facts): unknown =>
     judged(members, facts).accepted.at(-1)?.products[0]?.startDate
 
-  test('is that of the primary in the batch, its own ignored with a warning', () => {
+  test('is that of the primary in the batch; the own date is ignored with a warning', () => {
     const members = [
       dependent(2, 1, { products: onAdmission, 'admission-date': 'whenever' }),
       primary(1, { 'admission-date': '2026-08-03' }),
@@ -157,7 +157,7 @@ describe("a dependent's admission date", () => {
     expect(startOf(members, { ...holds('active'), ...known('2020-01-01') })).toBe('2020-01-01')
   })
 
-  test('comes from what the company knows before it comes from an entry that was refused', () => {
+  test("is that of the company's data before that of a rejected entry", () => {
     const members = [primary(1, { 'admission-date': '2026-08-03' }), dependent(2, 1, { products: onAdmission })]
     expect(startOf(members, { ...holds('active'), ...known('2020-01-01') })).toBe('2020-01-01')
     expect(startOf(members, { ...holds('active'), ...known(null) })).toBe('2026-08-03')

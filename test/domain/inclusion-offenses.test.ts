@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InclusionFacts } from '../../src/domain/inclusion-facts.ts'
-import { OFFENSES } from '../../src/domain/enums.ts'
-import type { Offense } from '../../src/domain/enums.ts'
+import { OFFENSES } from '../../src/domain/offenses.ts'
+import type { Offense } from '../../src/domain/offenses.ts'
 import {
   choose,
   cpf,
@@ -137,7 +137,7 @@ describe('each offense of the closed list', () => {
     expect(Object.keys(CASES).sort()).toEqual([...OFFENSES])
   })
 
-  test.each(OFFENSES)('%s is told, and nothing else', (offense) => {
+  test.each(OFFENSES)('%s is the only offense of its case', (offense) => {
     const { members, facts, expected } = CASES[offense]
     expect(expected.flat()).toContain(offense)
     expect(offensesOf(members, facts)).toEqual(expected)
@@ -178,7 +178,7 @@ describe('products', () => {
     expect(offensesOf([primary(1, { products })])).toEqual([expected])
   })
 
-  test('are found by name whatever its case, accents and blanks around', () => {
+  test('match by name without case, accents and surrounding white space', () => {
     expect(offensesOf([primary(1, { products: choose('  SAUDE essencial enfermaria ') })])).toEqual([[]])
   })
 
@@ -188,7 +188,7 @@ describe('products', () => {
     expect(offensesOf([primary(1, { products })])).toEqual([['duplicated-member']])
   })
 
-  test('that are mismatched count for nothing else', () => {
+  test('with a mismatched type have no further offenses', () => {
     const products = choose(DENTAL, 'tomorrow')
     const dental = choose(DENTAL, 'on-inclusion-date', 'dental-insurance')
     expect(offensesOf([primary(1, { products }), primary(1, { products: dental })])).toEqual([
@@ -199,7 +199,7 @@ describe('products', () => {
 })
 
 describe('a member whose role is unknown', () => {
-  test('is judged by what was sent, and nothing of either role is demanded', () => {
+  test('is judged by the sent fields; no field of either role is required', () => {
     const sent = primary(1, { 'beneficiary-type': 'boss', products: choose(HEALTH, 'on-admission-date') })
     const wrongDate = { ...sent, 'tax-id': cpf(2), 'admission-date': 'soon', 'dependent-type': 'son' }
     expect(offensesOf([sent, wrongDate])).toEqual([
@@ -208,7 +208,7 @@ describe('a member whose role is unknown', () => {
     ])
   })
 
-  test('stands in the batch: its dependents are rejected with it, not told that nobody was found', () => {
+  test('is in the batch: its dependents are rejected with it, not as not found', () => {
     expect(offensesOf([dependent(2, 1), primary(1, { 'beneficiary-type': undefined })])).toEqual([
       ['primary-member-rejected'],
       ['missing-beneficiary-type'],
@@ -235,7 +235,7 @@ describe('one person', () => {
     ])
   })
 
-  test('who is enrolled in another role is not enrolled in this one', () => {
+  test('with a benefit in one role is not enrolled in the other', () => {
     expect(offensesOf([primary(1)], benefit(1, 'active', HEALTH, 'dependent'))).toEqual([[]])
   })
 

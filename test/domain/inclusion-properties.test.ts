@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { InclusionFacts } from '../../src/domain/inclusion-facts.ts'
-import { OFFENSES } from '../../src/domain/enums.ts'
+import { OFFENSES } from '../../src/domain/offenses.ts'
 import {
   choose,
   cpf,
@@ -53,7 +53,7 @@ const facts: fc.Arbitrary<Partial<InclusionFacts>> = fc.record({
   }),
 })
 
-test('offenses are sorted, unique and of the closed list, and every member is either taken or rejected', () => {
+test('offenses are sorted, unique and of the closed list, and every member is either accepted or rejected', () => {
   fc.assert(
     fc.property(batch, facts, (members, facts) => {
       const { accepted, rejected } = judged(members, facts)
@@ -68,7 +68,7 @@ test('offenses are sorted, unique and of the closed list, and every member is ei
   )
 })
 
-test('every accepted benefit has a start, and a schedule exactly when it lies ahead', () => {
+test('every accepted benefit has a start, and a scheduled date exactly when the start is in the future', () => {
   fc.assert(
     fc.property(batch, facts, (members, facts) => {
       for (const product of judged(members, facts).accepted.flatMap((one) => one.products)) {
@@ -82,7 +82,7 @@ test('every accepted benefit has a start, and a schedule exactly when it lies ah
   )
 })
 
-test('the order of a batch changes nobody’s offenses', () => {
+test('the order of a batch changes no offenses', () => {
   const shuffled = batch.chain((members) =>
     fc.tuple(
       fc.constant(members),
@@ -106,7 +106,7 @@ test('the order of a batch changes nobody’s offenses', () => {
 })
 
 // Without a known admission date, a dependent may take it from an entry that was refused; the facts here have them.
-test('the members that were taken are flawless by themselves', () => {
+test('the accepted members have no offenses without the others', () => {
   fc.assert(
     fc.property(batch, facts, (members, facts) => {
       fc.pre((facts.benefits ?? []).every((one) => facts.primaries?.some((known) => known.taxId === one.taxId)))
@@ -118,7 +118,7 @@ test('the members that were taken are flawless by themselves', () => {
   )
 })
 
-test('nothing that is sent makes the judge throw', () => {
+test('no member makes the judge throw', () => {
   fc.assert(
     fc.property(fc.array(fc.dictionary(fc.string(), fc.anything()), { minLength: 1 }), facts, (members, facts) => {
       expect(judged(members, facts).rejected).toHaveLength(members.length)

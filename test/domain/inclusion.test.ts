@@ -49,7 +49,7 @@ describe('an accepted member', () => {
     ])
   })
 
-  test('comes with the primaries first, each kind in batch order', () => {
+  test('comes after the primaries, if a dependent; each in batch order', () => {
     const { accepted } = judged([dependent(5, 2), primary(3), dependent(4, 3), primary(2)])
     expect(accepted.map((member) => member.index)).toEqual([1, 3, 0, 2])
     expect(accepted[2]).toMatchObject({ type: 'dependent', primaryTaxId: cpf(2), dependentType: 'child' })
@@ -96,7 +96,7 @@ describe('warnings', () => {
     ])
   })
 
-  test('stay few and short, however much is sent', () => {
+  test('are limited in number and length', () => {
     const noise = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`${i}`.padEnd(300, 'x'), 1]))
     const { warnings } = judged([primary(1, noise)])
     expect(warnings).toHaveLength(20)
@@ -128,7 +128,7 @@ describe('warnings', () => {
   })
 })
 
-test('a rejected member echoes what was sent, null for what was not or is large and no text', () => {
+test('a rejected member echoes the sent fields, null for absent ones and large objects', () => {
   const members = [
     primary(1, { products: choose(HEALTH) }),
     {

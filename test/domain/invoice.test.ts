@@ -65,7 +65,7 @@ describe('the status of an invoice', () => {
   })
 })
 
-test('something is left to pay exactly when there is an unpaid day, and it is overdue exactly when that day is past', () => {
+test('the status is unpaid exactly when there is an unpaid due date, and overdue exactly when that is past', () => {
   const kinds = [ahead, onTheDay, late, paid, cancelled]
   const sets = [[], ...kinds.map((one) => [one]), ...kinds.flatMap((one) => kinds.map((two) => [one, two]))]
   const all = sets.flatMap((set) => kinds.map((one) => [...set, one])).concat(sets)

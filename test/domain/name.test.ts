@@ -26,7 +26,7 @@ describe('a name', () => {
     }
   })
 
-  test('has every other character of the first 70,000', () => {
+  test('may have every other character of the first 70,000', () => {
     const others = between(0x20, 70_000).filter((code) => !refused.includes(code) && (code < 0xd800 || code > 0xdfff))
     expect(others.filter((code) => !fitsNames(`A${String.fromCodePoint(code)}`))).toEqual([])
   })

@@ -17,7 +17,7 @@ test.each([
   expect(productNameKey(one)).not.toBe(productNameKey(other))
 })
 
-test('a key is its own key', () => {
+test('the key of a key is the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (name) => {
       const key = productNameKey(name)

@@ -104,7 +104,7 @@ describe('a CNPJ', () => {
     for (const digit of '0123456789') expect(parseCnpj(digit.repeat(14))).toBeNull()
   })
 
-  test('letters count: a CNPJ is never read without them', () => {
+  test('letters count: they are never stripped', () => {
     expect(parseCnpj('A11222333000181')).toBeNull()
     expect(parseCnpj('11.222.333/0001-81A')).toBeNull()
   })
@@ -120,7 +120,7 @@ describe('a CNPJ', () => {
     )
   })
 
-  test('a wrong check digit is found', () => {
+  test('a wrong check digit is refused', () => {
     fc.assert(
       fc.property(
         twelveCharacters,
@@ -141,7 +141,7 @@ describe('a CNPJ', () => {
   })
 })
 
-test('nothing that is sent makes a tax id throw', () => {
+test('no value makes a parser of tax ids throw', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       expect([parseCpf(value), parseCnpj(value)].every((id) => id === null || typeof id === 'string')).toBe(true)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EVENT_TYPES } from '../../src/domain/webhook.ts'
+import { EVENT_TYPES } from '../../src/domain/events.ts'
 import {
   type ApiResponse,
   type Client,

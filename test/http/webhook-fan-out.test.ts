@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { claimDueAttempts, type DueAttempt, lockEndpoints, saveResults } from '../../src/webhooks/delivery-queries.ts'
 import { redeliverEvent } from '../../src/webhooks/event-queries.ts'
-import { writeEvents } from '../../src/webhooks/outbox.ts'
+import { type DomainEvent, writeEvents } from '../../src/webhooks/outbox.ts'
 import { DeliveryConcurrency } from '../../src/webhooks/concurrency.ts'
 import { assignBatches, fanOut } from '../../src/webhooks/fan-out-queries.ts'
 import { openLog } from '../../src/platform/log.ts'
@@ -55,7 +55,10 @@ async function tenant(endpoints: number, url = 'http://127.0.0.1:65000/hook', co
 
 /** Writes that many events of the company in one batch, as a movement does. */
 async function writeSome({ company }: Tenant, count: number): Promise<void> {
-  const event = () => ({ type: 'enrollment.created', data: { 'enrollment-id': uuidv7(), status: 'created' } })
+  const event = (): DomainEvent => ({
+    type: 'enrollment.created',
+    data: { 'enrollment-id': uuidv7(), status: 'created' },
+  })
   await writeEvents(database, company.id, new Date(), Array.from({ length: count }, event))
 }
 

@@ -232,6 +232,11 @@ describe('breaks nobody', () => {
       { answer: object({ a: { type: 'string', enum: ['x', 'y'] } }) },
     ],
     [
+      'a set that an answer keeps to now',
+      { answer: object({ a: text }) },
+      { answer: object({ a: { type: 'string', enum: ['x'] } }) },
+    ],
+    [
       'null that is answered no more',
       { answer: object({ a: { anyOf: [text, { type: 'null' }] } }) },
       { answer: object({ a: text }) },

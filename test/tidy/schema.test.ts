@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schemaFile, schemaText } from '../../generate/schema.ts'
 import {
+  ACTOR_KINDS,
+  type ActorKind,
   BENEFICIARY_TYPES,
   BENEFIT_STATUSES,
   DEPENDENT_TYPES,
@@ -10,13 +12,14 @@ import {
   MARITAL_STATUSES,
   REQUEST_STATUSES,
   REQUEST_TYPES,
+  ROLES,
   SCHEDULED_REASONS,
   START_OPTIONS,
 } from '../../src/domain/enums.ts'
-import type { ActorKind } from '../../src/domain/enrollment-status.ts'
+import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
-import { DELIVERY_STATUSES, DISABLED_REASONS, EVENT_TYPES } from '../../src/domain/webhook.ts'
-import type { Api, Role } from '../../src/http/caller.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
+import type { Api } from '../../src/http/caller.ts'
 import { FILE_TYPES } from '../../src/http/file-type.ts'
 import type { LimitClass } from '../../src/http/limits/rate-limit-queries.ts'
 import { openScratch } from '../auth/scratch-database.ts'
@@ -46,7 +49,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'benefit.status': BENEFIT_STATUSES,
   'benefit.type': BENEFICIARY_TYPES,
   'client.api': membersOf<Api>({ partner: true, operator: true }),
-  'client.role': membersOf<Role>({ admin: true, analyst: true, finance: true, auditor: true }),
+  'client.role': ROLES,
   'document.content_type': FILE_TYPES,
   'enrollment.enrollment_type': REQUEST_TYPES,
   'enrollment.initial_actor': ['partner', 'service'] satisfies ActorKind[],
@@ -54,13 +57,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'enrollment.member_type': BENEFICIARY_TYPES,
   'enrollment.scheduled_reason': SCHEDULED_REASONS,
   'enrollment.status': ENROLLMENT_STATUSES,
-  'enrollment_history.actor': membersOf<ActorKind>({
-    partner: true,
-    operator: true,
-    resolution: true,
-    clock: true,
-    service: true,
-  }),
+  'enrollment_history.actor': ACTOR_KINDS,
   'enrollment_history.status': ENROLLMENT_STATUSES,
   // A test event is no event of a company.
   'event.type': EVENT_TYPES.filter((type) => type !== 'webhook.test'),

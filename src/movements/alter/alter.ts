@@ -5,10 +5,8 @@ import { requireActiveClient } from '../../http/active-client.ts'
 import type { Caller, Origin } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
-import { resolutionTransition } from '../../enrollments/resolution.ts'
-import { moveEnrollments } from '../../enrollments/transition.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
-import { writeEvents } from '../../webhooks/outbox.ts'
+import type { Resolution } from '../../domain/enums.ts'
 import { type AlterationRequest, invalidAlterationData } from '../../domain/alteration-data.ts'
 import {
   type AlterationPart,
@@ -17,21 +15,22 @@ import {
   unusableDocuments,
 } from '../../domain/alteration.ts'
 import type { Context } from '../../http/context.ts'
+import { resolveAtOnce, writeAcceptedEvents } from '../accepted.ts'
 import { lockActiveBenefits } from '../exclude/queries.ts'
 import { type AlterationRow, insertAlteration, readAlterationFacts } from './queries.ts'
 
 export interface Alteration {
   readonly caller: Caller
   readonly origin: Origin
-  /** The member in the company that the alteration is about, one of the caller's. */
+  /** The altered company, one of the client's, and the id of the member there. */
   readonly companyId: string
   readonly memberId: string
-  /** The company of `new-company-tax-id`, one of the caller's; without it the company itself. */
+  /** The company of `new-company-tax-id`, one of the client's; without it `companyId`. */
   readonly destinationCompanyId: string
-  readonly asked: AlterationRequest
-  readonly resolution: 'approve' | 'reject' | null
-  /** Keeps the answer under the caller's Idempotency-Key. */
-  readonly keep: SaveResponse
+  readonly request: AlterationRequest
+  readonly resolution: Resolution | null
+  /** Stores the response under the Idempotency-Key. */
+  readonly saveResponse: SaveResponse
 }
 
 /** Every 403 of an alteration. */
@@ -47,13 +46,13 @@ export function noActivePrimary(): ApiError {
 }
 
 /**
- * Judges and keeps an alteration in one transaction: request, enrollments, documents, events and audit, resolved at once
- * where asked for. Two changes of one benefit take turns; the second meets the first as ongoing.
+ * Judges and stores an alteration in one transaction: request, enrollments, documents, events and audit, and the resolution if requested.
+ * Of two concurrent transfers of one benefit the second finds the first one ongoing.
  * @returns the request's id.
- * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is kept then.
+ * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is stored then.
  */
 export async function alter(context: Context, alteration: Alteration): Promise<string> {
-  const { caller, companyId, memberId, asked } = alteration
+  const { caller, companyId, memberId, request } = alteration
   const requestId = uuidv7()
   const today = context.today()
   await context.database.transactionRetryingUniqueViolation(async (sql) => {
@@ -62,9 +61,9 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
     const entitled = await requireActiveClient(sql, caller, companyIds)
     if (entitled.length < companyIds.length) throw notAuthorized()
     const { verdict, taxId } = await judge(sql, alteration, today)
-    if (verdict.kind !== 'altered') throw refusal(verdict)
+    if (verdict.kind !== 'altered') throw errorOf(verdict)
     const at = new Date()
-    const ahead = verdict.effectiveDate > today
+    const isScheduled = verdict.effectiveDate > today
     const rows = verdict.parts.map((part) => rowOf(part, alteration.destinationCompanyId))
     await insertAlteration(sql, caller, {
       companyId,
@@ -74,15 +73,17 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
       resolution: alteration.resolution,
       at,
       effectiveDate: verdict.effectiveDate,
-      ahead,
-      data: dataOf(asked),
+      isScheduled,
+      data: dataOf(request),
       rows,
     })
-    const documentIds = documentIdsOf(asked)
+    const documentIds = documentIdsOf(request)
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
       throw invalidBody([unusableDocuments], invalidAlterationData)
     }
-    await tell(sql, companyId, requestId, at, rows, ahead ? 'scheduled' : 'created')
+    const status = isScheduled ? 'scheduled' : 'created'
+    const accepted = { companyId, requestId, enrollmentIds: rows.map(({ id }) => id), status, at } as const
+    await writeAcceptedEvents(sql, accepted)
     await writeAudit(sql, {
       actor: caller.clientId,
       action: 'alteration.requested',
@@ -90,35 +91,31 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
       companyId,
       origin: alteration.origin,
     })
-    if (alteration.resolution !== null) {
-      const ids = rows.map((row) => row.id)
-      const { move, actor } = resolutionTransition(alteration.resolution)
-      await moveEnrollments(sql, companyId, ids, move, actor, context)
-    }
-    await alteration.keep(sql, { 'request-id': requestId })
+    await resolveAtOnce(sql, context, accepted, alteration.resolution)
+    await alteration.saveResponse(sql, { 'request-id': requestId })
   })
   return requestId
 }
 
 async function judge(
   sql: Sql,
-  { caller, companyId, memberId, destinationCompanyId, asked }: Alteration,
+  { caller, companyId, memberId, destinationCompanyId, request }: Alteration,
   today: string,
 ): Promise<{ verdict: AlterationVerdict; taxId: string }> {
-  const newTaxId = (asked.registration['tax-id'] as string | undefined) ?? null
+  const newTaxId = (request.registration['tax-id'] as string | undefined) ?? null
   const { taxId, ...found } = await readAlterationFacts(sql, caller, {
     companyId,
     memberId,
     destinationCompanyId,
     newTaxId,
   })
-  const usableDocumentIds = await usableDocuments(sql, caller, documentIdsOf(asked))
+  const usableDocumentIds = await usableDocuments(sql, caller, documentIdsOf(request))
   const facts = { ...found, companyId, destinationCompanyId, usableDocumentIds }
-  return { verdict: judgeAlteration(asked, facts, today), taxId: taxId ?? '' }
+  return { verdict: judgeAlteration(request, facts, today), taxId: taxId ?? '' }
 }
 
-function documentIdsOf(asked: AlterationRequest): string[] {
-  return [...new Set(asked.documents.map((document) => document['document-id']))]
+function documentIdsOf(request: AlterationRequest): string[] {
+  return [...new Set(request.documents.map((document) => document['document-id']))]
 }
 
 function rowOf({ benefit, name, destinationProductId }: AlterationPart, destinationCompanyId: string): AlterationRow {
@@ -136,34 +133,25 @@ function rowOf({ benefit, name, destinationProductId }: AlterationPart, destinat
   }
 }
 
-function dataOf({ asked, registration, documents }: AlterationRequest): Record<string, unknown> {
+function dataOf({ data, registration, documents }: AlterationRequest): Record<string, unknown> {
   return {
-    'alteration-data': asked,
+    'alteration-data': data,
     ...(Object.keys(registration).length > 0 ? { registration } : {}),
     documents,
   }
 }
 
-async function tell(
-  sql: Sql,
-  companyId: string,
-  requestId: string,
-  at: Date,
-  rows: readonly AlterationRow[],
-  status: string,
-): Promise<void> {
-  const created = rows.map((row) => ({
-    type: 'enrollment.created',
-    data: { 'request-id': requestId, 'enrollment-id': row.id, status },
-  }))
-  const completed = { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } }
-  await writeEvents(sql, companyId, at, [...created, completed])
-}
-
-function refusal(verdict: Exclude<AlterationVerdict, { kind: 'altered' }>): ApiError {
-  if (verdict.kind === 'no-primary') return noActivePrimary()
-  if (verdict.kind === 'invalid') return invalidBody(verdict.faults, invalidAlterationData)
-  return new ApiError(409, 'Alteration not performed. Member still has ongoing enrollments', {
-    'enrollment-ids': verdict.enrollmentIds,
-  })
+function errorOf(verdict: Exclude<AlterationVerdict, { kind: 'altered' }>): ApiError {
+  switch (verdict.kind) {
+    case 'no-primary':
+      return noActivePrimary()
+    case 'invalid':
+      return invalidBody(verdict.errors, invalidAlterationData)
+    case 'ongoing':
+      return new ApiError(409, 'Alteration not performed. Member still has ongoing enrollments', {
+        'enrollment-ids': verdict.enrollmentIds,
+      })
+    default:
+      return verdict satisfies never
+  }
 }

@@ -2,9 +2,11 @@ import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { AlterationFacts } from '../../domain/alteration.ts'
-import type { BeneficiaryType } from '../../domain/enums.ts'
+import type { BeneficiaryType, Resolution } from '../../domain/enums.ts'
+import { isOpen } from '../../enrollments/is-open.ts'
 
-export interface Named {
+/** The person and the companies that an alteration names. */
+export interface NamedByAlteration {
   readonly taxId: string
   readonly companyTaxId: string | null
   readonly companyId: string | null
@@ -12,18 +14,25 @@ export interface Named {
 }
 
 export interface AlterationScope {
-  /** Whether any company at all knows the CPF: unknown is 404, another tenant's 403. */
+  /** Whether any company has a member with the CPF: a CPF that is unknown is 404, another tenant's 403. */
   readonly known: boolean
-  /** The companies named by the request, each null when it is unknown or not the caller's, or not named. */
+  /** The companies that the request names, each null when it is unknown, not the client's, or not named. */
   readonly byTaxId: string | null
   readonly byId: string | null
   readonly destinationId: string | null
-  /** The caller's companies that know the CPF, and whether the person has a benefit in force there. */
+  /** The client's companies that the person is a member of, and whether the person has an active or pending benefit there. */
   readonly homes: readonly { readonly companyId: string; readonly memberId: string; readonly inForce: boolean }[]
 }
 
-/** Which of the companies that an alteration names are the caller's, and where these know the person. @throws ApiError 401 when the client is revoked. */
-export async function readAlterationScope(sql: Sql, caller: Caller, named: Named): Promise<AlterationScope> {
+/**
+ * Reads which of the companies that an alteration names are the client's, and of which ones the person is a member.
+ * @throws ApiError 401 when the client is revoked.
+ */
+export async function readAlterationScope(
+  sql: Sql,
+  caller: Caller,
+  named: NamedByAlteration,
+): Promise<AlterationScope> {
   const rows = await sql.rows<AlterationScope>(
     `with caller as (
        select id from ${activePartner}
@@ -52,16 +61,16 @@ export interface Subject {
   readonly companyId: string
   readonly memberId: string
   readonly destinationCompanyId: string
-  /** The CPF that the member is to have; null when it stays. */
+  /** The corrected CPF; null when it stays. */
   readonly newTaxId: string | null
 }
 
 export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 'companyId' | 'destinationCompanyId'> {
-  /** The member's CPF now; null when there is no such member any more. */
+  /** The current CPF of the member; null when the member was deleted. */
   readonly taxId: string | null
 }
 
-/** What the judge of an alteration must know, within the caller's scope. */
+/** The data that an alteration is judged by, if the client is entitled to the companies. */
 export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Subject): Promise<FoundFacts> {
   const [row] = await sql.planned<FoundFacts>(
     `with scope as (
@@ -94,7 +103,7 @@ export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Sub
        coalesce((select json_agg(json_build_object('id', e.id, 'benefitId', e.benefit_id))
          from person m join enrollment e on e.company_id = m.company_id and e.member_id = m.id
          where (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null)
-           and e.status not in ('completed', 'rejected', 'cancelled')), '[]') as "openEndings",
+           and ${isOpen('e')}), '[]') as "openEndings",
        exists (select 1 from person here join member m on m.tax_id = here.new_tax_id and m.id <> here.id
          join scope s on s.company_id = m.company_id) as "taxIdTaken"`,
     [caller.clientId, subject.companyId, subject.destinationCompanyId, subject.memberId, subject.newTaxId],
@@ -109,7 +118,7 @@ export interface AlterationRow {
   readonly productId: string
   readonly productName: string
   readonly benefitId: string
-  /** A plan or company change: where to, and the id that the new benefit will have. */
+  /** Of a plan or company change: the destination, and the id of the new benefit. */
   readonly destinationCompanyId: string | null
   readonly destinationProductId: string | null
   readonly newBenefitId: string | null
@@ -120,21 +129,21 @@ export interface NewAlteration {
   readonly requestId: string
   readonly memberId: string
   readonly taxId: string
-  readonly resolution: 'approve' | 'reject' | null
+  readonly resolution: Resolution | null
   readonly at: Date
   readonly effectiveDate: string
-  /** Whether that day lies ahead: the enrollments wait for it as `scheduled`. */
-  readonly ahead: boolean
-  /** What was asked, in wire keys. */
+  /** Whether that day is in the future: the enrollments are `scheduled` until then. */
+  readonly isScheduled: boolean
+  /** The body in normal form, in wire keys. */
   readonly data: Readonly<Record<string, unknown>>
   readonly rows: readonly AlterationRow[]
 }
 
-/** Keeps an alteration: its request, whose parts all exist at once, and an enrollment for each benefit that it concerns. */
+/** Inserts the completed request of an alteration and an enrollment for each benefit that it concerns. */
 export async function insertAlteration(sql: Sql, caller: Caller, alteration: NewAlteration): Promise<void> {
-  const { companyId, requestId, memberId, taxId, resolution, at, effectiveDate, ahead, data, rows } = alteration
+  const { companyId, requestId, memberId, taxId, resolution, at, effectiveDate, isScheduled, data, rows } = alteration
   await sql.planned(
-    `with kept as (
+    `with new_request as (
        insert into request (company_id, id, client_id, request_type, status, resolution, created_at, finished_at)
        values ($1, $2, $3, 'alteration', 'completed', $4, $5, $5)
      )
@@ -157,7 +166,7 @@ export async function insertAlteration(sql: Sql, caller: Caller, alteration: New
       memberId,
       taxId,
       effectiveDate,
-      ahead,
+      isScheduled,
       JSON.stringify(data),
       JSON.stringify(rows),
     ],

@@ -1,25 +1,28 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
-import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
-import { ApiError, invalidBody } from '../../platform/errors.ts'
-import { auditDenial } from '../../members/audit-denial.ts'
-import { type AlterationRequest, invalidAlterationData, readAlteration } from '../../domain/alteration-data.ts'
+import { type AlterationRequest, invalidAlterationData, parseAlteration } from '../../domain/alteration-data.ts'
+import { RESOLUTIONS } from '../../domain/enums.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
-import { looseBodyValidator } from '../../http/validation.ts'
-import { errorAnswers, OneOf } from '../../http/schemas.ts'
+import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
+import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
+import { CpfParameter, errorAnswers, OneOf } from '../../http/schemas.ts'
+import { bodyParser } from '../../http/validation.ts'
+import { auditDenial } from '../../members/audit-denial.ts'
+import { ApiError, invalidBody } from '../../platform/errors.ts'
+import { AcceptedResponse, countRequests } from '../accepted.ts'
 import { alter, noActivePrimary, notAuthorized, notAuthorizedMessage } from './alter.ts'
 import { readAlterationScope } from './queries.ts'
-import { AlterationAnswer, AlterationBody } from './schema.ts'
+import { AlterationBody } from './schema.ts'
 
 /** `POST /v1/enrollment/alteration/{member-tax-id}`. Staging only. */
 export async function alterationRoutes(app: App, context: Context): Promise<void> {
+  countRequests(app, 'alteration')
   app.route({
     method: 'POST',
     url: '/v1/enrollment/alteration/:memberTaxId',
     config: { api: 'partner', notEntitled: notAuthorizedMessage },
-    validatorCompiler: looseBodyValidator,
+    validatorCompiler: bodyParser((body) => parseAlteration(body, context.today())),
     onRequest: async () => {
       if (context.config.environment === 'production') {
         throw new ApiError(404, 'Alteration is only available in staging')
@@ -32,54 +35,50 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
       description:
         'Staging only. A change of plan or of company and corrections of registration data, alone or together. Each benefit ' +
         'that moves becomes an enrollment under the new product’s name; registration data one for every other active ' +
-        'benefit, because each carrier must hear. Nothing changes before an enrollment completes; rejecting leaves the ' +
+        'benefit, because each carrier must be informed. Nothing changes before an enrollment completes; rejecting leaves the ' +
         'member untouched. An open exclusion, plan or company change of a benefit that would move is refused with its ids.',
-      params: Type.Object({
-        memberTaxId: Type.String({ format: 'cpf', description: 'CPF, formatted or not.', examples: ['52998224725'] }),
-      }),
+      params: Type.Object({ memberTaxId: CpfParameter }),
       querystring: Type.Object(
         {
           resolution: Type.Optional(
-            OneOf(['approve', 'reject'], { description: 'Resolves the movement at once, to rehearse it alone.' }),
+            OneOf(RESOLUTIONS, { description: 'Resolves the movement at once, to rehearse it alone.' }),
           ),
         },
         { additionalProperties: false },
       ),
       body: AlterationBody,
-      response: { 200: AlterationAnswer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: { 200: AcceptedResponse, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
     },
     handler: async (request) => {
-      const reading = readAlteration(request.body, context.today())
-      if (!reading.ok) throw invalidBody(reading.faults, reading.error)
-      const asked = reading.request
-      const place = await placeOf(context, request, parseCpf(request.params.memberTaxId) ?? '', asked)
+      const alteration = request.body as unknown as AlterationRequest
+      const subject = await subjectOf(context, request, parseCpf(request.params.memberTaxId) ?? '', alteration)
       const requestId = await alter(context, {
-        ...place,
+        ...subject,
         caller: callerOf(request),
         origin: requestOrigin(request),
-        asked,
+        request: alteration,
         resolution: request.query.resolution ?? null,
-        keep: responseSaver(context.responseStore, request),
+        saveResponse: responseSaver(context.responseStore, request),
       })
       return { 'request-id': requestId }
     },
   })
 }
 
-interface Place {
+interface Subject {
   readonly companyId: string
   readonly memberId: string
   readonly destinationCompanyId: string
 }
 
-/** Whom and which companies the request means: the companies are judged before the person. */
-async function placeOf(
+/** The member and the companies that the request names. The companies are checked before the member. */
+async function subjectOf(
   context: Context,
   request: FastifyRequest,
   taxId: string,
-  asked: AlterationRequest,
-): Promise<Place> {
-  const { companyTaxId, companyId, newCompanyTaxId } = asked
+  alteration: AlterationRequest,
+): Promise<Subject> {
+  const { companyTaxId, companyId, newCompanyTaxId } = alteration
   const caller = callerOf(request)
   const scope = await readAlterationScope(context.database, caller, { taxId, companyTaxId, companyId, newCompanyTaxId })
   const { byTaxId, byId, destinationId } = scope
@@ -90,22 +89,21 @@ async function placeOf(
     throw invalidBody([{ field: 'alteration-data.company-id', code: 'not-company-tax-id' }], invalidAlterationData)
   }
   const named = byTaxId ?? byId
-  const homes = scope.homes.filter((home) => named === null || home.companyId === named)
-  if (homes.length === 0) {
+  const memberships = scope.homes.filter(({ companyId }) => named === null || companyId === named)
+  if (memberships.length === 0) {
     await limitExistenceDisclosure(context.rateLimits, caller)
     await auditDenial(context.database, caller, requestOrigin(request), 'alteration')
     throw named === null && scope.known ? notAuthorized() : new ApiError(404, 'Member not found')
   }
   recordAccessedCompanies(request, [
-    ...homes.map((home) => home.companyId),
+    ...memberships.map((membership) => membership.companyId),
     ...(destinationId === null ? [] : [destinationId]),
   ])
-  const inForce = homes.filter((home) => home.inForce)
-  if (inForce.length > 1) {
+  const withBenefits = memberships.filter(({ inForce }) => inForce)
+  if (withBenefits.length > 1) {
     throw new ApiError(409, 'More than one company found for this member; send company-tax-id')
   }
-  const [home] = inForce
-  if (home === undefined) throw noActivePrimary()
-  const { companyId: at, memberId } = home
-  return { companyId: at, memberId, destinationCompanyId: destinationId ?? at }
+  const [membership] = withBenefits
+  if (membership === undefined) throw noActivePrimary()
+  return { ...membership, destinationCompanyId: destinationId ?? membership.companyId }
 }

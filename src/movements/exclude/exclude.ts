@@ -1,72 +1,71 @@
 import { v7 as uuidv7 } from 'uuid'
 import { writeAudit } from '../../audit/audit-log.ts'
-import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
-import { requireActiveClient } from '../../http/active-client.ts'
-import type { Caller, Origin } from '../../http/caller.ts'
-import type { Sql } from '../../platform/database.ts'
 import { useDocuments } from '../../documents/queries.ts'
-import { moveEnrollments } from '../../enrollments/transition.ts'
-import { resolutionTransition } from '../../enrollments/resolution.ts'
-import { ApiError, invalidBody } from '../../platform/errors.ts'
-import { writeEvents } from '../../webhooks/outbox.ts'
+import type { Resolution } from '../../domain/enums.ts'
+import { type ExclusionDetails, invalidDetails } from '../../domain/exclusion-details.ts'
 import {
-  type ExclusionDetails,
   type ExclusionPart,
   type ExclusionTarget,
   type ExclusionVerdict,
-  invalidDetails,
   judgeExclusion,
 } from '../../domain/exclusion.ts'
+import { requireActiveClient } from '../../http/active-client.ts'
+import type { Caller, Origin } from '../../http/caller.ts'
 import type { Context } from '../../http/context.ts'
+import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
+import { ApiError, invalidBody } from '../../platform/errors.ts'
+import { resolveAtOnce, writeAcceptedEvents } from '../accepted.ts'
 import { type ExclusionRow, insertExclusion, lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
 export interface Exclusion {
   readonly caller: Caller
   readonly origin: Origin
-  /** The caller's companies that know the member. */
-  readonly homes: readonly { companyId: string; memberId: string }[]
+  /** The companies of the client that the person is a member of. */
+  readonly memberships: readonly { companyId: string; memberId: string }[]
   readonly target: ExclusionTarget
   readonly details: ExclusionDetails
-  readonly resolution: 'approve' | 'reject' | null
-  /** Keeps the answer under the caller's Idempotency-Key. */
-  readonly keep: SaveResponse
+  readonly resolution: Resolution | null
+  /** Stores the response under the Idempotency-Key. */
+  readonly saveResponse: SaveResponse
 }
 
 /** Every 403 of an exclusion. */
 export const notAuthorizedMessage = "You are not authorized to exclude this member's benefits."
 
 /**
- * Judges and keeps an exclusion in one transaction: request, enrollments, documents, events and audit, resolved at once where
- * staging asks for it. Two exclusions of one benefit take turns; the second meets the first as ongoing.
+ * Judges and stores an exclusion in one transaction: request, enrollments, documents, events and audit, and the resolution in staging.
+ * Of two concurrent exclusions of one benefit the second finds the first one ongoing.
  * @returns the request's id.
- * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is kept then.
+ * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is stored then.
  */
 export async function exclude(context: Context, exclusion: Exclusion): Promise<string> {
-  const { caller, origin, homes, target, details } = exclusion
+  const { caller, origin, memberships, target, details, resolution } = exclusion
   const requestId = uuidv7()
   await context.database.transaction(async (sql) => {
-    for (const home of homes) await lockActiveBenefits(sql, home.companyId, home.memberId)
-    const companyIds = homes.map((home) => home.companyId)
+    for (const { companyId, memberId } of memberships) await lockActiveBenefits(sql, companyId, memberId)
+    const companyIds = memberships.map((membership) => membership.companyId)
     const entitled = new Set(await requireActiveClient(sql, caller, companyIds))
     if (entitled.size === 0) throw new ApiError(403, notAuthorizedMessage)
     const facts = []
-    for (const home of homes.filter((one) => entitled.has(one.companyId)))
-      facts.push(await readExclusionFacts(sql, caller, home.companyId, home.memberId))
+    for (const { companyId, memberId } of memberships.filter((membership) => entitled.has(membership.companyId)))
+      facts.push(await readExclusionFacts(sql, caller, companyId, memberId))
     const verdict = judgeExclusion(facts, target, details)
-    if (verdict.kind !== 'excluded') throw refusal(verdict, target)
+    if (verdict.kind !== 'excluded') throw errorOf(verdict, target)
     const { companyId, parts } = verdict
     const at = new Date()
     const endDate = details['end-date']
-    const ahead = endDate > context.today()
-    const { documents, ...asked } = details
+    const isScheduled = endDate > context.today()
+    const { documents, ...sent } = details
     const rows = parts.flatMap(rowsOf)
-    const data = { 'exclusion-details': asked, documents }
-    await insertExclusion(sql, caller, { companyId, requestId, at, endDate, ahead, data, rows })
+    const data = { 'exclusion-details': sent, documents }
+    await insertExclusion(sql, caller, { companyId, requestId, at, endDate, isScheduled, data, rows })
     const documentIds = documents.map((document) => document['document-id'])
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
       throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], invalidDetails)
     }
-    await tell(sql, companyId, requestId, at, rows, ahead ? 'scheduled' : 'created')
+    const status = isScheduled ? 'scheduled' : 'created'
+    const accepted = { companyId, requestId, enrollmentIds: rows.map(({ id }) => id), status, at } as const
+    await writeAcceptedEvents(sql, accepted)
     await writeAudit(sql, {
       actor: caller.clientId,
       action: 'exclusion.requested',
@@ -74,21 +73,18 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
       companyId,
       origin,
     })
-    if (exclusion.resolution !== null) {
-      const ids = rows.map((row) => row.id)
-      const { move, actor } = resolutionTransition(exclusion.resolution)
-      await moveEnrollments(sql, companyId, ids, move, actor, context)
-    }
-    await exclusion.keep(sql, { 'request-id': requestId }, [companyId])
+    await resolveAtOnce(sql, context, accepted, resolution)
+    await exclusion.saveResponse(sql, { 'request-id': requestId }, [companyId])
   })
   return requestId
 }
 
-function rowsOf({ benefit, along }: ExclusionPart): ExclusionRow[] {
-  const leader = rowOf(benefit, null)
-  return [leader, ...along.map((one) => rowOf(one, leader.id))]
+function rowsOf({ benefit, cascaded }: ExclusionPart): ExclusionRow[] {
+  const row = rowOf(benefit, null)
+  return [row, ...cascaded.map((one) => rowOf(one, row.id))]
 }
 
+/** @param primaryEnrollmentId the enrollment of the primary's exclusion, for a dependent's part of it. */
 function rowOf(benefit: ExclusionPart['benefit'], primaryEnrollmentId: string | null): ExclusionRow {
   const { memberId, taxId, type, primaryMemberId, productId, productName } = benefit
   return {
@@ -104,36 +100,20 @@ function rowOf(benefit: ExclusionPart['benefit'], primaryEnrollmentId: string | 
   }
 }
 
-async function tell(
-  sql: Sql,
-  companyId: string,
-  requestId: string,
-  at: Date,
-  rows: readonly ExclusionRow[],
-  status: string,
-): Promise<void> {
-  const created = rows.map((row) => ({
-    type: 'enrollment.created',
-    data: { 'request-id': requestId, 'enrollment-id': row.id, status },
-  }))
-  const completed = { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } }
-  await writeEvents(sql, companyId, at, [...created, completed])
-}
-
-const noneFound = {
+const notFoundMessages: Readonly<Record<ExclusionTarget['by'], string>> = {
   primary: 'No active benefits found in member as dependent of given primary-member',
   product: 'No active benefit found in member for given product',
   benefit: 'No active benefit found in member with given benefit-id',
 }
 
-function refusal(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, target: ExclusionTarget): ApiError {
+function errorOf(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, target: ExclusionTarget): ApiError {
   switch (verdict.kind) {
     case 'ongoing':
       return new ApiError(409, 'Exclusion not performed. Member still has ongoing enrollments', {
         'enrollment-ids': verdict.enrollmentIds,
       })
     case 'none':
-      return new ApiError(404, noneFound[target.by])
+      return new ApiError(404, notFoundMessages[target.by])
     case 'ambiguous':
       return new ApiError(
         409,
@@ -144,7 +124,9 @@ function refusal(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, targe
       )
     case 'primary-not-kept':
       return invalidBody([{ field: 'exclusion-details.extension-plan', code: 'primary-not-kept' }], invalidDetails)
-    default:
+    case 'before-start':
       return invalidBody([{ field: 'exclusion-details.end-date', code: 'before-start-date' }], invalidDetails)
+    default:
+      return verdict satisfies never
   }
 }

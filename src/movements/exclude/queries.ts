@@ -1,10 +1,12 @@
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
+import type { BeneficiaryType } from '../../domain/enums.ts'
 import type { ExclusionFacts } from '../../domain/exclusion.ts'
+import { isOpen } from '../../enrollments/is-open.ts'
 
 /**
- * Locks what is in force of a member, of the member's dependents and of the primaries in one company. Every movement about
- * somebody with benefits takes these locks first, so that two of them take turns.
+ * Locks the active and pending benefits of a member, of the member's dependents and of the member's primaries in one company. Every
+ * movement of a person with benefits takes these locks first, so that two of them are serialised.
  */
 export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: string): Promise<void> {
   await sql.planned(
@@ -22,7 +24,7 @@ export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: 
   )
 }
 
-/** What the judge of an exclusion must know of a member in one company; within the caller's scope. */
+/** The data of a member in one company that an exclusion is judged by, if the client is entitled to the company. */
 export async function readExclusionFacts(
   sql: Sql,
   caller: Caller,
@@ -51,7 +53,7 @@ export async function readExclusionFacts(
        coalesce((select json_agg(json_build_object('id', e.id, 'memberId', e.member_id))
          from scope s join enrollment e on e.company_id = s.company_id
          where (e.member_id = $2 or e.member_id in (select b.member_id from in_force b))
-           and e.status not in ('completed', 'rejected', 'cancelled')), '[]') as open`,
+           and ${isOpen('e')}), '[]') as open`,
     [companyId, memberId, caller.clientId],
   )
   return { companyId, memberId, benefits: row?.benefits ?? [], open: row?.open ?? [] }
@@ -62,7 +64,7 @@ export interface ExclusionRow {
   readonly primaryEnrollmentId: string | null
   readonly memberId: string
   readonly taxId: string
-  readonly type: 'primary' | 'dependent'
+  readonly type: BeneficiaryType
   readonly primaryMemberId: string | null
   readonly productId: string
   readonly productName: string
@@ -74,18 +76,18 @@ export interface NewExclusion {
   readonly requestId: string
   readonly at: Date
   readonly endDate: string
-  /** Whether the end date lies ahead: the enrollments wait for it as `scheduled`. */
-  readonly ahead: boolean
-  /** What was asked, in wire keys. */
+  /** Whether the end date is in the future: the enrollments are `scheduled` until then. */
+  readonly isScheduled: boolean
+  /** The body in normal form, in wire keys. */
   readonly data: Readonly<Record<string, unknown>>
   readonly rows: readonly ExclusionRow[]
 }
 
-/** Keeps an exclusion: its request, whose parts all exist at once, and an enrollment for each benefit. */
+/** Inserts the completed request of an exclusion and an enrollment for each benefit. */
 export async function insertExclusion(sql: Sql, caller: Caller, exclusion: NewExclusion): Promise<void> {
-  const { companyId, requestId, at, endDate, ahead, data, rows } = exclusion
+  const { companyId, requestId, at, endDate, isScheduled, data, rows } = exclusion
   await sql.planned(
-    `with kept as (
+    `with new_request as (
        insert into request (company_id, id, client_id, request_type, status, created_at, finished_at)
        values ($1, $2, $3, 'exclusion', 'completed', $4, $4)
      )
@@ -98,6 +100,6 @@ export async function insertExclusion(sql: Sql, caller: Caller, exclusion: NewEx
      from json_to_recordset($8::json) as r(id uuid, "primaryEnrollmentId" uuid, "memberId" uuid, "taxId" bpchar, type text,
        "primaryMemberId" uuid, "productId" uuid, "productName" text, "benefitId" uuid)
      cross join (select case when $6 then 'scheduled' else 'created' end) s(status)`,
-    [companyId, requestId, caller.clientId, at, endDate, ahead, JSON.stringify(data), JSON.stringify(rows)],
+    [companyId, requestId, caller.clientId, at, endDate, isScheduled, JSON.stringify(data), JSON.stringify(rows)],
   )
 }

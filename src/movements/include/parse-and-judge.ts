@@ -1,24 +1,18 @@
 import { maxDetails } from '../../platform/errors.ts'
 import { batchLimits, JsonError, type JsonLimits, parseJson, TooManyValuesError } from '../../http/strict-json.ts'
-import { readBatch, unknownFields } from '../../domain/inclusion-batch.ts'
+import { MAX_BATCH_MEMBERS, parseBatch, unknownFields } from '../../domain/inclusion-batch.ts'
 import type { Batch } from '../../domain/inclusion-batch.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { judge } from '../../domain/inclusion.ts'
-import { isAbsent } from '../../domain/member-fields.ts'
-import { parseCnpj } from '../../domain/tax-id.ts'
+import { cnpj, type FieldError, isAbsent, isObject } from '../../domain/field-types.ts'
 import { chunkTexts, type ChunkText, prepareMembers, type PreparedBatch } from './encode-chunk.ts'
 
-export interface ShapeDetail {
-  field: string
-  code: 'missing' | 'invalid' | 'too-few' | 'too-many' | 'too-many-values'
-}
-
-/** The body is no inclusion request; `details` is empty when no field is to blame. For a 400 `Invalid body`. */
+/** The body is not an inclusion request: 400 `Invalid body`. `details` may be empty. */
 export class BatchShapeError extends Error {
   override readonly name = 'BatchShapeError'
-  readonly details: readonly ShapeDetail[]
+  readonly details: readonly FieldError[]
 
-  constructor(details: readonly ShapeDetail[]) {
+  constructor(details: readonly FieldError[]) {
     super('the body is no inclusion request')
     this.details = details
   }
@@ -66,7 +60,6 @@ export interface FinishedBatch {
   documents: string[]
 }
 
-const MAX_MEMBERS = 10_000
 const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members'])
 
 /**
@@ -75,14 +68,14 @@ const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members'])
  */
 export function readBody(body: Buffer, limits: JsonLimits = batchLimits): ReadBody {
   const sent = parseBody(body, limits)
-  const details: ShapeDetail[] = []
-  const companyTaxId = parseCnpj(sent['company-tax-id'])
+  const details: FieldError[] = []
+  const companyTaxId = cnpj.parse(sent['company-tax-id']) ?? null
   if (companyTaxId === null) {
     details.push({ field: 'company-tax-id', code: isAbsent(sent['company-tax-id']) ? 'missing' : 'invalid' })
   }
   const members = checkMembers(sent['members'], details)
   if (companyTaxId === null || details.length > 0) throw new BatchShapeError(details)
-  return { companyTaxId, batch: readBatch(members), unknownFields: unknownFields(sent, BODY_FIELDS), prepared: null }
+  return { companyTaxId, batch: parseBatch(members), unknownFields: unknownFields(sent, BODY_FIELDS), prepared: null }
 }
 
 /** Writes down what needs no facts, so that it is ready when they come. */
@@ -128,13 +121,13 @@ function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
   return sent
 }
 
-function checkMembers(members: unknown, details: ShapeDetail[]): readonly unknown[] {
+function checkMembers(members: unknown, details: FieldError[]): readonly unknown[] {
   if (!Array.isArray(members)) {
     details.push({ field: 'members', code: isAbsent(members) ? 'missing' : 'invalid' })
     return []
   }
   if (members.length === 0) details.push({ field: 'members', code: 'too-few' })
-  if (members.length > MAX_MEMBERS) {
+  if (members.length > MAX_BATCH_MEMBERS) {
     details.push({ field: 'members', code: 'too-many' })
     return []
   }
@@ -143,8 +136,4 @@ function checkMembers(members: unknown, details: ShapeDetail[]): readonly unknow
     if (details.length === maxDetails) break
   }
   return members
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

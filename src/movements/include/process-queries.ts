@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database.ts'
 import { batchOf, insertBatch } from '../../webhooks/outbox.ts'
+import type { FinishedRequestStatus } from '../../domain/enums.ts'
 import { idsInOrder } from '../../platform/uuid.ts'
 import { entriesOf, membersOf } from './decode-chunk.ts'
 
@@ -275,8 +276,13 @@ export async function endChunk(
 }
 
 /** Ends the request, once: `completed`, `partial-failure` or `failed` by what its parts became. @returns the status. */
-export async function finishRequest(sql: Sql, companyId: string, requestId: string, at: Date): Promise<string | null> {
-  const rows = await sql.rows<{ status: string }>(
+export async function finishRequest(
+  sql: Sql,
+  companyId: string,
+  requestId: string,
+  at: Date,
+): Promise<FinishedRequestStatus | null> {
+  const rows = await sql.rows<{ status: FinishedRequestStatus }>(
     `update request r set finished_at = $3, status = case
          when r.failures = '[]'::jsonb then 'completed'
          when exists (select 1 from enrollment e where e.company_id = $1 and e.request_id = $2) then 'partial-failure'

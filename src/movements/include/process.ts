@@ -5,6 +5,8 @@ import { deleteMembersWithoutBenefit } from '../../enrollments/transition-querie
 import { writeEvents } from '../../webhooks/outbox.ts'
 import { InvariantError } from '../../platform/log.ts'
 import { memberId } from '../../members/member-id.ts'
+import type { FinishedRequestStatus } from '../../domain/enums.ts'
+import type { EventType } from '../../domain/events.ts'
 import type { Context } from '../../http/context.ts'
 import { hasEarlier, insertChunk } from './chunk-queries.ts'
 import {
@@ -24,6 +26,12 @@ import {
   reassignIds,
   type RequestStatusValue,
 } from './process-queries.ts'
+
+const requestEvents: Readonly<Record<FinishedRequestStatus, EventType>> = {
+  completed: 'request.completed',
+  'partial-failure': 'request.partial_failure',
+  failed: 'request.failed',
+}
 
 /** What a step leaves: more to do, nothing, or a wait for another request. */
 export type Progress = 'more' | 'done'
@@ -60,7 +68,7 @@ export async function processInclusion(
   }
   const status = await finishRequest(sql, companyId, requestId, at)
   if (status !== null) {
-    const type = `request.${status.replace('-', '_')}`
+    const type = requestEvents[status]
     await writeEvents(sql, companyId, at, [{ type, data: { 'request-id': requestId, status } }])
   }
   return 'done'

@@ -5,7 +5,9 @@ import { auditFrom } from '../../audit/audit-log.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { ChunkText } from './encode-chunk.ts'
 import { entriesOf, membersOf } from './decode-chunk.ts'
+import type { Resolution } from '../../domain/enums.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
+import { isOpen } from '../../enrollments/is-open.ts'
 
 export interface CompanyFacts {
   /** null: no such company, or not the caller's. */
@@ -56,7 +58,7 @@ export async function readCompanyFacts(
        coalesce((select json_agg(json_build_object('taxId', e.member_tax_id, 'productId', e.destination_product_id,
            'type', e.member_type))
          from target t join enrollment e on e.destination_company_id = t.id and e.member_tax_id = any($3::bpchar[])
-         where e.new_benefit_id is not null and e.status not in ('completed', 'rejected', 'cancelled')), '[]') as "openEnrollments",
+         where e.new_benefit_id is not null and ${isOpen('e')}), '[]') as "openEnrollments",
        coalesce((select json_agg(json_build_object('taxId', m.tax_id, 'admissionDate', m.admission_date))
          from person m where exists (select 1 from benefit b
            where b.company_id = m.company_id and b.member_id = m.id and b.type = 'primary')), '[]') as primaries,
@@ -76,7 +78,7 @@ export async function readCompanyFacts(
 export interface Acceptance {
   readonly companyId: string
   readonly requestId: string
-  readonly resolution: 'approve' | 'reject' | null
+  readonly resolution: Resolution | null
   readonly at: Date
   readonly chunks: readonly ChunkText[]
   readonly origin: Origin

@@ -8,11 +8,13 @@ import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { invalidBody, notEntitled, unavailable } from '../../platform/errors.ts'
+import type { Resolution } from '../../domain/enums.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { ConcurrencyLimit } from '../../http/limits/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
 import { validator } from '../../http/validation.ts'
 import { errorAnswers } from '../../http/schemas.ts'
+import { countRequests } from '../accepted.ts'
 import { refuseResolution } from '../resolution-parameter.ts'
 import {
   BatchShapeError,
@@ -28,8 +30,6 @@ import { InclusionAnswer, InclusionBody, InclusionQuery, InclusionRefused } from
 
 const inclusionBodyLimit = 16 * 1024 * 1024
 
-type Resolution = 'approve' | 'reject' | null
-
 /** `POST /v1/enrollment/inclusion`: a batch of primaries and dependents. */
 export async function inclusionRoutes(app: App, context: Context): Promise<void> {
   // The body stays bytes: large ones are parsed and judged in a thread.
@@ -40,6 +40,7 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
     async (_request: FastifyRequest, body: Buffer) => body,
   )
   app.addHook('onClose', () => stopBatchThreads())
+  countRequests(app, 'inclusion')
   const largeBatches = new ConcurrencyLimit({ max: context.config.limits.largeBatches, retryAfterSeconds: 2 })
   app.route({
     method: 'POST',
@@ -63,8 +64,9 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
       body: InclusionBody,
       response: { 200: InclusionAnswer, 400: InclusionRefused, ...errorAnswers(401, 403, 413, 415, 503) },
     },
+    // The body is bytes here: `openBatch` parses and validates it.
     validatorCompiler: ({ schema, httpPart }) =>
-      httpPart === 'querystring' ? validator(schema as TSchema, httpPart) : (value: unknown) => ({ value }),
+      httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'headers'),
     onRequest: refuseResolution(context),
     handler: async (request, reply) => {
       const body: unknown = request.body
@@ -89,7 +91,7 @@ async function takeBatch(
   request: FastifyRequest,
   reply: FastifyReply,
   body: Buffer,
-  resolution: Resolution,
+  resolution: Resolution | null,
 ): Promise<void> {
   for (;;) {
     const batch = await openBatch(body)
@@ -110,7 +112,7 @@ async function include(
   request: FastifyRequest,
   reply: FastifyReply,
   batch: OpenBatch,
-  resolution: Resolution,
+  resolution: Resolution | null,
 ): Promise<void> {
   const caller = callerOf(request)
   const today = context.today()
@@ -174,7 +176,7 @@ async function prepare({ memberKey }: Context, batch: OpenBatch): Promise<void> 
 async function accept(
   { database }: Context,
   request: FastifyRequest,
-  { companyId, requestId, resolution }: { companyId: string; requestId: string; resolution: Resolution },
+  { companyId, requestId, resolution }: { companyId: string; requestId: string; resolution: Resolution | null },
   { chunks, documents }: FinishedBatch,
   keep: (sql: Sql) => Promise<void>,
 ): Promise<void> {

@@ -1,66 +1,14 @@
 import { Type, type Static } from 'typebox'
-import { Cnpj, Named, OneOf, Uuid } from '../../http/schemas.ts'
-import {
-  BENEFICIARY_TYPES,
-  DEPENDENT_TYPES,
-  DOCUMENT_TYPES,
-  GENDERS,
-  MARITAL_STATUSES,
-  OFFENSES,
-  START_OPTIONS,
-  WORK_CONTRACT_TYPES,
-} from '../../domain/enums.ts'
+import { cnpj, objectSchema } from '../../domain/field-types.ts'
+import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
+import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
+import { OFFENSES } from '../../domain/offenses.ts'
+import { Named, OneOf, Uuid } from '../../http/schemas.ts'
 import { ResolutionQuery } from '../resolution-parameter.ts'
 
-const Documents = Type.Array(
-  Type.Object(
-    { 'document-id': Type.String(), 'document-type': OneOf(DOCUMENT_TYPES) },
-    { additionalProperties: false },
-  ),
-)
-
-const personName = 'Without control characters and marks of direction.'
-
-/*
- * The wire shape of an inclusion, for the OpenAPI document. Its members are not refused by this schema but judged one by one:
- * each fault is an offense in the answer.
- */
 const InclusionMember = Named(
   'InclusionMember',
-  Type.Object(
-    {
-      'beneficiary-type': OneOf(BENEFICIARY_TYPES),
-      name: Type.String({ maxLength: 200, description: personName }),
-      'tax-id': Type.String({ description: 'CPF, digits only or formatted.' }),
-      'mothers-name': Type.String({ maxLength: 200, description: personName }),
-      'date-of-birth': Type.String({ format: 'date' }),
-      gender: OneOf(GENDERS),
-      products: Type.Record(
-        Type.String(),
-        Type.Array(Type.Object({ name: Type.String(), 'start-option': OneOf(START_OPTIONS) }), { minItems: 1 }),
-        { description: "Keyed by product type; `name` is the company's product of that type, case and accents aside." },
-      ),
-      'primary-member-tax-id': Type.Optional(Type.String({ description: 'Dependents: CPF of the primary.' })),
-      'dependent-type': Type.Optional(OneOf(DEPENDENT_TYPES, { description: 'Dependents only.' })),
-      'admission-date': Type.Optional(
-        Type.String({ format: 'date', description: "Needed for `on-admission-date`. A dependent's is the primary's." }),
-      ),
-      'marital-status': Type.Optional(OneOf([...MARITAL_STATUSES, 'other'])),
-      'work-contract-type': Type.Optional(OneOf(WORK_CONTRACT_TYPES)),
-      'job-title': Type.Optional(Type.String({ maxLength: 200 })),
-      'employee-id': Type.Optional(Type.String({ maxLength: 200 })),
-      'cost-center': Type.Optional(Type.String({ maxLength: 200 })),
-      salary: Type.Optional(Type.Integer({ minimum: 0, description: 'Cents.' })),
-      'email-corporate': Type.Optional(Type.String({ format: 'email' })),
-      'email-private': Type.Optional(Type.String({ format: 'email' })),
-      phone: Type.Optional(
-        Type.String({ description: '10 or 11 digits with area code; punctuation and +55 allowed.' }),
-      ),
-      'dependency-date': Type.Optional(Type.String({ format: 'date' })),
-      documents: Type.Optional(Documents),
-    },
-    { additionalProperties: true },
-  ),
+  Type.Unsafe<unknown>(objectSchema(INCLUSION_FIELDS, { additionalProperties: true })),
 )
 
 const health = { name: 'Saúde Essencial Enfermaria', 'start-option': 'on-inclusion-date' }
@@ -86,8 +34,12 @@ const dependentExample = {
   products: { 'health-insurance': [health] },
 }
 
+/** `parseBody` enforces it: an invalid member has offenses. */
 export const InclusionBody = Type.Object(
-  { 'company-tax-id': Cnpj, members: Type.Array(InclusionMember, { minItems: 1, maxItems: 10_000 }) },
+  {
+    'company-tax-id': Type.Unsafe<string>({ ...cnpj.schema, description: cnpj.rule }),
+    members: Type.Array(InclusionMember, { minItems: 1, maxItems: MAX_BATCH_MEMBERS }),
+  },
   {
     additionalProperties: true,
     examples: [{ 'company-tax-id': '7B4XK2M9000194', members: [primaryExample, dependentExample] }],
@@ -108,7 +60,7 @@ const Echo = Type.Unknown({ description: 'As sent; null when absent.' })
 const Rejected = Named(
   'RejectedMember',
   Type.Object({
-    index: Type.Integer({ description: 'Place in the batch, from 0.' }),
+    index: Type.Integer({ description: 'Index in the batch, from 0.' }),
     'beneficiary-type': Echo,
     name: Echo,
     'tax-id': Echo,
@@ -117,12 +69,12 @@ const Rejected = Named(
   }),
 )
 
-/** Staging may resolve at once; anywhere a batch may be judged without being taken. */
+/** `resolution` in staging, and `dry-run`. */
 export const InclusionQuery = Type.Object(
   {
     ...ResolutionQuery.properties,
     'dry-run': Type.Optional(
-      Type.Boolean({ description: 'Judge only: the same answers, without `request-id`; nothing is kept or used up.' }),
+      Type.Boolean({ description: 'Judge only: the same responses, without `request-id`; nothing is stored.' }),
     ),
   },
   { additionalProperties: false },
@@ -132,9 +84,9 @@ export type InclusionQuery = Static<typeof InclusionQuery>
 export const InclusionAnswer = Type.Object(
   {
     'request-id': Type.Optional({ ...Uuid, description: 'Absent with `dry-run=true` alone.' }),
-    'dry-run': Type.Optional(Type.Literal(true, { description: 'The batch was judged and not taken.' })),
+    'dry-run': Type.Optional(Type.Literal(true, { description: 'The batch was judged and not accepted.' })),
     result: Type.Optional(
-      Type.Array(Rejected, { description: 'With `Prefer: handling=lenient`: members that were not taken.' }),
+      Type.Array(Rejected, { description: 'With `Prefer: handling=lenient`: members that were not accepted.' }),
     ),
     warnings: Type.Optional(
       Type.Array(
@@ -159,7 +111,7 @@ export const InclusionRefused = Type.Object(
   },
   {
     description:
-      'A malformed body or parameter, with `details`; or `Invalid members`, with every offending member. Nothing was kept.',
+      'A malformed body or parameter, with `details`; or `Invalid members`, with every offending member. Nothing was stored.',
     examples: [
       {
         error: 'Invalid members',

@@ -1,7 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { BatchShapeError, finishBody, prepareBody, readBody, summarise } from './parse-and-judge.ts'
-import type { BatchIds, BatchSummary, FinishedBatch, ReadBody, ShapeDetail } from './parse-and-judge.ts'
+import type { FieldError } from '../../domain/field-types.ts'
+import type { BatchIds, BatchSummary, FinishedBatch, ReadBody } from './parse-and-judge.ts'
 
 /** What the thread is asked for; `batch` names a body from its opening to its end. */
 export type ThreadTask =
@@ -14,7 +15,7 @@ export type ThreadTask =
 export type ThreadAnswer = { batch: number } & (
   | { opened: BatchSummary }
   | { finished: FinishedBatch }
-  | { details: readonly ShapeDetail[] }
+  | { details: readonly FieldError[] }
   | { failure: string }
 )
 

@@ -1,55 +1,47 @@
 import { describe, expect, test } from 'vitest'
-import {
-  readDate,
-  readDocuments,
-  readEmail,
-  readMaritalStatus,
-  readPhone,
-  readSalary,
-  readText,
-} from '../../src/domain/member-fields.ts'
+import { cents, date, documents, email, maritalStatus, phone, text } from '../../src/domain/field-types.ts'
 
 const document = { 'document-id': '0190', 'document-type': 'other' }
 
 test.each([undefined, null, '', '   ', '\t\n'])('%j counts as not sent in every field', (value) => {
-  for (const read of [readDate, readDocuments, readEmail, readMaritalStatus, readPhone, readSalary, readText]) {
-    expect(read(value)).toBeUndefined()
+  for (const { parse } of [date, documents, email, maritalStatus, phone, cents, text]) {
+    expect(parse(value)).toBeUndefined()
   }
 })
 
 describe('a text', () => {
-  test('is trimmed and holds up to 200 characters, whatever their size', () => {
-    expect(readText('  Ana  ')).toBe('Ana')
-    expect(readText('x'.repeat(200))).toBe('x'.repeat(200))
-    expect(readText('😀'.repeat(200))).toBe('😀'.repeat(200))
-    expect(readText(` ${'x'.repeat(200)} `)).toBe('x'.repeat(200))
+  test('is trimmed and has up to 200 characters, of any size in UTF-16', () => {
+    expect(text.parse('  Ana  ')).toBe('Ana')
+    expect(text.parse('x'.repeat(200))).toBe('x'.repeat(200))
+    expect(text.parse('😀'.repeat(200))).toBe('😀'.repeat(200))
+    expect(text.parse(` ${'x'.repeat(200)} `)).toBe('x'.repeat(200))
   })
 
   test.each(['x'.repeat(201), '😀'.repeat(201), 'x'.repeat(100_000), 7, true, [], {}])('%# is invalid', (value) => {
-    expect(readText(value)).toBeNull()
+    expect(text.parse(value)).toBeNull()
   })
 })
 
-test('a date counts from 1900 on', () => {
-  expect(readDate('1900-01-01')).toBe('1900-01-01')
-  expect(readDate('1899-12-31')).toBeNull()
-  expect(readDate('2026-02-30')).toBeNull()
-  expect(readDate(20260101)).toBeNull()
+test('a date is valid from 1900 on', () => {
+  expect(date.parse('1900-01-01')).toBe('1900-01-01')
+  expect(date.parse('1899-12-31')).toBeNull()
+  expect(date.parse('2026-02-30')).toBeNull()
+  expect(date.parse(20260101)).toBeNull()
 })
 
 test('the marital status other is read as others', () => {
-  expect(readMaritalStatus('other')).toBe('others')
-  expect(readMaritalStatus('others')).toBe('others')
-  expect(readMaritalStatus('Single')).toBeNull()
+  expect(maritalStatus.parse('other')).toBe('others')
+  expect(maritalStatus.parse('others')).toBe('others')
+  expect(maritalStatus.parse('Single')).toBeNull()
 })
 
 describe('a salary', () => {
   test.each([0, 1, 1e2, Number.MAX_SAFE_INTEGER])('%s cents is accepted', (value) => {
-    expect(readSalary(value)).toBe(value)
+    expect(cents.parse(value)).toBe(value)
   })
 
   test.each([-1, 0.5, 2 ** 53, Infinity, Number.NaN, '100', true, {}])('%s is invalid', (value) => {
-    expect(readSalary(value)).toBeNull()
+    expect(cents.parse(value)).toBeNull()
   })
 })
 
@@ -57,7 +49,7 @@ describe('an e-mail', () => {
   test.each(['a@b.co', 'ana.maria+rh@sub.empresa.com.br', "d'avila@x-y.example", ' ana@mail.example '])(
     '%s is taken',
     (value) => {
-      expect(readEmail(value)).toBe(value.trim())
+      expect(email.parse(value)).toBe(value.trim())
     },
   )
 
@@ -84,13 +76,13 @@ describe('an e-mail', () => {
     `a@${'b'.repeat(200)}.co`,
     42,
   ])('%s is invalid', (value) => {
-    expect(readEmail(value)).toBeNull()
+    expect(email.parse(value)).toBeNull()
   })
 
   test.each(['a.'.repeat(100_000), `a@${'a-'.repeat(100_000)}`, '@'.repeat(100_000), `a@${'a-'.repeat(99)}`])(
     'hostile ones (%#) are refused',
     (value) => {
-      expect(readEmail(value)).toBeNull()
+      expect(email.parse(value)).toBeNull()
     },
   )
 })
@@ -104,7 +96,7 @@ describe('a phone', () => {
     ['+5511925618483', '11925618483'],
     ['11.92561.8483', '11925618483'],
   ])('%s is kept as %s', (value, expected) => {
-    expect(readPhone(value)).toBe(expected)
+    expect(phone.parse(value)).toBe(expected)
   })
 
   test.each([
@@ -120,15 +112,15 @@ describe('a phone', () => {
     'phone',
     11925618483,
   ])('%s is invalid', (value) => {
-    expect(readPhone(value)).toBeNull()
+    expect(phone.parse(value)).toBeNull()
   })
 })
 
 describe('documents', () => {
   test('are accepted as sent, an equal pair once', () => {
-    expect(readDocuments([document, { ...document }])).toEqual([document])
-    expect(readDocuments([])).toEqual([])
-    expect(readDocuments([{ ...document, note: 'x' }])).toEqual([document])
+    expect(documents.parse([document, { ...document }])).toEqual([document])
+    expect(documents.parse([])).toEqual([])
+    expect(documents.parse([{ ...document, note: 'x' }])).toEqual([document])
   })
 
   test.each([
@@ -144,6 +136,6 @@ describe('documents', () => {
     [[{ 'document-id': '0190', 'document-type': 'selfie' }]],
     [[document, 7]],
   ])('%j are invalid', (value) => {
-    expect(readDocuments(value)).toBeNull()
+    expect(documents.parse(value)).toBeNull()
   })
 })

@@ -1,0 +1,269 @@
+/*
+ * Types of field. The JSON Schema of a type, the rule that documents it and its parser are made of the same limits and sets, so that
+ * what is documented is what is enforced. Tables of fields (inclusion-fields, exclusion-details, alteration-data) are made of them.
+ */
+import { isLocalDate } from './calendar.ts'
+import type { LocalDate } from './calendar.ts'
+import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from './enums.ts'
+import type { DetailCode, DocumentType, MaritalStatus } from './enums.ts'
+import { fitsNames, unfitForNames } from './name.ts'
+import { parseCnpj, parseCpf } from './tax-id.ts'
+
+/** A parsed value: its normal form, undefined when absent (null and blank text), null when invalid. */
+export type Parsed<T> = T | null | undefined
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface FieldType<T> {
+  /** Of a value that is present. */
+  readonly schema: JsonSchema
+  /** Of a value that may be null, or blank text, which count as absent. */
+  readonly optionalSchema: JsonSchema
+  /** What the value must be, in a sentence. */
+  readonly rule: string
+  readonly parse: (value: unknown) => Parsed<T>
+}
+
+/** `non-blank`: may be left out, but null and blank text are invalid. */
+type Presence = 'required' | 'optional' | 'non-blank'
+
+export interface Field<T = unknown, P extends Presence = Presence> extends FieldType<T> {
+  readonly presence: P
+  readonly description: string
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+/** One reason why a body is refused; `field` is a path such as `alteration-data.phone`. */
+export interface FieldError {
+  readonly field: string
+  readonly code: DetailCode
+}
+
+/** A body in normal form, or the error and the details that refuse it. */
+export type ParsedBody<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: string; readonly details: readonly FieldError[] }
+
+export interface DocumentReference {
+  readonly 'document-id': string
+  readonly 'document-type': DocumentType
+}
+
+/** Longest text of a field, in characters (code points). */
+export const MAX_TEXT_CHARACTERS = 200
+/** Longest reason or other explanation, in characters. */
+export const MAX_REASON_CHARACTERS = 500
+/** Longest part of an unknown key that an error repeats, in UTF-16 units. */
+export const MAX_KEY_LENGTH = 100
+const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
+/** A UUID in either case, as a JSON Schema `pattern`. */
+export const UUID_PATTERN = UUID.source
+
+const EARLIEST_DATE: LocalDate = '1900-01-01'
+const POSTAL_CODE = /^\d{5}-?\d{3}$/
+// The first character decides each alternative, so that both patterns take linear time.
+const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
+const DOMAIN = /^[a-z\d]+(?:-+[a-z\d]+)*(?:\.[a-z\d]+(?:-+[a-z\d]+)*)+$/i
+const NUMERIC_TOP_LABEL = /\.\d+$/
+const PHONE = /^(?:\+55)?([1-9]{2}\d{8,9})$/
+const PHONE_PUNCTUATION = /[\s()./\-\u2010-\u2015]+/g
+
+/**
+ * A type whose schema and parser agree.
+ * @param parsePresent the normal form of a value that is present, null when it is invalid.
+ * @param optional the schema where blank text counts as absent, if it differs.
+ */
+export function fieldType<T>(
+  schema: JsonSchema,
+  rule: string,
+  parsePresent: (value: unknown) => T | null,
+  optional = schema,
+): FieldType<T> {
+  const { type, enum: values, ...rest } = optional
+  const all = values === undefined ? {} : { enum: [...(values as unknown[]), null] }
+  const parse = (value: unknown) => (isAbsent(value) ? undefined : parsePresent(value))
+  return { schema, optionalSchema: { type: [type, 'null'], ...all, ...rest }, rule, parse }
+}
+
+/** A text of up to `maxCharacters`, without white space at its ends. */
+function textOf(maxCharacters: number, more: JsonSchema = {}, rule = ''): FieldType<string> {
+  const bounds = { type: 'string', maxLength: maxCharacters, ...more }
+  return fieldType(
+    { ...bounds, minLength: 1, pattern: '\\S' },
+    `Text of up to ${maxCharacters} characters${rule}.`,
+    (value) => {
+      const trimmed = typeof value === 'string' ? value.trim() : null
+      return trimmed !== null && hasAtMostCharacters(trimmed, maxCharacters) ? trimmed : null
+    },
+    bounds,
+  )
+}
+
+export const text = textOf(MAX_TEXT_CHARACTERS)
+export const reason = textOf(MAX_REASON_CHARACTERS)
+
+/** The name of a person. */
+export const name: FieldType<string> = {
+  ...textOf(
+    MAX_TEXT_CHARACTERS,
+    { not: { pattern: unfitForNames } },
+    ', without control characters and marks of direction',
+  ),
+  parse: (value) => {
+    const parsed = text.parse(value)
+    return typeof parsed === 'string' && !fitsNames(parsed) ? null : parsed
+  },
+}
+
+/**
+ * One of a closed set, exactly as spelt there.
+ * @param aliases other spellings of members of the set.
+ */
+export function choice<const T extends string>(values: readonly T[], aliases: Record<string, T> = {}): FieldType<T> {
+  const byText = new Map<unknown, T>([...values.map((value) => [value, value] as const), ...Object.entries(aliases)])
+  const all = [...values, ...Object.keys(aliases)]
+  const read = Object.entries(aliases).map(([alias, value]) => ` (\`${alias}\` is read as \`${value}\`)`)
+  const rule = `One of ${values.map((value) => `\`${value}\``).join(', ')}${read.join('')}.`
+  return fieldType({ type: 'string', enum: all, examples: all.slice(0, 1) }, rule, (value) => byText.get(value) ?? null)
+}
+
+export const gender = choice(GENDERS)
+export const maritalStatus = choice<MaritalStatus>(MARITAL_STATUSES, { other: 'others' })
+export const workContractType = choice(WORK_CONTRACT_TYPES)
+
+export const cpf = fieldType({ type: 'string', format: 'cpf' }, 'A CPF, digits only or formatted.', parseCpf)
+export const cnpj = fieldType(
+  { type: 'string', format: 'cnpj' },
+  'A CNPJ, numeric or alphanumeric, plain or formatted.',
+  parseCnpj,
+)
+
+export const date = fieldType<LocalDate>(
+  { type: 'string', format: 'date' },
+  `A real day, \`YYYY-MM-DD\`, from ${EARLIEST_DATE} on.`,
+  (value) => (isLocalDate(value) && value >= EARLIEST_DATE ? value : null),
+)
+
+/** An amount of money in cents. */
+export const cents = fieldType(
+  { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  'A whole number of cents, 0 or more.',
+  (value) => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null),
+)
+
+/** Dot-separated atoms, one `@`, a domain of two labels or more. */
+export const email = fieldType(
+  { type: 'string', format: 'email', maxLength: MAX_TEXT_CHARACTERS },
+  `An e-mail address in ASCII, of up to ${MAX_TEXT_CHARACTERS} characters.`,
+  (value) => {
+    const address = text.parse(value) ?? ''
+    const at = address.indexOf('@')
+    if (at < 1 || at > 64) return null
+    const domain = address.slice(at + 1)
+    const isAddress = LOCAL_PART.test(address.slice(0, at)) && DOMAIN.test(domain) && !NUMERIC_TOP_LABEL.test(domain)
+    return isAddress ? address : null
+  },
+)
+
+/** A Brazilian phone, in normal form its digits. Neither digit of an area code is 0. */
+export const phone = fieldType(
+  { type: 'string', format: 'phone', maxLength: MAX_TEXT_CHARACTERS },
+  '10 or 11 digits with area code; punctuation and `+55` are allowed.',
+  (value) => PHONE.exec((text.parse(value) ?? '').replace(PHONE_PUNCTUATION, ''))?.[1] ?? null,
+)
+
+export const uuid = fieldType({ type: 'string', format: 'uuid', pattern: UUID_PATTERN }, 'A UUID.', (value) =>
+  typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null,
+)
+
+export const postalCode = fieldType(
+  { type: 'string', pattern: POSTAL_CODE.source, examples: ['01310-100'] },
+  'Eight digits, with or without the hyphen.',
+  (value) => {
+    const code = typeof value === 'string' ? value.trim() : ''
+    return POSTAL_CODE.test(code) ? code.replace('-', '') : null
+  },
+)
+
+const states = choice(STATES)
+/** A unit of the federation, in any case. */
+export const state: FieldType<string> = {
+  ...states,
+  parse: (value) => states.parse(typeof value === 'string' ? value.trim().toUpperCase() : value),
+}
+
+/** True or false, by default false. Blank text is invalid. */
+export const flag: FieldType<boolean> = {
+  ...fieldType({ type: 'boolean', default: false }, '`true` or `false`.', () => null),
+  parse: (value) => (value === undefined || value === null ? undefined : typeof value === 'boolean' ? value : null),
+}
+
+const documentType = choice(DOCUMENT_TYPES)
+
+/** Documents, each pair of id and type once. Whether the ids exist is not checked here. */
+export const documents = fieldType<readonly DocumentReference[]>(
+  {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['document-id', 'document-type'],
+      properties: { 'document-id': text.schema, 'document-type': documentType.schema },
+    },
+  },
+  'A list of objects with `document-id` and `document-type`.',
+  (value) => {
+    if (!Array.isArray(value)) return null
+    const unique = new Map<string, DocumentReference>()
+    for (const item of value as readonly unknown[]) {
+      if (typeof item !== 'object' || item === null) return null
+      const { 'document-id': id, 'document-type': sentType } = item as Record<string, unknown>
+      const type = documentType.parse(sentType)
+      // The id is not trimmed: it is compared as text.
+      if (typeof id !== 'string' || isAbsent(id) || !hasAtMostCharacters(id, MAX_TEXT_CHARACTERS) || !type) return null
+      unique.set(`${type} ${id}`, { 'document-id': id, 'document-type': type })
+    }
+    return [...unique.values()]
+  },
+)
+
+function withPresence<P extends Presence>(presence: P) {
+  return <T>(type: FieldType<T>, description = type.rule): Field<T, P> => ({ ...type, presence, description })
+}
+
+export const required = withPresence('required')
+export const optional = withPresence('optional')
+export const nonBlank = withPresence('non-blank')
+
+/** The JSON Schema of an object with these fields. */
+export function objectSchema(fields: Fields, options: JsonSchema): JsonSchema {
+  const entries = Object.entries(fields)
+  const needed = entries.filter(([, { presence }]) => presence === 'required').map(([key]) => key)
+  const properties = entries.map(([key, { presence, schema, optionalSchema, description }]) => {
+    return [key, { ...(presence === 'optional' ? optionalSchema : schema), description }]
+  })
+  return {
+    type: 'object',
+    ...(needed.length > 0 ? { required: needed } : {}),
+    properties: Object.fromEntries(properties),
+    ...options,
+  }
+}
+
+/** Whether a value counts as not sent: undefined, null or blank text. */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a text has at most so many characters (code points, not UTF-16 units). */
+export function hasAtMostCharacters(value: string, limit: number): boolean {
+  if (value.length <= limit) return true
+  if (value.length > 2 * limit) return false
+  let count = 0
+  for (const _ of value) count += 1
+  return count <= limit
+}

@@ -1,0 +1,77 @@
+/*
+ * The fields of an inclusion member: the one table behind its JSON Schema, its parser, its `missing-` and `invalid-` offenses, and the
+ * columns of an import.
+ */
+import { BENEFICIARY_TYPES, DEPENDENT_TYPES, START_OPTIONS } from './enums.ts'
+import * as types from './field-types.ts'
+import { isObject, optional, required } from './field-types.ts'
+
+export const startOption = types.choice(START_OPTIONS)
+
+/** Products in groups, keyed by product type. `parseProducts` parses the items. */
+const products = types.fieldType<Readonly<Record<string, readonly { name?: unknown; 'start-option'?: unknown }[]>>>(
+  {
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'start-option'],
+        properties: { name: { type: 'string', minLength: 1, pattern: '\\S' }, 'start-option': startOption.schema },
+      },
+      minItems: 1,
+    },
+  },
+  'An object of product types, each with a non-empty list of objects with a `name`.',
+  (value) => {
+    const isItem = (item: unknown) =>
+      isObject(item) && (typeof item['name'] === 'string' || types.isAbsent(item['name']))
+    const isGroup = (group: unknown) => Array.isArray(group) && group.length > 0 && group.every(isItem)
+    return isObject(value) && Object.values(value).every(isGroup)
+      ? (value as Record<string, { name?: unknown }[]>)
+      : null
+  },
+)
+
+/** Registration data in any role, beside the CPF and the admission date. */
+export const PROFILE_FIELDS = {
+  name: required(types.name),
+  'mothers-name': required(types.name),
+  'date-of-birth': required(types.date),
+  gender: required(types.gender),
+  'marital-status': optional(types.maritalStatus),
+  'work-contract-type': optional(types.workContractType),
+  'job-title': optional(types.text),
+  'employee-id': optional(types.text),
+  'cost-center': optional(types.text),
+  salary: optional(types.cents),
+  'email-corporate': optional(types.email),
+  'email-private': optional(types.email),
+  phone: optional(types.phone),
+  'dependency-date': optional(types.date),
+}
+
+export const INCLUSION_FIELDS = {
+  'beneficiary-type': required(types.choice(BENEFICIARY_TYPES)),
+  'tax-id': required(types.cpf),
+  ...PROFILE_FIELDS,
+  products: required(
+    products,
+    "Keyed by product type; `name` is the company's product of that type, case and accents aside.",
+  ),
+  'primary-member-tax-id': optional(types.cpf, 'Required for dependents: CPF of the primary.'),
+  'dependent-type': optional(types.choice(DEPENDENT_TYPES), 'Required for dependents.'),
+  'admission-date': optional(types.date, "Required for `on-admission-date`. A dependent's is the primary's."),
+  documents: optional(types.documents),
+}
+
+/** Fields that are required of dependents alone. */
+export const DEPENDENT_FIELDS = ['primary-member-tax-id', 'dependent-type'] as const
+
+type RequiredField = {
+  [Key in keyof typeof INCLUSION_FIELDS]: (typeof INCLUSION_FIELDS)[Key] extends { presence: 'required' } ? Key : never
+}[keyof typeof INCLUSION_FIELDS]
+
+export type InclusionField = keyof typeof INCLUSION_FIELDS
+export type OwedField = RequiredField | (typeof DEPENDENT_FIELDS)[number]

@@ -1,0 +1,123 @@
+/*
+ * Offenses: why a member of an inclusion, or a line of an import, is rejected. `npm run docs` writes the tables of the documentation
+ * from here.
+ */
+import { DEPENDENT_FIELDS, INCLUSION_FIELDS, startOption } from './inclusion-fields.ts'
+import type { InclusionField, OwedField } from './inclusion-fields.ts'
+
+export interface Explanation {
+  readonly meaning: string
+  readonly fix: string
+}
+
+/** Offenses that do not follow from one field of a member alone. */
+const RULE_OFFENSES = {
+  'already-enrolled': {
+    meaning: 'The person has an active benefit of this product in this role in the company.',
+    fix: 'Leave the product out, or exclude the old benefit first.',
+  },
+  'dependent-type-not-allowed': {
+    meaning: 'The product does not take this `dependent-type`.',
+    fix: 'See `allowed-dependent-types` in `GET /v1/company/{company-tax-id}`.',
+  },
+  'duplicated-member': {
+    meaning: 'The batch contains the same CPF twice for one product, in one entry or in two.',
+    fix: 'Keep one. A person may be primary in one product and dependent in another.',
+  },
+  'invalid-start-option': { meaning: startOption.rule, fix: 'Correct it.' },
+  'missing-admission-date': {
+    meaning:
+      'A product starts `on-admission-date`, and there is no date: the own date of a primary, or the date of the primary for a dependent.',
+    fix: 'Send `admission-date` with the primary.',
+  },
+  'missing-product-name': { meaning: 'A product has no `name`.', fix: 'Send it.' },
+  'missing-start-option': { meaning: 'A product has no `start-option`.', fix: 'Send it.' },
+  'ongoing-enrollment': {
+    meaning: 'The person has an open inclusion of this product in this role, or a plan change to it.',
+    fix: 'Wait until it is resolved.',
+  },
+  'primary-member-not-enrolled-in-product': {
+    meaning: 'The primary exists, but does not have this product, neither in the batch nor in the company.',
+    fix: 'Include the primary in the product, before or in the same batch.',
+  },
+  'primary-member-not-found': {
+    meaning:
+      'No such primary, neither in the batch nor ever in the company. A person who is only a dependent is not a primary.',
+    fix: 'Correct the CPF, or include the primary.',
+  },
+  'primary-member-rejected': {
+    meaning: 'The primary is in the batch and has offenses.',
+    fix: 'Correct the primary, then send both again.',
+  },
+  'product-type-mismatch': {
+    meaning: 'The product exists under another type than the key it was sent under.',
+    fix: 'Move it under its own `product-type`. It is not checked further until then.',
+  },
+  'start-option-not-allowed': {
+    meaning: 'The product does not take this `start-option`.',
+    fix: 'See `allowed-start-options` in `GET /v1/company/{company-tax-id}`.',
+  },
+  'unknown-product': {
+    meaning: 'The company has no such product, or has retired it. Names compare without case and accents.',
+    fix: 'See the names in `GET /v1/company/{company-tax-id}`.',
+  },
+} as const satisfies Readonly<Record<string, Explanation>>
+
+/** What else makes a field invalid, beside its type. */
+const ALSO_INVALID: { readonly [Key in InclusionField]?: string } = {
+  'date-of-birth': 'Not after today.',
+  documents: 'Each of them uploaded, yours, and not used by another movement.',
+  'primary-member-tax-id': "Not the dependent's own.",
+}
+
+export type Offense = keyof typeof RULE_OFFENSES | `missing-${OwedField}` | `invalid-${InclusionField}`
+
+export function invalid<Key extends InclusionField>(field: Key): `invalid-${Key}` {
+  return `invalid-${field}` as const
+}
+
+export function missing<Key extends OwedField>(field: Key): `missing-${Key}` {
+  return `missing-${field}` as const
+}
+
+/** Whether a field is required of members, in every role or of dependents. */
+export function isOwed(field: InclusionField): field is OwedField {
+  return INCLUSION_FIELDS[field].presence === 'required' || DEPENDENT_FIELDS.some((one) => one === field)
+}
+
+const FIELD_NAMES = Object.keys(INCLUSION_FIELDS) as InclusionField[]
+
+function explainInvalid(field: InclusionField): Explanation {
+  const { rule, presence } = INCLUSION_FIELDS[field]
+  const also = ALSO_INVALID[field]
+  return {
+    meaning: also === undefined ? rule : `${rule} ${also}`,
+    fix: presence === 'required' ? 'Correct it.' : 'Correct it, or leave it out.',
+  }
+}
+
+/** Every offense of an inclusion, sorted. The meaning of an `invalid-` one is what the field must be. */
+export const OFFENSE_EXPLANATIONS = Object.fromEntries(
+  [
+    ...Object.entries<Explanation>(RULE_OFFENSES),
+    ...FIELD_NAMES.map((field) => [invalid(field), explainInvalid(field)] as const),
+    ...FIELD_NAMES.filter(isOwed).map((field) => [missing(field), { meaning: 'Absent.', fix: 'Send it.' }] as const),
+  ].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+) as Readonly<Record<Offense, Explanation>>
+
+export const OFFENSES = Object.keys(OFFENSE_EXPLANATIONS) as readonly Offense[]
+
+/** Offenses of a line of an import, beside those of an inclusion. */
+export const IMPORT_OFFENSE_MEANINGS = {
+  'invalid-card-number': 'Longer than 200 characters.',
+  'invalid-company-tax-id': 'Not a CNPJ.',
+  'invalid-end-date': "Not a day, before the start, or after the end of the primary's benefit.",
+  'invalid-start-date': 'Not a day, or before 1900.',
+  'malformed-line': 'The line cannot be read.',
+  'missing-company-tax-id': 'Absent.',
+  'missing-start-date': 'Absent.',
+  'unknown-company': 'There is no company with this CNPJ. Create it first.',
+} as const
+
+export const IMPORT_OFFENSES = Object.keys(IMPORT_OFFENSE_MEANINGS) as readonly (keyof typeof IMPORT_OFFENSE_MEANINGS)[]
+export type ImportOffense = Offense | (typeof IMPORT_OFFENSES)[number]
