@@ -5,9 +5,15 @@ import { type CommandOptions, answering } from './command-builder.ts'
 import { trimEnd } from '../platform/trim-end.ts'
 import { authenticate } from './api-client.ts'
 import { CommandError } from './errors.ts'
-import { type Credentials, type Kind, readProfiles, usualProfile, writeProfiles } from './profiles.ts'
+import {
+  type Credentials,
+  type Kind,
+  readProfiles,
+  readProfileSettings,
+  usualProfile,
+  writeProfiles,
+} from './profiles.ts'
 import { openPrompt, type Prompt } from './prompt.ts'
-import { readCommandSettings } from './settings.ts'
 import { print, printJson, printTable, tell } from './terminal.ts'
 import type { CommandContext } from './context.ts'
 
@@ -47,7 +53,7 @@ export function loginCommands(context: CommandContext): Command[] {
 }
 
 async function signIn(context: CommandContext, options: LoginAsked): Promise<void> {
-  const settings = readCommandSettings(context.environment)
+  const settings = readProfileSettings(context.environment)
   const name = options.profile ?? usualProfile
   if (name === 'demo' || !/^[\w.-]{1,50}$/.test(name)) {
     throw new CommandError('usage', 'A profile has a name of letters, digits, dots and dashes, other than `demo`.')
@@ -118,7 +124,7 @@ function kindOf(token: string): Kind {
 }
 
 function signOut(context: CommandContext, options: CommandOptions): void {
-  const settings = readCommandSettings(context.environment)
+  const settings = readProfileSettings(context.environment)
   const name = options.profile ?? usualProfile
   const profiles = readProfiles(settings)
   if (!Object.hasOwn(profiles, name))
@@ -130,7 +136,7 @@ function signOut(context: CommandContext, options: CommandOptions): void {
 }
 
 function listProfiles(context: CommandContext, options: CommandOptions): void {
-  const profiles = readProfiles(readCommandSettings(context.environment))
+  const profiles = readProfiles(readProfileSettings(context.environment))
   const list = Object.entries(profiles).flatMap(([profile, kinds]) =>
     Object.entries(kinds).map(([kind, { url, 'client-id': clientId }]) => ({
       profile,
