@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
+import { JSONParser } from '@streamparser/json'
 import { type Command, Option } from 'commander'
 import { openApiClient, refusal, unreachable } from './api-client.ts'
 import { calling, type CommandOptions, group } from './command-builder.ts'
 import type { CommandContext } from './context.ts'
 import { CommandError } from './errors.ts'
-import { CutShortError, elementsOf } from './json-line-numbers.ts'
 import { tell } from './terminal.ts'
 
 export interface ExportOptions extends CommandOptions {
@@ -57,7 +57,7 @@ async function exportMembers(context: CommandContext, options: ExportOptions): P
     if (options.output === undefined) await toScreen(context, texts)
     else await toFile(context, texts, options.output)
   } catch (error) {
-    if (error instanceof CutShortError) throw unreachable(client.url, error)
+    if (error instanceof TruncatedError) throw unreachable(client.url, error)
     const { code } = error as NodeJS.ErrnoException
     // Whoever reads has seen enough.
     if (code === 'EPIPE') return
@@ -84,13 +84,28 @@ async function* textsOf(
 ): AsyncGenerator<string> {
   if (format === 'csv') yield `${columns.map(([name]) => name).join(',')}\n`
   if (format === 'json') yield '{"result":['
-  for await (const { text } of elementsOf(body, 'result')) {
-    if (format === 'ndjson') yield `${text}\n`
-    else if (format === 'json') yield `${count.members === 0 ? '' : ','}${text}`
-    else yield csvLines(JSON.parse(text) as Member)
+  for await (const member of membersOf(body)) {
+    if (format === 'ndjson') yield `${JSON.stringify(member)}\n`
+    else if (format === 'json') yield `${count.members === 0 ? '' : ','}${JSON.stringify(member)}`
+    else yield csvLines(member)
     count.members += 1
   }
   if (format === 'json') yield ']}\n'
+}
+
+/** The response ended before its JSON was complete. */
+class TruncatedError extends Error {}
+
+/** The members of the response, each as soon as it has arrived. */
+async function* membersOf(body: AsyncIterable<Uint8Array> | []): AsyncGenerator<Member> {
+  const parser = new JSONParser({ paths: ['$.result.*'], keepStack: false })
+  const arrived: Member[] = []
+  parser.onValue = ({ value }) => void arrived.push(value as unknown as Member)
+  for await (const chunk of body) {
+    parser.write(chunk)
+    yield* arrived.splice(0)
+  }
+  if (!parser.isEnded) throw new TruncatedError('the response was cut off')
 }
 
 async function toScreen(context: CommandContext, texts: AsyncIterable<string>): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Info } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
+import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { productNameKey } from '../domain/product-name.ts'
 import { CommandError } from './errors.ts'
-import { elementsOf } from './json-line-numbers.ts'
 import { parseObject } from './json-file.ts'
 
 /** A batch as `POST /v1/enrollment/inclusion` takes it, and where each of its members stands in the file. */
@@ -14,12 +14,23 @@ export interface Payroll {
 }
 
 /** A batch that was written as JSON: sent as it stands, so that the service judges what the file says. */
-export async function jsonPayroll(file: string, bytes: Buffer, companyTaxId: string | null): Promise<Payroll> {
+export function jsonPayroll(file: string, bytes: Buffer, companyTaxId: string | null): Payroll {
   const body = parseObject(file, bytes)
-  const lines: number[][] = []
-  for await (const { line } of elementsOf([bytes], 'members')) lines.push([line])
+  const lines = linesOfMembers(bytes.toString())
   const sent = companyTaxId === null ? bytes : Buffer.from(JSON.stringify({ ...body, 'company-tax-id': companyTaxId }))
   return { bytes: sent, members: lines.length, lines }
+}
+
+/** The line of each element of `members`, from 1. */
+function linesOfMembers(text: string): number[][] {
+  const root = parseTree(text)
+  const nodes = (root && findNodeAtLocation(root, ['members'])?.children) ?? []
+  let line = 1
+  let at = 0
+  return nodes.map(({ offset }) => {
+    for (; at < offset; at += 1) if (text[at] === '\n') line += 1
+    return [line]
+  })
 }
 
 interface Product {
