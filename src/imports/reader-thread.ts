@@ -64,7 +64,7 @@ function answer(question: ReaderRequest): ReaderResponse {
     ahead = null
     return { asked: chunk.length === 0 ? null : peopleOf(chunk) }
   } catch (error) {
-    if (error instanceof HeaderError) return { headerError: error.fault }
+    if (error instanceof HeaderError) return { headerError: error.code }
     return { failure: error instanceof Error ? `${error.name}\n${error.stack ?? ''}` : 'unknown' }
   }
 }
