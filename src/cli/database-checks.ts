@@ -2,7 +2,7 @@ import { openCipher } from '../platform/crypto/cipher.ts'
 import { readEncrypted } from '../backup/queries.ts'
 import type { Config } from '../platform/config.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
-import { runningEngineUrl } from '../embedded-postgres/discover.ts'
+import { findDatabase } from '../embedded-postgres/postmaster.ts'
 import { StartError } from '../platform/errors.ts'
 import { openLog } from '../platform/log.ts'
 import { changedMigrations, pendingMigrations } from '../platform/migrate.ts'
@@ -14,7 +14,7 @@ import { masterKeyThere } from './machine-checks.ts'
 /** The engine, the database behind it, and the work in it. */
 export async function* databaseChecks(config: Config): AsyncGenerator<Finding> {
   const isOwn = config.databaseUrl !== null
-  const url = config.databaseUrl ?? (await runningEngineUrl(config.dataDir))
+  const url = config.databaseUrl ?? (await findDatabase(config.dataDir))?.url ?? null
   if (url === null) {
     const message = `the PostgreSQL of ${config.dataDir} does not run, so its database was not looked at`
     yield {

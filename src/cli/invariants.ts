@@ -49,7 +49,7 @@ async function check(context: CommandContext, stuckAfterSeconds: number): Promis
       import('../invariants/check.ts'),
       import('../platform/config.ts'),
       import('../platform/database.ts'),
-      import('../embedded-postgres/discover.ts'),
+      import('../embedded-postgres/postmaster.ts'),
       import('../domain/calendar.ts'),
       import('./local-database.ts'),
     ])

@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config.ts'
 import { type Database, isDatabaseAway, openDatabase } from '../platform/database.ts'
 import { type EmbeddedEngine, startEmbedded } from '../embedded-postgres/embedded.ts'
-import { runningEngineUrl } from '../embedded-postgres/discover.ts'
+import { findDatabase } from '../embedded-postgres/postmaster.ts'
 import { StartError } from '../platform/errors.ts'
 import { type Log, openLog } from '../platform/log.ts'
 import { waitForDatabase } from '../platform/wait-for-database.ts'
@@ -40,7 +40,7 @@ export async function withDatabase<T>(
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> {
   const log = openLog(config.logLevel)
-  const visited = how.shared && config.databaseUrl === null ? await runningEngineUrl(config.dataDir) : null
+  const visited = how.shared && config.databaseUrl === null ? ((await findDatabase(config.dataDir))?.url ?? null) : null
   const ground =
     visited === null
       ? await openLocalDatabase(config, () => startEmbedded({ dataDir: config.dataDir }))

@@ -79,10 +79,11 @@ export async function csvPayroll(
     const person = people.get(key) ?? { member: Object.fromEntries(entries), products: {}, lines: [] }
     people.set(key, person)
     person.lines.push(number)
-    const { 'product-name': name, 'product-type': type, 'start-option': option } = fields
+    const { 'product-name': name, 'product-type': sentType, 'start-option': option } = fields
     if (typeof name !== 'string') continue
+    const type = typeof sentType === 'string' ? sentType : (types.get(productNameKey(name)) ?? 'other')
     const product = { name, ...(option === undefined ? {} : { 'start-option': option }) }
-    ;(person.products[String(type ?? types.get(productNameKey(name)) ?? 'other')] ??= []).push(product)
+    ;(person.products[type] ??= []).push(product)
   }
   const members = [...people.values()].map(({ member, products }) => ({ ...member, products }))
   return {

@@ -2,8 +2,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import type { Demo } from '../demo/demo.ts'
 import { writeDemoProfile } from '../demo/profile.ts'
 import { welcome } from '../demo/welcome.ts'
-import type { EmbeddedEngine } from '../embedded-postgres/embedded.ts'
-import { startSupervised } from '../embedded-postgres/supervisor.ts'
+import { type EmbeddedEngine, startEmbedded } from '../embedded-postgres/embedded.ts'
 import { type Log, openLog } from '../platform/log.ts'
 import { type Running, runProcess } from '../app/bootstrap.ts'
 import { openLocalDatabase } from './local-database.ts'
@@ -16,7 +15,7 @@ export async function serve(context: CommandContext): Promise<void> {
   const log = openLog(config.logLevel)
   const ended = listenForTheEnd(context, log)
   const ground = await openLocalDatabase(config, () =>
-    startSupervised({ dataDir: config.dataDir, log, onLost: (why) => ended.lose(why) }),
+    startEmbedded({ dataDir: config.dataDir, restart: { log, onLost: (reason) => ended.lose(reason) } }),
   )
   let running: Running | null = null
   let removeProfile: (() => void) | null = null
@@ -89,9 +88,7 @@ function showFirstOperator(
 }
 
 function announce(context: CommandContext, config: Config, running: Running, engine: EmbeddedEngine | null): void {
-  if (engine !== null) {
-    print(context, `${engine.adopted ? 'Adopted the PostgreSQL left in' : 'PostgreSQL runs in'} ${config.dataDir}`)
-  }
+  if (engine !== null) print(context, `PostgreSQL runs in ${config.dataDir}`)
   const { demo, url } = running
   if (config.role === 'worker') {
     const where = url === null ? '' : ` Health and metrics: ${url}`
