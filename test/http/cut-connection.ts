@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { type ApiResponse, type TestApp, until } from './test-app.ts'
 
-/** The answer of a call whose database connection is cut while its statement runs: held by a lock on the table, then ended. */
+/** The response of a call whose statement waits for a lock on the table while its database connection is terminated. */
 export async function responseWhenCut(
   testApp: TestApp,
   table: string,
@@ -11,14 +11,19 @@ export async function responseWhenCut(
   await holder.connect()
   try {
     await holder.query(`begin; lock table ${table} in access exclusive mode`)
-    const response = call()
+    const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid')
+    let isAnswered = false
+    const response = call().finally(() => {
+      isAnswered = true
+    })
+    // The workers of the service may wait for the table too: all that wait are cut, until the call has its response.
     await until(
       () =>
         testApp.sql(
           `select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock' and query ~ '^\\s*(insert into company|with listed|select\\s+(y\\.item|json_build|\\(select|case when t|.*t.client_id is not null))'`,
+           where datname = current_database() and pg_blocking_pids(pid) @> array[${rows[0]?.pid}]`,
         ),
-      (cut) => cut.length > 0,
+      () => isAnswered,
     )
     return await response
   } finally {
