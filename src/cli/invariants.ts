@@ -44,28 +44,22 @@ export function invariantsCommand(context: CommandContext): Command {
 }
 
 async function check(context: CommandContext, stuckAfterSeconds: number): Promise<Checked[]> {
-  const [{ checkDatabase }, { readSettings }, { sqlState }, { findDatabase }, { businessDate }, { withDatabase }] =
+  const [{ checkDatabase }, { readSettings }, { sqlState }, { businessDate }, { requireDatabase, withDatabase }] =
     await Promise.all([
       import('../invariants/check.ts'),
       import('../platform/config.ts'),
       import('../platform/database.ts'),
-      import('../embedded-postgres/postmaster.ts'),
       import('../domain/calendar.ts'),
       import('./local-database.ts'),
     ])
   const config = readSettings(context.environment)
-  const { databaseUrl, dataDir } = config
-  if (databaseUrl === null && (await findDatabase(dataDir)) === undefined) {
-    throw new CommandError('refused', `There is no database in ${dataDir}.`, {
-      next: 'Set VIGENCIA_DATA_DIR or VIGENCIA_DATABASE_URL.',
-    })
-  }
+  await requireDatabase(config)
   return withDatabase(context, config, { shared: true }, async ({ database }) => {
     const day = config.businessDate ?? businessDate(new Date(Date.now() - stuckAfterSeconds * 1_000))
     try {
       return await checkDatabase(database, { stuckAfterSeconds, day })
     } catch (error) {
-      // A table or a column that a later migration brings.
+      // A table or a column of a later migration.
       if (!['42P01', '42703'].includes(sqlState(error) ?? '')) throw error
       throw new CommandError('refused', 'The database is not at this version.', { next: 'Run vigencia migrate.' })
     }

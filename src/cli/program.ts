@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { StartError } from '../platform/errors.ts'
 import { auditCommand } from './audit.ts'
 import { backupCommands } from './backup.ts'
 import { clientCommand } from './client.ts'
@@ -107,5 +108,14 @@ async function endingOf(error: unknown, context: CommandContext, wantsJson: bool
     return error.ending
   }
   if (error instanceof Error && error.name === 'AbortError') return 'interrupted'
-  return (await import('./unexpected-error.ts')).printUnexpectedError(context, error, wantsJson)
+  if (error instanceof StartError) {
+    if (wantsJson) printJson(context, { error: error.message })
+    tell(context, error.message)
+    return 'refused'
+  }
+  const { describeError } = await import('../platform/log.ts')
+  if (wantsJson) printJson(context, { error: 'Unexpected error' })
+  // The message of an error may hold personal data: only what may be logged is shown.
+  tell(context, `Unexpected error: ${JSON.stringify(describeError(error))}`)
+  return 'unexpected'
 }

@@ -86,7 +86,7 @@ test('what cannot be checked exits with 2 and says why, in JSON too', async () =
   const folder = join(await makeFolder(), 'nothing')
   expect(await verify({ DATA_DIR: folder })).toMatchObject({
     code: 2,
-    err: expect.stringContaining('there is no database'),
+    err: expect.stringContaining('There is no database'),
   })
   expect(await findDatabase(folder)).toBeUndefined()
   const head = await verify({ DATA_DIR: folder }, '--json', '--expect', 'abc')

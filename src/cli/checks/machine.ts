@@ -2,11 +2,11 @@ import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import type { Config } from '../platform/config.ts'
-import { newKey } from '../storage/storage-key.ts'
-import { openStorage } from '../storage/open-storage.ts'
-import { StartError } from '../platform/errors.ts'
-import type { Finding } from './doctor-finding.ts'
+import type { Config } from '../../platform/config.ts'
+import { newKey } from '../../storage/storage-key.ts'
+import { openStorage } from '../../storage/open-storage.ts'
+import { StartError } from '../../platform/errors.ts'
+import type { Finding } from './finding.ts'
 
 /** The data folder, the storage of files and the port. */
 export async function* machineChecks(config: Config): AsyncGenerator<Finding> {
