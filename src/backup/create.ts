@@ -81,7 +81,7 @@ async function* frames(
     throw new StartError('This database holds nothing of Vigencia yet: there is nothing to back up.')
   // Under another key the backup could be restored, and nothing started on it.
   const encrypted = await readEncrypted({ rows: async (text: string) => (await client.query(text)).rows as never[] })
-  if (encrypted !== null) openCipher(masterKey).open(`service-key:${encrypted.name}`, encrypted.value)
+  if (encrypted !== null) openCipher(masterKey).decrypt(`service-key:${encrypted.name}`, encrypted.value)
   const header = {
     'created-at': new Date().toISOString(),
     migrations,

@@ -12,7 +12,7 @@ export function makeWebhookSecret(): string {
 
 /** What is kept of a secret: bound to its endpoint, so that a row moved to another one opens nothing. */
 export function encryptSecret(cipher: Cipher, endpointId: string, secret: string): Buffer {
-  return cipher.seal(purposeOf(endpointId), Buffer.from(secret.slice(prefix.length), 'base64'))
+  return cipher.encrypt(purposeOf(endpointId), Buffer.from(secret.slice(prefix.length), 'base64'))
 }
 
 export interface Message {
@@ -31,7 +31,7 @@ export function signatureHeaders(
   at: Date,
 ): Record<string, string> {
   const signatures = sealedSecrets.map((sealed) =>
-    new Webhook(cipher.open(purposeOf(endpointId), sealed), { format: 'raw' }).sign(message.id, at, message.body),
+    new Webhook(cipher.decrypt(purposeOf(endpointId), sealed), { format: 'raw' }).sign(message.id, at, message.body),
   )
   return {
     'webhook-id': message.id,

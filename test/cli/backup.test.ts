@@ -254,7 +254,7 @@ test('a backup is not made under a master key that is not that of the database',
   const environment = settingsOf(testApp.databaseUrl, testApp.dataDir, randomBytes(32).toString('base64'))
   const outcome = await cli.run(['backup', file], { environment })
   expect(outcome.code).toBe(1)
-  expect(outcome.err).toContain('The master key does not open')
+  expect(outcome.err).toContain('The master key does not decrypt')
   expect((await readdir(cli.folder)).filter((name) => name.startsWith('five'))).toEqual([])
 })
 

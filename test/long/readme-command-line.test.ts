@@ -81,6 +81,6 @@ test('a backup of the embedded engine is taken while it runs, and is restored in
   expect(demoClient(second, 'partner')).toEqual(demoClient(first, 'partner'))
   const doctor = run(['doctor'], { DATA_DIR: other, MASTER_KEY: key })
   expect((await doctor.ended).code).toBe(0)
-  expect(doctor.out).toContain('master key: opens what the database keeps sealed')
+  expect(doctor.out).toContain('master key: decrypts what the database stores')
   expect((await second.stop()).code).toBe(0)
 }, 180_000)

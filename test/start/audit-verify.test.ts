@@ -78,7 +78,7 @@ test('the audit of a data folder is checked while the service runs, and after it
   await writeFile(join(dataDir, 'master.key'), Buffer.alloc(32, 7).toString('base64'))
   expect(await verify(settings)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('The master key does not open'),
+    err: expect.stringContaining('The master key does not decrypt'),
   })
 })
 
