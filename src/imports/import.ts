@@ -67,7 +67,7 @@ async function importHeld(
   if (!(await insertImport(database, { id, actor: caller.clientId, dryRun, at: new Date() }))) throw usedBefore()
   const spooled = await takeFile(context, request, id)
   try {
-    await terms.judging.pass(() => judgeFile(context, spooled, formatOf(request), order, terms.stopping))
+    await terms.judging.run(() => judgeFile(context, spooled, formatOf(request), order, terms.stopping))
     await finishImport(database, id, 'done', new Date())
   } catch (error) {
     if (error instanceof ApiError && error.statusCode === 400) {

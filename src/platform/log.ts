@@ -2,19 +2,19 @@ import { pino } from 'pino'
 
 export interface Log extends pino.Logger {
   /**
-   * The line of one answer, put together past pino, at a fifth of its cost or less: there is one for each request.
-   * @param id a request's id, of characters that JSON does not escape. @param ms milliseconds.
+   * The line of one response, formatted without pino at a fifth of its cost: there is one for each request.
+   * @param id of the request, of characters that JSON does not escape. @param ms duration in milliseconds.
    */
   answered(id: string, method: string, route: string, status: number, ms: number): void
 }
 
-/** The lines of answers are gathered this long: a write to the system costs more than all the rest of a line. */
+/** Lines of responses are buffered this long: a system call costs more than the rest of a line. */
 const gatherMs = 20
 const maxWaitingBytes = 16 * 1024 * 1024
 
 /** JSON lines on standard error. Callers log route templates, ids and timings: never paths, bodies or people. */
 export function openLog(level: string): Log {
-  // Written beside the event loop, and at the end of the process in one go; who does not read them loses lines.
+  // Written asynchronously, and flushed at the end of the process. A reader that is too slow loses lines.
   const destination = pino.destination({ dest: 2, sync: false, maxLength: maxWaitingBytes })
   const settings = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }
   const log = pino(settings, destination)
@@ -38,7 +38,7 @@ export function openLog(level: string): Log {
 let lastMs = 0
 let lastTime = ''
 
-/** Many lines are of one millisecond. */
+/** Formatted once a millisecond: many lines have the same time. */
 function timeNow(): string {
   const now = Date.now()
   if (now !== lastMs) {
@@ -50,13 +50,13 @@ function timeNow(): string {
 
 /**
  * Classes of SQLSTATE whose messages quote no value of a row or a parameter: connections, features, transactions, names in a statement,
- * resources, limits, states of objects, operators' interventions, the system, internal errors.
+ * resources, limits, states of objects, operator intervention, system errors, internal errors.
  */
 const dataFreeStates = /^(08|0A|25|40|42|53|54|55|57|58|XX)[0-9A-Z]{3}$/
 
 /**
- * What of an error may be logged: its kind, code, statement and stack frames; a message only when it is our own or PostgreSQL's of a
- * kind that quotes no values.
+ * The parts of an error that may be logged: type, code, statement and stack frames; the message only of an InvariantError, or of a
+ * PostgreSQL error whose class quotes no values.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -74,7 +74,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** A state that the program's own rules exclude. Its message names ids at most, so it may be logged. */
+/** A violated invariant of the program. The message holds at most ids, so it may be logged. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'
 }

@@ -1,26 +1,27 @@
 import { unavailable } from './errors.ts'
 
-/** Lets a few in at a time; the others wait their turn, and past a limit are sent away. */
+/** Limits how many pieces of work run at once; further ones wait in a queue. */
 export interface Semaphore {
-  pass<T>(work: () => Promise<T>): Promise<T>
+  /** @throws ApiError 503 when the queue is full. */
+  run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** @param mostInside of them work at once, @param mostWaiting wait; whoever comes then gets 503. */
-export function openSemaphore(maxInside: number, maxWaiting: number): Semaphore {
-  let inside = 0
+/** A semaphore with `maxRunning` permits and a queue of `maxWaiting`. */
+export function openSemaphore(maxRunning: number, maxWaiting: number): Semaphore {
+  let running = 0
   const waiting: (() => void)[] = []
   return {
-    async pass(work) {
-      if (inside >= maxInside) {
+    async run(work) {
+      if (running >= maxRunning) {
         if (waiting.length >= maxWaiting) throw unavailable()
-        // Whoever leaves hands over the place, so `inside` stays as it is.
-        await new Promise<void>((enter) => waiting.push(enter))
-      } else inside += 1
+        // A permit is handed over to the first of the queue, so `running` stays the same.
+        await new Promise<void>((resume) => waiting.push(resume))
+      } else running += 1
       try {
         return await work()
       } finally {
         const next = waiting.shift()
-        if (next === undefined) inside -= 1
+        if (next === undefined) running -= 1
         else next()
       }
     },

@@ -21,7 +21,7 @@ export interface DispatchOptions {
 
 const pollMs = 500
 const intervalMs = 25
-const againMs = 1_000
+const retryMs = 1_000
 const sweepMs = 3_600_000
 const keptMs = 90 * 86_400_000
 /** Deliveries that one statement makes: what waits behind it waits for a fraction of a second. */
@@ -62,8 +62,8 @@ export async function dispatchEvents(
 }
 
 /** A round that waits by itself while all is well. */
-function round(fault: string): PeriodicTask {
-  return { fault, intervalMs: 0, againMs }
+function round(errorMessage: string): PeriodicTask {
+  return { errorMessage, intervalMs: 0, retryMs }
 }
 
 /** Until nothing waits that no other process works on. New batches are assigned before each statement, so that they wait for one at most. */

@@ -25,8 +25,8 @@ describe('cipher', () => {
   })
 
   test('another master key is told which setting to mend', () => {
-    const encrypted = openCipher(randomBytes(32)).seal('member-id', bytes)
-    expect(() => openCipher(randomBytes(32)).open('member-id', encrypted)).toThrow(/set VIGENCIA_MASTER_KEY/)
+    const encrypted = openCipher(randomBytes(32)).encrypt('member-id', bytes)
+    expect(() => openCipher(randomBytes(32)).decrypt('member-id', encrypted)).toThrow(/set VIGENCIA_MASTER_KEY/)
   })
 
   test('no byte of it can be changed or left out', () => {
