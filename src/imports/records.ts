@@ -68,7 +68,7 @@ interface TextLine {
   readonly text: string | null
 }
 
-// Quotes that do not close within so many lines were opened by mistake: only the line that opens them is malformed.
+// Quotes that do not close within this many lines: only the line that opens them is malformed.
 const maxLinesOfRecord = 20
 
 /** Lines are read by own code, so that one malformed line leaves the others good: docs/decisions/0023. */
