@@ -3,10 +3,10 @@ import type { Finding } from '../audit/hash-chain.ts'
 import type { Verdict } from '../audit/verify.ts'
 import { readSettings } from '../platform/config.ts'
 import { StartError } from '../platform/errors.ts'
-import { answering, type CommandOptions, group } from './command-builder.ts'
+import { jsonCommand, type CommandOptions, group } from './command-builder.ts'
 import type { CommandContext } from './context.ts'
 import { CommandError } from './errors.ts'
-import { print, printJson, tell } from './terminal.ts'
+import { print, printJson, printMessage } from './terminal.ts'
 
 interface VerifyOptions extends CommandOptions {
   /** A head printed by an earlier check, in hex. */
@@ -15,7 +15,7 @@ interface VerifyOptions extends CommandOptions {
 
 /** `vigencia audit`. */
 export function auditCommand(context: CommandContext) {
-  const verify = answering(
+  const verify = jsonCommand(
     'verify',
     'find every audit row that was edited, removed, inserted or reordered; exit code 0 intact, 1 not, 2 unchecked',
     [
@@ -37,13 +37,13 @@ async function verifyAndReport(context: CommandContext, options: VerifyOptions):
     const verdict = await verifyConfigured(context, expected)
     if (options.json) printJson(context, verdict)
     else print(context, report(verdict, expected))
-    if (!verdict.intact) context.ending = 'refused'
+    if (!verdict.intact) context.exitStatus = 'refused'
   } catch (error) {
     const reason = await reasonOf(error)
     if (options.json) printJson(context, { error: reason })
-    else tell(context, `Could not check the audit: ${reason}`)
+    else printMessage(context, `Could not check the audit: ${reason}`)
     // Exit code 2: an audit that was not checked is not one that was tampered with.
-    context.ending = 'usage'
+    context.exitStatus = 'usage'
   }
 }
 

@@ -5,10 +5,10 @@ import type { Command } from 'commander'
 import type { VerifiedBackup } from '../backup/restore.ts'
 import { type Config, readSettings } from '../platform/config.ts'
 import { existingMasterKey } from '../platform/crypto/master-key.ts'
-import { answering, type CommandOptions } from './command-builder.ts'
+import { jsonCommand, type CommandOptions } from './command-builder.ts'
 import type { CommandContext } from './context.ts'
 import { CommandError } from './errors.ts'
-import { openBar, print, printJson, tell } from './terminal.ts'
+import { openBar, print, printJson, printMessage } from './terminal.ts'
 
 interface BackupOptions extends CommandOptions {
   readonly force?: true
@@ -16,19 +16,19 @@ interface BackupOptions extends CommandOptions {
 
 /** `vigencia backup`, `backup verify` and `restore`. */
 export function backupCommands(context: CommandContext): Command[] {
-  const verify = answering(
+  const verify = jsonCommand(
     'verify',
-    'check that a backup is, byte for byte, as a service with this master key wrote it; needs no database',
-    [['backup verify vigencia-2026-11-21.backup', 'exit code 0 as written, 1 not']],
+    'check that a backup is complete and unaltered, under this master key; needs no database',
+    [['backup verify vigencia-2026-11-21.backup', 'exit code 0 unaltered, 1 not']],
   )
     .argument('<file>')
     .action((file: string, options: CommandOptions) => verifyBackup(context, file, options))
-  const backup = answering(
+  const backup = jsonCommand(
     'backup',
-    'write the database at one moment, and the files of the folder storage, into one file, encrypted under the master key, which is not in it',
+    'write a snapshot of the database, and the files of the folder storage, into one file, encrypted under the master key, which is not in it',
     [
       ['backup vigencia-2026-11-21.backup', 'while services run; the file is readable to this user only'],
-      ['backup nightly.backup --force', 'replaces the one of yesterday, once the new one is whole'],
+      ['backup nightly.backup --force', 'replaces the one of yesterday, once the new one is complete'],
     ],
   )
     .argument('<file>')
@@ -36,9 +36,9 @@ export function backupCommands(context: CommandContext): Command[] {
     .action((file: string, options: BackupOptions) => createBackup(context, file, options))
     .addCommand(verify)
     .enablePositionalOptions()
-  const restore = answering(
+  const restore = jsonCommand(
     'restore',
-    'put a backup into an empty database, under the master key it was made with; all of it or nothing',
+    'restore a backup into an empty database, under the master key it was made with, in one transaction',
     [['restore vigencia-2026-11-21.backup', 'into the database of this configuration; services must not run']],
   )
     .argument('<file>')
@@ -75,14 +75,15 @@ async function createBackup(context: CommandContext, file: string, options: Back
     }
   })
   if (options.json) printJson(context, { file, ...written, 'master-key': false, 's3-files': false })
-  tell(
+  printMessage(
     context,
     `${file}: ${written.tables} tables, ${written.rows} rows, ${written.files} files, ${written.bytes} bytes.`,
   )
-  if (written.missing > 0) tell(context, `${written.missing} files that the database tells of are not in the storage.`)
+  if (written.missing > 0)
+    printMessage(context, `${written.missing} files that the database refers to are not in the storage.`)
   if (!isFolder(config))
-    tell(context, 'Files in the S3-compatible store are NOT in it: back up the bucket, after this.')
-  tell(
+    printMessage(context, 'Files in the S3-compatible store are NOT in it: back up the bucket, after this.')
+  printMessage(
     context,
     `It is encrypted under the master key, which is NOT in it: keep ${keyPlace(config)} apart from it. Without the key the backup is of no use.`,
   )
@@ -92,7 +93,7 @@ function keyPlace(config: Config): string {
   return config.masterKey === null ? join(config.dataDir, 'master.key') : 'VIGENCIA_MASTER_KEY'
 }
 
-/** Says whether a backup is as it was written. */
+/** Checks that a backup is unaltered. */
 async function verifyBackup(context: CommandContext, file: string, options: CommandOptions): Promise<void> {
   const backup = await openVerified(context, file, readSettings(context.environment))
   await backup.close()
@@ -108,7 +109,7 @@ async function verifyBackup(context: CommandContext, file: string, options: Comm
   )
 }
 
-/** Puts a backup into the configured database, which must be empty. */
+/** Restores a backup into the configured database, which must be empty. */
 async function restoreFrom(context: CommandContext, file: string, options: CommandOptions): Promise<void> {
   const [{ restoreBackup }, { openStorage }, { withDatabase }] = await Promise.all([
     import('../backup/restore.ts'),
@@ -116,12 +117,12 @@ async function restoreFrom(context: CommandContext, file: string, options: Comma
     import('./local-database.ts'),
   ])
   const config = readSettings(context.environment)
-  // All of it is authenticated before the database is opened, or made.
+  // All of it is authenticated before the database is opened or made.
   const backup = await openVerified(context, file, config)
   const progress = openBar(context, context.stderr)
   try {
     const { header, ...count } = await withDatabase(context, config, { shared: false }, async ({ database }) => {
-      // Made closed to others, before the storage makes folders in it.
+      // Closed to other users, before the storage makes folders in it.
       if (isFolder(config)) await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
       const storage = await openStorage(config)
       const show = (done: number, what: string) => progress.show(done, null, what)
@@ -134,12 +135,12 @@ async function restoreFrom(context: CommandContext, file: string, options: Comma
       }
     })
     if (options.json) printJson(context, { file, 'created-at': header['created-at'], ...count })
-    tell(
+    printMessage(
       context,
       `Restored as of ${header['created-at']}: ${count.tables} tables, ${count.rows} rows, ${count.files} files.`,
     )
     if (header.files === 'elsewhere')
-      tell(
+      printMessage(
         context,
         'Files were in an S3-compatible store and are NOT in the backup: set VIGENCIA_STORAGE_URL to it, or restore the bucket.',
       )
@@ -153,7 +154,7 @@ async function openVerified(context: CommandContext, file: string, config: Confi
   return openBackup(file, existingMasterKey(config), context.interruption).catch(onDisk(file))
 }
 
-/** What the file system says of the backup file, as a sentence. */
+/** A file system error of the backup file as a CommandError. */
 function onDisk(file: string) {
   return (error: unknown): never => {
     const { code, syscall, path } = error as NodeJS.ErrnoException

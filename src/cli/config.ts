@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { type Config, readConfig, readVariables } from '../platform/config.ts'
 import { prefix, type Setting, settings } from '../platform/settings.ts'
-import { answering, type CommandOptions } from './command-builder.ts'
+import { jsonCommand, type CommandOptions } from './command-builder.ts'
 import { printJson, printTable } from './terminal.ts'
 import type { CommandContext } from './context.ts'
 
 /** `vigencia config`. */
 export function configCommand(context: CommandContext): Command {
-  return answering('config', 'show every setting with its effective value; secrets stay hidden', [
+  return jsonCommand('config', 'show every setting with its effective value; secrets stay hidden', [
     ['config', 'what a start with this environment would use'],
     ['config --json', 'the same for a script'],
   ]).action((options: CommandOptions) => showConfig(context, options))

@@ -6,15 +6,15 @@ import { csvFields, readCsvHeader } from '../imports/csv.ts'
 import { CommandError } from './errors.ts'
 import { parseObject } from './json-file.ts'
 
-/** A batch as `POST /v1/enrollment/inclusion` takes it, and where each of its members stands in the file. */
+/** The body of `POST /v1/enrollment/inclusion`, and the lines of its members in the file. */
 export interface Payroll {
   readonly bytes: Buffer
   readonly members: number
-  /** By index of the member: its lines in the file, from 1. */
+  /** By index of the member, from 1. */
   readonly lines: readonly (readonly number[])[]
 }
 
-/** A batch that was written as JSON: sent as it stands, so that the service judges what the file says. */
+/** A batch from JSON: sent unchanged unless the company is given apart. */
 export function jsonPayroll(file: string, bytes: Buffer, companyTaxId: string | null): Payroll {
   const body = parseObject(file, bytes)
   const lines = linesOfMembers(bytes.toString())

@@ -5,7 +5,7 @@ import { demoProfilePath } from '../demo/profile.ts'
 import { readVariables } from '../platform/config.ts'
 import { settings } from '../platform/settings.ts'
 import { CommandError } from './errors.ts'
-import { tell } from './terminal.ts'
+import { printMessage } from './terminal.ts'
 import type { CommandContext } from './context.ts'
 
 /** Which of the two APIs a client is for. */
@@ -17,7 +17,7 @@ export interface Credentials {
   readonly 'client-secret': string
 }
 
-/** What is known of one service: a client for each API at most. */
+/** The credentials for one service: at most one client for each API. */
 export type Profile = Partial<Record<Kind, Credentials>>
 
 /** What the commands that call a service read from the environment. */
@@ -43,7 +43,7 @@ export function readProfileSettings(environment: NodeJS.ProcessEnv): ProfileSett
 }
 
 const fileName = 'profiles.json'
-export const usualProfile = 'default'
+export const defaultProfile = 'default'
 
 /** The stored profiles by name. @throws CommandError when the file cannot be read, or others can read it. */
 export function readProfiles(options: ProfileSettings): Record<string, Profile> {
@@ -68,7 +68,7 @@ function parseProfiles(text: string): Record<string, Profile> | null {
   }
 }
 
-/** Keeps the profiles, readable to this user alone. The file is replaced whole. */
+/** Stores the profiles, readable to this user only. Replaces the file atomically. */
 export function writeProfiles(options: ProfileSettings, profiles: Record<string, Profile>): string {
   const path = join(options.folder, fileName)
   mkdirSync(options.folder, { recursive: true, mode: 0o700 })
@@ -95,20 +95,20 @@ function readPrivate(path: string): string | null {
 }
 
 /**
- * The client to call with: of the profile that was named, else of the usual one, else of the demo that runs on the data folder.
- * @throws CommandError when there is none, with what to do.
+ * The credentials of the named profile, else of the default one, else of the demo that runs on the data folder.
+ * @throws CommandError when there are none, with what to do.
  */
 export function findCredentials(context: CommandContext, kind: Kind, named: string | undefined): Credentials {
   const options = readProfileSettings(context.environment)
   const name = named ?? options.profile
   if (name === 'demo') return demoOf(options, kind) ?? noDemo(options)
   const profiles = readProfiles(options)
-  const found = Object.hasOwn(profiles, name ?? usualProfile) ? profiles[name ?? usualProfile]?.[kind] : undefined
+  const found = Object.hasOwn(profiles, name ?? defaultProfile) ? profiles[name ?? defaultProfile]?.[kind] : undefined
   if (found !== undefined) return found
   if (name === null) {
     const demo = demoOf(options, kind)
     if (demo !== null) {
-      tell(context, `Using the demo ${kind} of ${options.dataDir}.`)
+      printMessage(context, `Using the demo ${kind} of ${options.dataDir}.`)
       return demo
     }
   }

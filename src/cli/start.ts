@@ -4,13 +4,13 @@ import type { Demo } from '../demo/demo.ts'
 import type { EmbeddedEngine } from '../embedded-postgres/embedded.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
-import { describedCommand } from './command-builder.ts'
+import { documentedCommand } from './command-builder.ts'
 import type { CommandContext } from './context.ts'
-import { print, tell } from './terminal.ts'
+import { print, printMessage } from './terminal.ts'
 
 /** `vigencia start`, also without a command. */
 export function startCommand(context: CommandContext): Command {
-  return describedCommand('start', 'run the service as VIGENCIA_ROLE says; migrates the database first', [
+  return documentedCommand('start', 'run the service as VIGENCIA_ROLE says; migrates the database first', [
     ['start', 'the demo, on a PostgreSQL of its own in .data'],
   ]).action(() => serve(context))
 }
@@ -86,8 +86,8 @@ function listenForShutdown(context: CommandContext, log: Log) {
     promise,
     stopping: stopping.signal,
     lose(reason: string) {
-      tell(context, reason)
-      context.ending = 'refused'
+      printMessage(context, reason)
+      context.exitStatus = 'refused'
       end()
     },
   }

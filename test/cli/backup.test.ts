@@ -312,5 +312,5 @@ test('files of an S3-compatible store are said not to be in it, and lost ones ar
     environment: settingsOf(testApp.databaseUrl, elsewhere),
   })
   expect(partly.err).toContain('1 files, ')
-  expect(partly.err).toContain('1 files that the database tells of are not in the storage.')
+  expect(partly.err).toContain('1 files that the database refers to are not in the storage.')
 })

@@ -15,12 +15,12 @@ export async function* databaseChecks(config: Config): AsyncGenerator<Finding> {
   const isOwn = config.databaseUrl !== null
   const url = config.databaseUrl ?? (await findDatabase(config.dataDir))?.url ?? null
   if (url === null) {
-    const message = `the PostgreSQL of ${config.dataDir} does not run, so its database was not looked at`
+    const message = `the PostgreSQL of ${config.dataDir} does not run, so its database was not checked`
     yield {
       check: 'engine',
       state: 'warning',
       message,
-      next: 'Start the service in another terminal (npm start) and look again.',
+      next: 'Start the service in another terminal (npm start) and run this again.',
     }
     return
   }
@@ -65,14 +65,14 @@ async function serverOf(database: Database): Promise<Finding> {
   const check = 'database'
   try {
     const { version, name } = await readServer(database)
-    if (version >= 150_000) return { check, state: 'ok', message: `PostgreSQL ${name} answers` }
+    if (version >= 150_000) return { check, state: 'ok', message: `PostgreSQL ${name}` }
     return { check, state: 'failed', message: `PostgreSQL ${name} is too old`, next: 'Use PostgreSQL 15 or later.' }
   } catch (error) {
     const refused = connectionErrorOf(error)
     if (refused instanceof StartError) return { check, state: 'failed', message: refused.message }
     const { code } = error as NodeJS.ErrnoException
-    const next = 'See that it runs, that this machine reaches it, and that VIGENCIA_DATABASE_URL is its address.'
-    return { check, state: 'failed', message: `it does not answer (${code ?? 'timeout'})`, next }
+    const next = 'Check that it runs, that this machine reaches it, and that VIGENCIA_DATABASE_URL is its address.'
+    return { check, state: 'failed', message: `it cannot be reached (${code ?? 'timeout'})`, next }
   }
 }
 
