@@ -72,10 +72,12 @@ test('a backup of the embedded engine is taken while it runs, and is restored in
   await first.stop()
 
   const other = await makeData()
-  const restore = run(['restore', file], { DATA_DIR: other })
-  expect((await restore.ended).code).toBe(0)
-  expect(restore.err).toContain('before the first start')
+  const withoutKey = run(['restore', file], { DATA_DIR: other })
+  expect((await withoutKey.ended).code).toBe(1)
+  expect(withoutKey.err).toContain('No new one was made')
   const key = readFileSync(join(dataDir, 'master.key'), 'utf8').trim()
+  const restore = run(['restore', file], { DATA_DIR: other, MASTER_KEY: key })
+  expect((await restore.ended).code).toBe(0)
   const second = startOn(other, { MASTER_KEY: key })
   await second.url
   expect(demoClient(second, 'partner')).toEqual(demoClient(first, 'partner'))
