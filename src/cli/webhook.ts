@@ -1,6 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { Webhook } from 'standardwebhooks'
 import { type ApiClient, everyItem, openApiClient, pathOf } from './api-client.ts'
 import { apiCommand, type CommandOptions, group } from './command-builder.ts'
 import type { CommandContext } from './context.ts'
@@ -179,16 +180,15 @@ async function deliver(
 /** Sends the event as the service sends deliveries (Standard Webhooks 1.0), without retries. @returns the status or an error code. */
 async function forward(context: CommandContext, event: Event, target: string, key: Buffer): Promise<number | string> {
   const body = JSON.stringify({ type: event.type, timestamp: event.timestamp, data: event.data })
-  const seconds = Math.floor(Date.now() / 1_000)
-  const signature = createHmac('sha256', key).update(`${event.id}.${seconds}.${body}`).digest('base64')
+  const now = new Date()
   try {
     const response = await fetch(target, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'webhook-id': event.id,
-        'webhook-timestamp': String(seconds),
-        'webhook-signature': `v1,${signature}`,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+        'webhook-signature': new Webhook(key, { format: 'raw' }).sign(event.id, now, body),
       },
       body,
       redirect: 'manual',

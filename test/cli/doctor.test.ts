@@ -106,7 +106,10 @@ test('work that waits without a worker, a changed and a missing migration are to
 test('a database that does not answer, and a setting that cannot be read, are told', async () => {
   const away = await lookAt({ ...settings(), VIGENCIA_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
   expect(away.outcome.code).toBe(1)
-  expect(away.findings.get('database')).toMatchObject({ state: 'failed', message: 'it cannot be reached (ECONNREFUSED)' })
+  expect(away.findings.get('database')).toMatchObject({
+    state: 'failed',
+    message: 'it cannot be reached (ECONNREFUSED)',
+  })
   const wrong = await lookAt({ ...settings(), VIGENCIA_PORT: 'http' })
   expect(wrong.findings.get('settings').message).toContain('VIGENCIA_PORT must be a whole number')
   expect(wrong.findings.has('database')).toBe(false)
