@@ -15,7 +15,7 @@ const nowhere: CommandContext = {
   stdin: new Readable({ read() {} }),
   stdout: new Writable(),
   stderr: new Writable(),
-  ending: 'ok',
+  exitStatus: 'ok',
   interruption: new AbortController().signal,
 }
 

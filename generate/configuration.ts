@@ -1,10 +1,10 @@
-/* `npm run docs`: docs/configuration.md, from the table of settings in src/platform/config.ts. */
+/* `npm run docs`: docs/configuration.md, from the table in src/platform/settings.ts. */
 import { writeFile } from 'node:fs/promises'
-import { type Setting, settings } from '../src/platform/config.ts'
+import { prefix, type Setting, settings } from '../src/platform/settings.ts'
 
 export const configurationFile = new URL('../docs/configuration.md', import.meta.url)
 
-const head = `<!-- Made by \`npm run docs\` from src/platform/config.ts: change it there. -->
+const head = `<!-- Made by \`npm run docs\` from src/platform/settings.ts: change it there. -->
 # Configuration
 
 Everything is set by environment variables that begin with \`VIGENCIA_\`; without any, the service runs in staging, with demo data, on a
@@ -13,9 +13,6 @@ service says which setting it is and what to write instead, and exits with code 
 
 Settings marked **secret** may also come from a file: \`VIGENCIA_MASTER_KEY_FILE=/run/secrets/master-key\` in place of
 \`VIGENCIA_MASTER_KEY\`. They are never logged.
-
-| Setting | Default | Meaning |
-|---|---|---|
 `
 
 const foot = `
@@ -63,15 +60,17 @@ The first start prints an \`admin\` operator's id and secret, once, unless \`VIG
 name one.
 `
 
-/** The page as it stands in docs/. */
+/** The text of docs/configuration.md. */
 export function configurationText(): string {
-  return `${head}${settings.map(row).join('\n')}\n${foot}`
+  const groups = Map.groupBy(Object.values(settings) as Setting[], ({ group }) => group)
+  const tables = [...groups].map(
+    ([group, some]) => `\n## ${group}\n\n| Setting | Default | Meaning |\n|---|---|---|\n${some.map(row).join('\n')}\n`,
+  )
+  return `${head}${tables.join('')}${foot}`
 }
 
-function row({ name, default: preset, meaning, secret }: Setting): string {
-  // Words in backticks and whole sentences stay as they are; a bare value is code.
-  const shown = /[`\s]|^none$|^embedded$/.test(preset) ? preset : `\`${preset}\``
-  const cells = [`\`VIGENCIA_${name}\`${secret === true ? ' **secret**' : ''}`, shown, meaning]
+function row({ name, absent, description, secret }: Setting): string {
+  const cells = [`\`${prefix}${name}\`${secret ? ' **secret**' : ''}`, absent, description]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 

@@ -46,18 +46,29 @@ export function startWorker(context: Context): Worker {
 function periodicTasks(context: Context, signal: AbortSignal): Promise<void>[] {
   const { database } = context
   return [
-    runPeriodically(context, signal, { fault: 'the clock could not be moved', intervalMs: dueWorkMs }, async () => {
-      await analyzeGrownTables(database)
-      await traced(context, 'worker clock', () => processDueWork(context, signal))
-    }),
-    runPeriodically(context, signal, { fault: 'documents could not be swept', intervalMs: sweepMs }, () =>
+    runPeriodically(
+      context,
+      signal,
+      { errorMessage: 'the clock could not be moved', intervalMs: dueWorkMs },
+      async () => {
+        await analyzeGrownTables(database)
+        await traced(context, 'worker clock', () => processDueWork(context, signal))
+      },
+    ),
+    runPeriodically(context, signal, { errorMessage: 'documents could not be swept', intervalMs: sweepMs }, () =>
       traced(context, 'worker sweep', () => deleteUnusedDocuments(context, signal)),
     ),
-    runPeriodically(context, signal, { fault: 'old idempotency keys could not be swept', intervalMs: sweepMs }, () =>
-      deleteExpired(database),
+    runPeriodically(
+      context,
+      signal,
+      { errorMessage: 'old idempotency keys could not be swept', intervalMs: sweepMs },
+      () => deleteExpired(database),
     ),
-    runPeriodically(context, signal, { fault: 'the audit could not be sealed', intervalMs: appendBlockMs }, () =>
-      appendBlocks(context, signal),
+    runPeriodically(
+      context,
+      signal,
+      { errorMessage: 'the audit chain could not be extended', intervalMs: appendBlockMs },
+      () => appendBlocks(context, signal),
     ),
   ]
 }

@@ -71,7 +71,7 @@ export function openKeyRing(options: KeyRingOptions): KeyRing {
       const signs = keys.findLast((key) => key.activeFrom <= clock()) ?? keys[0]
       if (signs === undefined) throw new InvariantError('no signing key after one was made')
       if (loaded?.id !== signs.id) {
-        const pem = cipher.open(purposeOf(signs.id), signs.sealed).toString('utf8')
+        const pem = cipher.decrypt(purposeOf(signs.id), signs.sealed).toString('utf8')
         loaded = { id: signs.id, key: await importPKCS8(pem, 'ES256') }
       }
       return loaded
@@ -177,7 +177,7 @@ async function insertKey(
   const id = uuidv7()
   const pair = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(pair.publicKey)
-  const sealed = cipher.seal(purposeOf(id), Buffer.from(await exportPKCS8(pair.privateKey)))
+  const sealed = cipher.encrypt(purposeOf(id), Buffer.from(await exportPKCS8(pair.privateKey)))
   await database.transaction(async (sql) => {
     await sql.rows('select pg_advisory_xact_lock($1)', [lockKey])
     const [newest] = await sql.rows<{ created_at: Date; active_from: Date }>(

@@ -14,42 +14,42 @@ import { encrypt } from './encryption.ts'
 import { bytesFrame, endFrame, noteFrame, type TableNote } from './frames.ts'
 import { copyText, readEncrypted, readMigrations, readSequences, readStorageKeys, readTables } from './queries.ts'
 
-export interface Written {
+export interface BackupSummary {
   readonly tables: number
   readonly rows: number
   readonly files: number
-  /** Files that rows tell of and the store has no more. */
+  /** Files that rows refer to and the storage does not have. */
   readonly missing: number
   readonly bytes: number
 }
 
 export interface BackupOptions {
-  /** The backup is encrypted under it; it must be the key of the database. */
+  /** Encrypts the backup; must be the master key of the database. */
   readonly masterKey: Buffer
-  /** The folder of files; null for a store elsewhere, whose files stay there. */
+  /** The folder of files; null for an S3-compatible store, whose files are not in a backup. */
   readonly storage: Storage | null
   readonly signal: AbortSignal
   readonly onProgress?: (done: number, total: number, what: string) => void
 }
 
-type Counted = { -readonly [Name in keyof Written]: Written[Name] }
+type Counts = { -readonly [Name in keyof BackupSummary]: BackupSummary[Name] }
 
 /**
- * Writes everything that the database holds at one moment, and the files that it tells of, into one file, which gets its name
- * once it is whole. Services may go on meanwhile.
- * @throws StartError for a database that holds nothing yet, or whose master key is another one.
+ * Writes one snapshot of the database, and the files that it refers to, into one file, which is renamed to its path when it is
+ * complete. Services may run meanwhile.
+ * @throws StartError for a database without tables of the service, or with another master key.
  */
-export async function writeBackup(database: Database, path: string, options: BackupOptions): Promise<Written> {
-  const count: Counted = { tables: 0, rows: 0, files: 0, missing: 0, bytes: 0 }
+export async function writeBackup(database: Database, path: string, options: BackupOptions): Promise<BackupSummary> {
+  const count: Counts = { tables: 0, rows: 0, files: 0, missing: 0, bytes: 0 }
   const part = `${path}.part`
   await rm(part, { force: true })
   const client = await database.connect()
-  // At once, also while it waits for a lock.
-  const stop = () => breakOff(client)
+  // Immediately, also while a statement waits for a lock.
+  const stop = () => destroyConnection(client)
   options.signal.addEventListener('abort', stop)
   try {
     await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
-    // One moment for all tables, and no lock that a service would wait for.
+    // One snapshot for all tables, and no lock that blocks a service.
     await client.query('begin isolation level repeatable read read only')
     await writeEncrypted(part, frames(client, options, count), options)
     await client.query('commit')
@@ -58,7 +58,7 @@ export async function writeBackup(database: Database, path: string, options: Bac
     return { ...count, bytes: (await stat(path)).size }
   } catch (error) {
     await rm(part, { force: true })
-    breakOff(client)
+    destroyConnection(client)
     throw error
   } finally {
     options.signal.removeEventListener('abort', stop)
@@ -66,22 +66,22 @@ export async function writeBackup(database: Database, path: string, options: Bac
   }
 }
 
-/** In the middle of a COPY the server would go on sending, and a polite end would wait for nobody to read it. */
-export function breakOff(client: pg.Client): void {
+/** Closes the socket: in the middle of a COPY an orderly end would wait for data that is not read any more. */
+export function destroyConnection(client: pg.Client): void {
   ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
 }
 
 async function* frames(
   client: pg.Client,
   { storage, masterKey, onProgress }: BackupOptions,
-  count: Counted,
+  count: Counts,
 ): AsyncGenerator<Buffer> {
   const migrations = await readMigrations(client)
   if (migrations.length === 0)
     throw new StartError('This database holds nothing of Vigencia yet: there is nothing to back up.')
-  // Under another key the backup could be restored, and nothing started on it.
+  // Under another key the backup could be restored, but no service could start on it.
   const encrypted = await readEncrypted({ rows: async (text: string) => (await client.query(text)).rows as never[] })
-  if (encrypted !== null) openCipher(masterKey).open(`service-key:${encrypted.name}`, encrypted.value)
+  if (encrypted !== null) openCipher(masterKey).decrypt(`service-key:${encrypted.name}`, encrypted.value)
   const header = {
     'created-at': new Date().toISOString(),
     migrations,
@@ -103,10 +103,10 @@ async function* frames(
       }
     }
   }
-  yield noteFrame({ whole: true })
+  yield noteFrame({ complete: true })
 }
 
-async function* tableFrames(client: pg.Client, table: TableNote, count: Counted): AsyncGenerator<Buffer> {
+async function* tableFrames(client: pg.Client, table: TableNote, count: Counts): AsyncGenerator<Buffer> {
   yield noteFrame(table)
   const copy = client.query(copyTo(copyText(client, table, 'to stdout')))
   for await (const chunk of copy as AsyncIterable<Buffer>) yield bytesFrame(chunk)
@@ -114,12 +114,12 @@ async function* tableFrames(client: pg.Client, table: TableNote, count: Counted)
   yield endFrame()
 }
 
-async function* fileFrames(storage: Storage, key: string, count: Counted): AsyncGenerator<Buffer> {
+async function* fileFrames(storage: Storage, key: string, count: Counts): AsyncGenerator<Buffer> {
   let stream: Readable
   try {
     stream = (await storage.read(key)).stream
   } catch (error) {
-    // Deleted since the moment of the backup, or lost before: the row tells of it all the same.
+    // Deleted since the snapshot, or lost before.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     count.missing += 1
     return
@@ -130,7 +130,7 @@ async function* fileFrames(storage: Storage, key: string, count: Counted): Async
   yield endFrame()
 }
 
-/** On the disk when it resolves. */
+/** Resolves when the file is flushed to the disk. */
 async function writeEncrypted(path: string, content: AsyncIterable<Buffer>, options: BackupOptions): Promise<void> {
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true })
   await pipeline(

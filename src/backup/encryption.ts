@@ -37,18 +37,18 @@ export async function* encrypt(content: AsyncIterable<Buffer>, masterKey: Buffer
   const keys = fileKeys(masterKey, start.subarray(formatLine.length))
   yield Buffer.concat([start, macOf(keys, start)])
   let number = 0
-  let waiting = Buffer.alloc(0)
+  let buffered = Buffer.alloc(0)
   for await (const bytes of content) {
-    waiting = Buffer.concat([waiting, bytes])
+    buffered = Buffer.concat([buffered, bytes])
     let from = 0
-    // A full chunk waits for more bytes: it may be the last.
-    for (; waiting.length - from > chunkBytes; from += chunkBytes) {
-      yield encryptChunk(keys, number, false, waiting.subarray(from, from + chunkBytes))
+    // A full chunk is kept until more bytes come: it may be the last one.
+    for (; buffered.length - from > chunkBytes; from += chunkBytes) {
+      yield encryptChunk(keys, number, false, buffered.subarray(from, from + chunkBytes))
       number += 1
     }
-    waiting = waiting.subarray(from)
+    buffered = buffered.subarray(from)
   }
-  yield encryptChunk(keys, number, true, waiting)
+  yield encryptChunk(keys, number, true, buffered)
 }
 
 /**
@@ -103,7 +103,7 @@ function encryptChunk(keys: FileKeys, number: number, isLast: boolean, content: 
   return Buffer.concat([cipher.update(content), cipher.final(), cipher.getAuthTag()])
 }
 
-/** null when the chunk is not the one that was written at this place. */
+/** null when the chunk is not the one that was written at this position. */
 function decryptChunk(keys: FileKeys, number: number, isLast: boolean, chunk: Buffer): Buffer | null {
   if (chunk.length < tagBytes) return null
   const nonce = nonceOf(number, isLast)

@@ -1,6 +1,6 @@
 /*
- * What a backup holds before compression and encryption: frames of one letter, four bytes of length and that
- * many bytes. `J` is a JSON object, `D` bytes of what the last object announced, `E` their end.
+ * The content of a backup before compression and encryption: frames of one letter, a length of four bytes, and that many bytes.
+ * `J` is a note in JSON, `D` is data of what the last note describes, `E` is the end of that data.
  */
 
 export type Frame =
@@ -10,9 +10,9 @@ export type Frame =
 
 export interface Header {
   readonly 'created-at': string
-  /** Every migration that the database had, with the digest of its text: the version of the schema. */
+  /** The applied migrations with the digests of their texts: the version of the schema. */
   readonly migrations: readonly { readonly name: string; readonly digest: string }[]
-  /** Where the bytes of files were kept: those of an S3-compatible store are not in a backup. */
+  /** Where files are stored: those of an S3-compatible store (`elsewhere`) are not in a backup. */
   readonly files: 'folder' | 'elsewhere'
 }
 
@@ -32,7 +32,7 @@ export type Note =
   | TableNote
   | { readonly file: string }
   | { readonly sequences: readonly Sequence[] }
-  | { readonly whole: true }
+  | { readonly complete: true }
 
 const [letterJ = 0, letterD = 0, letterE = 0] = [...Buffer.from('JDE')]
 const headBytes = 5
@@ -67,7 +67,7 @@ export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator
       if (head === null) {
         if (size < headBytes) break
         head = take(headBytes)
-        if (head.readUInt32BE(1) > maxBytes) throw new Error('a frame of no backup')
+        if (head.readUInt32BE(1) > maxBytes) throw new Error('not a frame of a backup')
       }
       const length = head.readUInt32BE(1)
       if (size < length) break
@@ -82,5 +82,5 @@ function frameOf(letter: number, bytes: Buffer): Frame {
   if (letter === letterJ) return { kind: 'note', note: JSON.parse(bytes.toString()) as Note }
   if (letter === letterD) return { kind: 'bytes', bytes }
   if (letter === letterE) return { kind: 'end' }
-  throw new Error('a frame of no backup')
+  throw new Error('not a frame of a backup')
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../platform/database.ts'
 import { InvariantError } from '../platform/log.ts'
 import type { Header, Sequence, TableNote } from './frames.ts'
 
-/** The migrations that were applied, in order; none for a database that was never started with. */
+/** The applied migrations in order; none for a database on which no service was started. */
 export async function readMigrations(client: pg.Client): Promise<Header['migrations']> {
   const { rows: found } = await client.query<{ there: boolean }>(
     "select to_regclass('public.migration') is not null as there",
@@ -38,7 +38,7 @@ export async function readTables(client: pg.Client): Promise<TableNote[]> {
   return ordered.map(({ table, columns }) => ({ table, columns }))
 }
 
-/** Where each sequence stands. */
+/** The state of each sequence. */
 export async function readSequences(client: pg.Client): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
     `select sequencename as name, coalesce(last_value, start_value)::text as value, last_value is not null as called
@@ -47,14 +47,14 @@ export async function readSequences(client: pg.Client): Promise<Sequence[]> {
   return rows
 }
 
-/** Puts a sequence where it stood. */
+/** Restores the state of a sequence. */
 export async function setSequence(client: pg.Client, { name, value, called }: Sequence): Promise<void> {
   await client.query('select setval(quote_ident($1)::regclass, $2::bigint, $3)', [name, value, called])
 }
 
 const keysAtOnce = 1_000
 
-/** The keys under which a table's files are kept. */
+/** The storage keys of a table. */
 export async function* readStorageKeys(client: pg.Client, { table, columns }: TableNote): AsyncGenerator<string> {
   if (!columns.includes('storage_key')) return
   const text = `select storage_key as key from ${client.escapeIdentifier(table)} where storage_key is not null`
@@ -67,7 +67,7 @@ export async function* readStorageKeys(client: pg.Client, { table, columns }: Ta
   await cursor.close()
 }
 
-/** Whether nothing was ever made in the database. */
+/** Whether the database has no tables, views or sequences. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -76,12 +76,16 @@ export async function isEmpty(client: pg.Client): Promise<boolean> {
   return rows[0]?.count === 0
 }
 
-/** COPY of a table, one way or the other. */
-export function copyText(client: pg.Client, { table, columns }: TableNote, way: 'from stdin' | 'to stdout'): string {
-  return `copy ${client.escapeIdentifier(table)} (${columns.map((one) => client.escapeIdentifier(one)).join(', ')}) ${way}`
+/** The COPY statement of a table. */
+export function copyText(
+  client: pg.Client,
+  { table, columns }: TableNote,
+  direction: 'from stdin' | 'to stdout',
+): string {
+  return `copy ${client.escapeIdentifier(table)} (${columns.map((one) => client.escapeIdentifier(one)).join(', ')}) ${direction}`
 }
 
-/** Something that the service encrypted under its master key; null when it has not encrypted anything yet. */
+/** A service key, which is encrypted under the master key; null when there is none yet. */
 export async function readEncrypted(sql: Pick<Sql, 'rows'>): Promise<{ name: string; value: Buffer } | null> {
   const rows = await sql.rows<{ name: string; value: Buffer }>(
     'select name, value from encrypted_key order by name limit 1',

@@ -12,7 +12,7 @@ import { makeMigrationTable, migrationLock, migrations } from '../platform/migra
 import { decrypt } from './encryption.ts'
 import { type Frame, type Header, type Note, readFrames, type TableNote } from './frames.ts'
 import { copyText, isEmpty, readTables, setSequence } from './queries.ts'
-import { breakOff } from './create.ts'
+import { destroyConnection } from './create.ts'
 
 export interface Restored {
   readonly header: Header
@@ -27,17 +27,17 @@ export interface RestoreOptions {
   readonly onProgress?: (done: number, what: string) => void
 }
 
-/** A backup of which every byte was authenticated. */
+/** A backup whose every byte was authenticated. */
 export interface VerifiedBackup {
   readonly header: Header
   readonly bytes: number
-  /** What it holds, from the start; each chunk is authenticated again. */
+  /** The content from the start; each chunk is authenticated again. */
   frames(): AsyncGenerator<Frame>
   close(): Promise<void>
 }
 
 /**
- * Opens a backup and authenticates all of it, in constant memory. The caller closes it.
+ * Opens a backup and authenticates all of it, in constant memory. The caller must close it.
  * @throws StartError when it is no backup, was made under another master key, or is not as it was written.
  */
 export async function openBackup(path: string, masterKey: Buffer, signal: AbortSignal): Promise<VerifiedBackup> {
@@ -55,8 +55,8 @@ export async function openBackup(path: string, masterKey: Buffer, signal: AbortS
 }
 
 /**
- * Puts a backup into an empty database, all of it or nothing; files go to the storage before the commit.
- * @throws StartError when the database is not empty, or the versions do not go together.
+ * Restores a backup into an empty database in one transaction; files are written to the storage before the commit.
+ * @throws StartError when the database is not empty, or the backup is of another version.
  */
 export async function restoreBackup(
   database: Database,
@@ -78,11 +78,11 @@ export async function restoreBackup(
 
 async function restore(database: Database, backup: VerifiedBackup, options: RestoreOptions): Promise<Restored> {
   const client = await database.connect()
-  const stop = () => breakOff(client)
+  const stop = () => destroyConnection(client)
   options.signal.addEventListener('abort', stop)
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0')
-    // A service that starts meanwhile waits here, and then finds everything.
+    // A service that starts meanwhile waits for this lock before it migrates.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     if (!(await isEmpty(client))) {
       throw new StartError('The database is not empty: restore into a new one, so that nothing is lost or mixed.')
@@ -104,11 +104,11 @@ async function restore(database: Database, backup: VerifiedBackup, options: Rest
   }
 }
 
-/** The schema as it was when the backup was made; a later start migrates on. */
+/** Makes the schema of the time of the backup; the next start migrates it. */
 async function makeSchema(client: pg.Client, header: Header): Promise<void> {
   await makeMigrationTable(client)
   for (const { text } of migrations().slice(0, header.migrations.length)) await client.query(text)
-  // Migrations may have put rows in, which the backup holds as they became.
+  // Migrations may insert rows, which the backup has in their later state.
   const tables = (await readTables(client)).map(({ table }) => client.escapeIdentifier(table))
   await client.query(`truncate ${tables.join(', ')}`)
 }
@@ -117,7 +117,7 @@ async function readInto(client: pg.Client, backup: VerifiedBackup, options: Rest
   const made = new Map((await readTables(client)).map((one) => [one.table, one.columns]))
   const count = { tables: 0, rows: 0, files: 0 }
   const frames = backup.frames()
-  let isWhole = false
+  let isComplete = false
   for (let next = await frames.next(); next.done !== true; next = await frames.next()) {
     options.signal.throwIfAborted()
     const note = noteOf(next.value)
@@ -128,13 +128,13 @@ async function readInto(client: pg.Client, backup: VerifiedBackup, options: Rest
       count.tables += 1
     } else if ('file' in note) {
       options.onProgress?.(count.tables, `${count.files} files`)
-      await options.storage.write(note.file, announced(frames))
+      await options.storage.write(note.file, dataOf(frames))
       count.files += 1
     } else if ('sequences' in note) {
       for (const sequence of note.sequences) await setSequence(client, sequence)
-    } else if ('whole' in note) isWhole = true
+    } else if ('complete' in note) isComplete = true
   }
-  if (!isWhole || count.tables !== made.size) throw new InvariantError('a backup is not whole')
+  if (!isComplete || count.tables !== made.size) throw new InvariantError('a backup is not complete')
   return { header: backup.header, ...count }
 }
 
@@ -149,14 +149,14 @@ function checkColumns(made: ReadonlyMap<string, readonly string[]>, { table, col
 
 async function copyInto(client: pg.Client, table: TableNote, frames: AsyncGenerator<Frame>): Promise<number> {
   const copy = client.query(copyFrom(copyText(client, table, 'from stdin')))
-  await pipeline(Readable.from(announced(frames)), copy)
+  await pipeline(Readable.from(dataOf(frames)), copy)
   return copy.rowCount
 }
 
-/** The bytes up to the end of what the last note announced. */
-async function* announced(frames: AsyncGenerator<Frame>): AsyncGenerator<Buffer> {
+/** The data that the last note describes. */
+async function* dataOf(frames: AsyncGenerator<Frame>): AsyncGenerator<Buffer> {
   for (;;) {
-    // Not `for await`: leaving it would end the frames that follow.
+    // Not `for await`: leaving the loop would end the generator.
     const next = await frames.next()
     if (next.done === true || next.value.kind === 'note') throw new InvariantError('a backup lacks the end of a part')
     if (next.value.kind === 'end') return
@@ -173,11 +173,11 @@ async function readHeader(frames: AsyncGenerator<Frame>): Promise<Header> {
 }
 
 function decompressed(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  // The callback takes the errors, which the reader of the result gets as well.
+  // The callback ignores errors: the reader of the stream gets them too.
   return streamPipeline(Readable.from(content), createGunzip(), () => {}) as AsyncIterable<Buffer>
 }
 
 function noteOf(frame: Frame): Note {
-  if (frame.kind !== 'note') throw new InvariantError('a backup has bytes that nothing announces')
+  if (frame.kind !== 'note') throw new InvariantError('a backup has data without a note')
   return frame.note
 }

@@ -1,39 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { trimEnd } from '../platform/trim-end.ts'
-import { CommandError, RefusedError } from './errors.ts'
+import { CommandError, ResponseError } from './errors.ts'
 import { type Credentials, findCredentials, type Kind } from './profiles.ts'
-import { oneLine, tell } from './terminal.ts'
+import { oneLine, printMessage } from './terminal.ts'
 import type { CommandContext } from './context.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
 export interface CallOptions {
   readonly query?: Query
-  /** Sent as JSON; a Buffer or a Blob goes as it is. */
+  /** Sent as JSON; a Buffer or a Blob is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** A running service, spoken to as one client. */
+/** Calls a running service as one client. */
 export interface ApiClient {
   readonly url: string
   readonly clientId: string
-  /** The answer, whatever its status; a busy or absent service was asked again for a while. */
+  /** The response, whatever its status, after retries while the service is busy. */
   send(method: string, path: string, options?: CallOptions): Promise<Response>
-  /** The parsed body of a 2xx answer. @throws RefusedError for another one. */
+  /** The parsed body of a 2xx response. @throws ResponseError for another status. */
   call<Body>(method: string, path: string, options?: CallOptions): Promise<Body>
 }
 
 const maxTries = 6
-const longestPauseSeconds = 60
+const maxPauseSeconds = 60
 
-/** The client of an API, for the profile asked for. The token is got at the first call and kept in memory only. */
-export function openApiClient(context: CommandContext, kind: Kind, asked: { readonly profile?: string }): ApiClient {
-  return apiClientFor(context, findCredentials(context, kind, asked.profile))
+/** The API client for the selected profile. The token is requested at the first call and kept in memory only. */
+export function openApiClient(context: CommandContext, kind: Kind, options: { readonly profile?: string }): ApiClient {
+  return apiClientFor(context, findCredentials(context, kind, options.profile))
 }
 
-/** The client of the API that these credentials are for. */
+/** The API client for these credentials. */
 export function apiClientFor(context: CommandContext, credentials: Credentials): ApiClient {
   let token: string | null = null
   const bearer = async () => `Bearer ${(token ??= await authenticate(context, credentials))}`
@@ -41,7 +41,7 @@ export function apiClientFor(context: CommandContext, credentials: Credentials):
     const once = async () => reach(context, credentials.url, method, path, options, { authorization: await bearer() })
     const first = await once()
     if (first.status !== 401) return first
-    // It lives for an hour: a long watch outlives it.
+    // The token has expired: it is valid for an hour.
     await first.arrayBuffer()
     token = null
     return once()
@@ -51,9 +51,9 @@ export function apiClientFor(context: CommandContext, credentials: Credentials):
     clientId: credentials['client-id'],
     send,
     async call<Body>(method: string, path: string, options?: CallOptions) {
-      const answer = await send(method, path, options)
-      if (!answer.ok) throw await refusal(answer)
-      return (answer.status === 204 ? null : await readJson(answer)) as Body
+      const response = await send(method, path, options)
+      if (!response.ok) throw await responseError(response)
+      return (response.status === 204 ? null : await readJson(response)) as Body
     },
   }
 }
@@ -62,15 +62,15 @@ export function apiClientFor(context: CommandContext, credentials: Credentials):
 export async function authenticate(context: CommandContext, credentials: Credentials): Promise<string> {
   const { url, 'client-id': clientId, 'client-secret': clientSecret } = credentials
   const body = { 'client-id': clientId, 'client-secret': clientSecret }
-  const answer = await reach(context, url, 'POST', '/v1/authenticate', { body }, {})
-  if (!answer.ok) throw await refusal(answer)
-  const read = (await readJson(answer)) as { 'access-token'?: unknown } | null
+  const response = await reach(context, url, 'POST', '/v1/authenticate', { body }, {})
+  if (!response.ok) throw await responseError(response)
+  const read = (await readJson(response)) as { 'access-token'?: unknown } | null
   const token = read?.['access-token']
   if (typeof token !== 'string') throw notVigencia(url)
   return token
 }
 
-/** One call, repeated while the service is busy: nothing of such a call was done. */
+/** One call, retried while the service is busy: a call that got 429 or 503 had no effect. */
 async function reach(
   context: CommandContext,
   base: string,
@@ -79,14 +79,14 @@ async function reach(
   options: CallOptions,
   more: Record<string, string>,
 ): Promise<Response> {
-  const url = addressOf(base, path, options.query)
+  const url = urlOf(base, path, options.query)
   const { body } = options
   const isRaw = Buffer.isBuffer(body) || body instanceof Blob
   const signal = options.signal ?? context.interruption
   for (let tries = 1; ; tries += 1) {
-    let answer: Response
+    let response: Response
     try {
-      answer = await fetch(url, {
+      response = await fetch(url, {
         method,
         headers: {
           accept: 'application/json',
@@ -101,44 +101,45 @@ async function reach(
     } catch (error) {
       throw unreachable(base, error)
     }
-    // 409 with that header: the same call, made before, is still being answered.
-    const isBusy = [429, 503].includes(answer.status) || (answer.status === 409 && answer.headers.has('retry-after'))
-    if (!isBusy || tries === maxTries) return answer
-    await answer.arrayBuffer()
-    const seconds = Math.min(longestPauseSeconds, Math.max(1, Number(answer.headers.get('retry-after')) || 1))
-    if (tries === 2) tell(context, `The service is busy (${answer.status}); waiting.`)
+    // 409 with Retry-After: a call with the same idempotency key is in progress.
+    const isBusy =
+      [429, 503].includes(response.status) || (response.status === 409 && response.headers.has('retry-after'))
+    if (!isBusy || tries === maxTries) return response
+    await response.arrayBuffer()
+    const seconds = Math.min(maxPauseSeconds, Math.max(1, Number(response.headers.get('retry-after')) || 1))
+    if (tries === 2) printMessage(context, `The service is busy (${response.status}); waiting.`)
     await pause(seconds * 1_000, undefined, { signal })
   }
 }
 
 const jsonType = { 'content-type': 'application/json' }
 
-function addressOf(base: string, path: string, query: Query = {}): string {
+function urlOf(base: string, path: string, query: Query = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
   return `${trimEnd(base, '/')}${path}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`
 }
 
-async function readJson(answer: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   let text: string
   try {
-    text = await answer.text()
+    text = await response.text()
   } catch (error) {
-    throw unreachable(new URL(answer.url).origin, error)
+    throw unreachable(new URL(response.url).origin, error)
   }
   try {
     return JSON.parse(text)
   } catch {
-    throw notVigencia(new URL(answer.url).origin)
+    throw notVigencia(new URL(response.url).origin)
   }
 }
 
-/** What went wrong on the way; an interruption stays what it is. */
+/** A network error as a CommandError; a CommandError and an AbortError unchanged. */
 export function unreachable(base: string, error: unknown): unknown {
   if (error instanceof CommandError) return error
   if (error instanceof Error && error.name === 'AbortError') return error
   const cause = (error as { cause?: { code?: unknown; message?: unknown } }).cause
-  const code = typeof cause?.code === 'string' ? cause.code : 'the connection broke off'
+  const code = typeof cause?.code === 'string' ? cause.code : 'the connection broke'
   return new CommandError('unreachable', `${base} does not answer (${code}).`, {
     next: 'See that the service runs there (npm start), or name another one: vigencia login, --profile',
     cause: error,
@@ -157,32 +158,36 @@ interface ErrorBody {
   readonly 'request-trace-id'?: unknown
 }
 
-/** The error for an answer that is not 2xx, with what to do next. */
-export async function refusal(answer: Response): Promise<RefusedError> {
-  const text = await answer.text().catch(() => '')
+/** The error for a response that is not 2xx, with what to do next. */
+export async function responseError(response: Response): Promise<ResponseError> {
+  const text = await response.text().catch(() => '')
   let body: ErrorBody
   try {
     body = JSON.parse(text) as ErrorBody
   } catch {
     body = {}
   }
-  const said = typeof body.error === 'string' ? body.error : `The service answered ${answer.status}`
+  const error = typeof body.error === 'string' ? body.error : `The service answered ${response.status}`
   const details = (Array.isArray(body.details) ? body.details : []).map(
     ({ field, code }) => `  ${oneLine(String(field))}: ${oneLine(String(code))}`,
   )
   const trace = typeof body['request-trace-id'] === 'string' ? ` (trace ${body['request-trace-id']})` : ''
-  const message = [`${oneLine(said)}${trace}`, ...details].join('\n')
-  const ending =
-    answer.status === 401 ? 'credentials' : answer.status === 429 || answer.status >= 500 ? 'unreachable' : 'refused'
-  return new RefusedError(answer.status, ending, message, nextAfter(answer.status, said), body)
+  const message = [`${oneLine(error)}${trace}`, ...details].join('\n')
+  const exitStatus =
+    response.status === 401
+      ? 'credentials'
+      : response.status === 429 || response.status >= 500
+        ? 'unreachable'
+        : 'refused'
+  return new ResponseError(response.status, exitStatus, message, nextAfter(response.status, error), body)
 }
 
-function nextAfter(status: number, said: string): string | null {
+function nextAfter(status: number, error: string): string | null {
   if (status === 401) return 'Sign in again, or ask for a new secret: vigencia login'
-  if (said === 'Not allowed for this role') return 'Use an operator of another role: vigencia login --profile NAME'
+  if (error === 'Not allowed for this role') return 'Use an operator of another role: vigencia login --profile NAME'
   if (status === 403)
     return 'If the company exists, an operator grants it: vigencia entitlement grant CLIENT-ID COMPANY-TAX-ID'
-  if (said === 'Company not found') return 'An operator makes it first: vigencia company put FILE'
+  if (error === 'Company not found') return 'An operator makes it first: vigencia company put FILE'
   if (status === 429 || status >= 500) return 'Repeat the command later; quote the trace id if it stays so.'
   return null
 }
@@ -203,7 +208,7 @@ export async function* everyItem<Item>(client: ApiClient, path: string, query: Q
   }
 }
 
-/** A path whose pieces came from the command line. */
+/** A path with percent-encoded values. */
 export function pathOf(pieces: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: pieces.raw }, ...values.map(encodeURIComponent))
 }

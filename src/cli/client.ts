@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { type CommandOptions, calling, group } from './command-builder.ts'
+import { type CommandOptions, apiCommand, group } from './command-builder.ts'
 import { everyItem, openApiClient, pathOf } from './api-client.ts'
-import { print, printJson, printTable, tell } from './terminal.ts'
+import { print, printJson, printTable, printMessage } from './terminal.ts'
 import type { CommandContext } from './context.ts'
 
 interface Client {
@@ -18,10 +18,10 @@ interface Secret {
 
 /** `vigencia client create`, `list`, `rotate`, `revoke`. */
 export function clientCommand(context: CommandContext): Command {
-  const create = calling('create', 'make a client of a partner; its secret is shown this once (operator)', [
+  const create = apiCommand('create', 'make a client of a partner; its secret is shown this once (operator)', [
     ['client create "Folha Aurora" --company 12ABC34501DE35', 'entitled to one company'],
   ])
-    .argument('<name>', 'what it is called in lists')
+    .argument('<name>', 'its name in lists')
     .option('--company <cnpj...>', 'companies it may access')
     .action(async (name: string, options: CommandOptions & { company?: string[] }) => {
       const body = { name, 'company-tax-ids': options.company ?? [] }
@@ -31,25 +31,25 @@ export function clientCommand(context: CommandContext): Command {
         await openApiClient(context, 'operator', options).call<Secret>('POST', '/operator/v1/client', { body }),
       )
     })
-  const list = calling('list', 'list clients that are not revoked (operator)', [
+  const list = apiCommand('list', 'list clients that are not revoked (operator)', [
     ['client list', 'never their secrets'],
   ]).action((options: CommandOptions) => listClients(context, options))
-  const rotate = calling('rotate', 'give a client a second secret; of two, the older ends (operator)', [
-    ['client rotate 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'the present one lives on beside it'],
+  const rotate = apiCommand('rotate', 'give a client a second secret; of two, the older ends (operator)', [
+    ['client rotate 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'the present one stays valid'],
   ])
     .argument('<client-id>')
     .action(async (id: string, options: CommandOptions) => {
       const path = pathOf`/operator/v1/client/${id}/rotate-secret`
       showSecret(context, options, await openApiClient(context, 'operator', options).call<Secret>('POST', path))
     })
-  const revoke = calling('revoke', 'revoke a client at once, living tokens included (operator)', [
-    ['client revoke 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'there is no way back'],
+  const revoke = apiCommand('revoke', 'revoke a client and its tokens immediately (operator)', [
+    ['client revoke 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'cannot be undone'],
   ])
     .argument('<client-id>')
     .action(async (id: string, options: CommandOptions) => {
       await openApiClient(context, 'operator', options).call('DELETE', pathOf`/operator/v1/client/${id}`)
       if (options.json) printJson(context, { 'client-id': id, revoked: true })
-      else tell(context, `Client ${id} is revoked.`)
+      else printMessage(context, `Client ${id} is revoked.`)
     })
   return group('client', 'clients of partners and their secrets', [create, list, rotate, revoke])
 }
@@ -57,7 +57,7 @@ export function clientCommand(context: CommandContext): Command {
 function showSecret(context: CommandContext, options: CommandOptions, made: Secret): void {
   if (options.json) return printJson(context, made)
   print(context, `client-id      ${made['client-id']}\nclient-secret  ${made['client-secret']}`)
-  tell(context, 'The secret is shown this once.')
+  printMessage(context, 'The secret is shown this once.')
 }
 
 async function listClients(context: CommandContext, options: CommandOptions): Promise<void> {

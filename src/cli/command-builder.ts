@@ -7,13 +7,13 @@ export interface Example {
 
 const known = new WeakMap<Command, readonly Example[]>()
 
-/** The examples of a command, for the reference. */
+/** The examples of a command, for docs/command-line.md. */
 export function examplesOf(command: Command): readonly Example[] {
   return known.get(command) ?? []
 }
 
-/** A command with what it does and examples, which its help shows and a test reads. */
-export function describedCommand(
+/** A command with a description and examples, which its help shows and a test runs. */
+export function documentedCommand(
   name: string,
   message: string,
   examples: readonly (readonly [line: string, message: string])[],
@@ -25,28 +25,28 @@ export function describedCommand(
   return command.addHelpText('after', `\nExamples:\n${shown}`)
 }
 
-/** A command whose answer may be asked for as JSON. */
-export function answering(name: string, message: string, examples: readonly (readonly [string, string])[]): Command {
-  return describedCommand(name, message, examples).addOption(
-    new Option('--json', 'print the answer as JSON on standard output, and messages on standard error'),
+/** A command with the option `--json`. */
+export function jsonCommand(name: string, message: string, examples: readonly (readonly [string, string])[]): Command {
+  return documentedCommand(name, message, examples).addOption(
+    new Option('--json', 'print the result as JSON on standard output, and messages on standard error'),
   )
 }
 
-/** A command that speaks to a running service. */
-export function calling(name: string, message: string, examples: readonly (readonly [string, string])[]): Command {
-  return answering(name, message, examples).addOption(
+/** A command that calls a running service: also with the option `--profile`. */
+export function apiCommand(name: string, message: string, examples: readonly (readonly [string, string])[]): Command {
+  return jsonCommand(name, message, examples).addOption(
     new Option('--profile <name>', 'the stored profile to use; `demo` is the demo that runs on this data folder'),
   )
 }
 
-/** A command that only holds others. */
+/** A command with subcommands only. */
 export function group(name: string, message: string, commands: readonly Command[]): Command {
   const command = new Command(name).description(message)
   for (const one of commands) command.addCommand(one)
   return command
 }
 
-export const cnpj = () => new Argument('<company-tax-id>', 'CNPJ of the company, formatted or not')
+export const companyTaxIdArgument = () => new Argument('<company-tax-id>', 'CNPJ of the company, formatted or not')
 
 export interface CommandOptions {
   readonly json?: true

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { type CommandOptions, calling, group } from './command-builder.ts'
+import { type CommandOptions, apiCommand, group } from './command-builder.ts'
 import { everyItem, openApiClient, pathOf } from './api-client.ts'
 import { CommandError } from './errors.ts'
 import { parseObject, readInput } from './json-file.ts'
-import { printJson, printTable, tell } from './terminal.ts'
+import { printJson, printTable, printMessage } from './terminal.ts'
 import type { CommandContext } from './context.ts'
 
 interface Company {
@@ -15,17 +15,17 @@ interface Company {
 
 /** `vigencia company put` and `list`. */
 export function companyCommand(context: CommandContext): Command {
-  const put = calling('put', 'create or replace a company with its products (operator)', [
+  const put = apiCommand('put', 'create or replace a company with its products (operator)', [
     [
       'company put test/data/company.json',
       'the file is the body of PUT /operator/v1/company, with `company-tax-id` beside it',
     ],
-    ['company put - --company-tax-id 12ABC34501DE35 < company.json', 'the CNPJ named apart'],
+    ['company put - --company-tax-id 12ABC34501DE35 < company.json', 'the CNPJ as an option'],
   ])
     .argument('<file>', 'JSON: name, products, company-tax-id; `-` reads standard input')
-    .option('--company-tax-id <cnpj>', 'CNPJ, when the file does not say it')
+    .option('--company-tax-id <cnpj>', 'CNPJ, when the file does not name it')
     .action((file: string, options: CommandOptions & { companyTaxId?: string }) => putCompany(context, file, options))
-  const list = calling('list', 'list companies (operator)', [
+  const list = apiCommand('list', 'list companies (operator)', [
     ['company list --query aurora', 'those whose name or CNPJ holds the word'],
   ])
     .option('--query <text>', 'part of a name or CNPJ')
@@ -46,11 +46,11 @@ async function putCompany(
     })
   }
   const client = openApiClient(context, 'operator', options)
-  const answer = await client.call<{ result: Company }>('PUT', pathOf`/operator/v1/company/${taxId}`, { body })
-  if (options.json) printJson(context, answer)
+  const response = await client.call<{ result: Company }>('PUT', pathOf`/operator/v1/company/${taxId}`, { body })
+  if (options.json) printJson(context, response)
   else {
-    printCompanies(context, [answer.result])
-    tell(context, 'A partner may use it after: vigencia entitlement grant CLIENT-ID COMPANY-TAX-ID')
+    printCompanies(context, [response.result])
+    printMessage(context, 'A partner may use it after: vigencia entitlement grant CLIENT-ID COMPANY-TAX-ID')
   }
 }
 

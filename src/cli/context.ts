@@ -1,30 +1,30 @@
 import type { Readable, Writable } from 'node:stream'
-import { exitCodes, type Ending } from './errors.ts'
+import { exitCodes, type ExitStatus } from './errors.ts'
 
-export interface Screen extends Writable {
+export interface OutputStream extends Writable {
   readonly isTTY?: boolean
   readonly columns?: number
 }
 
-export interface Keyboard extends Readable {
+export interface InputStream extends Readable {
   readonly isTTY?: boolean
 }
 
-/** What a command sees of the machine. */
+/** The environment, the streams and the exit status of a command. */
 export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv
-  readonly stdin: Keyboard
-  /** What was asked for goes here, and nothing else. */
-  readonly stdout: Screen
-  /** Messages. */
-  readonly stderr: Screen
-  /** How the command ended, when it ended without an error. */
-  ending: Ending
-  /** Aborted by Ctrl-C and SIGTERM. Whoever reads it has taken over stopping in good order. */
+  readonly stdin: InputStream
+  /** Results only. */
+  readonly stdout: OutputStream
+  /** Messages and progress. */
+  readonly stderr: OutputStream
+  /** Of a command that ends without an error. */
+  exitStatus: ExitStatus
+  /** Aborted by SIGINT and SIGTERM. A command that reads it must end by itself. */
   readonly interruption: AbortSignal
 }
 
-/** The world of this process. Signals are listened for only once a command asks for them. */
+/** The context of this process. Signal handlers are installed when a command first reads `interruption`. */
 export function openCommandContext(environment: NodeJS.ProcessEnv): CommandContext {
   let interruption: AbortSignal | null = null
   return {
@@ -32,7 +32,7 @@ export function openCommandContext(environment: NodeJS.ProcessEnv): CommandConte
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    ending: 'ok',
+    exitStatus: 'ok',
     get interruption() {
       return (interruption ??= listen())
     },
@@ -43,7 +43,7 @@ function listen(): AbortSignal {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // Asked twice, it does not wait for good order.
+      // The second signal ends the process immediately.
       if (interrupted.signal.aborted) process.exit(exitCodes.interrupted.code)
       interrupted.abort()
     })

@@ -1,12 +1,12 @@
 import { text as textOf } from 'node:stream/consumers'
 import { type Command, Option } from 'commander'
-import { type CommandOptions, calling, group } from './command-builder.ts'
+import { type CommandOptions, apiCommand, group } from './command-builder.ts'
 import { type ApiClient, everyItem, openApiClient, pathOf } from './api-client.ts'
-import { CommandError, RefusedError } from './errors.ts'
-import { oneLine, print, printJson, printTable, tell } from './terminal.ts'
+import { CommandError, ResponseError } from './errors.ts'
+import { oneLine, print, printJson, printTable, printMessage } from './terminal.ts'
 import type { CommandContext } from './context.ts'
 
-interface ListAsked extends CommandOptions {
+interface ListOptions extends CommandOptions {
   readonly status?: string
   readonly type?: string
   readonly companyTaxId?: string
@@ -15,7 +15,7 @@ interface ListAsked extends CommandOptions {
   readonly ids?: true
 }
 
-interface MoveAsked extends CommandOptions {
+interface MoveOptions extends CommandOptions {
   readonly reason?: string
   readonly startDate?: string
   readonly endDate?: string
@@ -34,24 +34,24 @@ interface Enrollment {
 
 /** `vigencia enrollment list`, `complete`, `reject`. */
 export function enrollmentCommand(context: CommandContext): Command {
-  const list = calling('list', 'list movements, oldest first (operator)', [
+  const list = apiCommand('list', 'list movements, oldest first (operator)', [
     ['enrollment list --status created', 'the queue'],
-    ['enrollment list --status created --ids | vigencia enrollment complete -', 'completes all of it'],
+    ['enrollment list --status created --ids | vigencia enrollment complete -', 'completes all of them'],
   ])
-    .option('--status <status>', 'only those in this status')
+    .option('--status <status>', 'only movements in this status')
     .option('--type <type>', 'inclusion, exclusion or alteration')
     .option('--company-tax-id <cnpj>', 'only of this company')
     .option('--carrier <name>', 'only of this carrier')
     .option('--member-tax-id <cpf>', 'only of this member')
     .addOption(new Option('--ids', 'print only their ids, one a line').conflicts('json'))
-    .action((options: ListAsked) => listEnrollments(context, options))
+    .action((options: ListOptions) => listEnrollments(context, options))
   const complete = moving(context, 'complete', 'completed', [
     [
       'enrollment complete 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 --card-number "0045 1120 7788"',
-      'as the carrier answered',
+      'with the data of the carrier',
     ],
   ])
-    .option('--start-date <date>', 'inclusion: the day the carrier gave')
+    .option('--start-date <date>', 'inclusion: the start date of the carrier')
     .option('--end-date <date>', 'exclusion: the last day covered')
     .option('--card-number <number>', 'inclusion: number of the card')
     .option('--reason <text>', 'a note for the history')
@@ -64,7 +64,7 @@ export function enrollmentCommand(context: CommandContext): Command {
   return group('enrollment', 'movements and their resolution', [list, complete, reject])
 }
 
-async function listEnrollments(context: CommandContext, options: ListAsked): Promise<void> {
+async function listEnrollments(context: CommandContext, options: ListOptions): Promise<void> {
   const items = everyItem<Enrollment>(openApiClient(context, 'operator', options), '/operator/v1/enrollment', {
     status: options.status,
     'enrollment-type': options.type,
@@ -97,9 +97,9 @@ function moving(
   status: string,
   examples: readonly (readonly [string, string])[],
 ): Command {
-  return calling(name, `move enrollments to \`${status}\`, primaries before their dependents (operator)`, examples)
+  return apiCommand(name, `move enrollments to \`${status}\`, primaries before their dependents (operator)`, examples)
     .argument('<enrollment-id...>', 'one or many; `-` reads them from standard input, one a line')
-    .action((ids: string[], options: MoveAsked) => moveAll(context, status, ids, options))
+    .action((ids: string[], options: MoveOptions) => moveAll(context, status, ids, options))
 }
 
 const maxAtOnce = 1_000
@@ -110,7 +110,7 @@ interface Moved {
   readonly error?: string
 }
 
-async function moveAll(context: CommandContext, status: string, given: string[], options: MoveAsked): Promise<void> {
+async function moveAll(context: CommandContext, status: string, given: string[], options: MoveOptions): Promise<void> {
   const typed =
     given.length === 1 && given[0] === '-' ? (await textOf(context.stdin)).split(/\s+/).filter(Boolean) : given
   if (typed.length === 0)
@@ -125,38 +125,38 @@ async function moveAll(context: CommandContext, status: string, given: string[],
   const client = openApiClient(context, 'operator', options)
   const moved = typed.length === 1 ? await moveOne(client, typed[0] ?? '', body) : await moveMany(client, typed, body)
   const failed = moved.filter((one) => one.error !== undefined)
-  if (failed.length > 0) context.ending = failed.length === moved.length ? 'refused' : 'inPart'
+  if (failed.length > 0) context.exitStatus = failed.length === moved.length ? 'refused' : 'inPart'
   if (options.json) return printJson(context, { result: moved })
   for (const one of failed) print(context, `${one['enrollment-id']}\t${oneLine(one.error ?? '')}`)
-  tell(context, `${moved.length - failed.length} ${status}, ${failed.length} refused.`)
+  printMessage(context, `${moved.length - failed.length} ${status}, ${failed.length} refused.`)
 }
 
 async function moveOne(client: ApiClient, id: string, body: object): Promise<Moved[]> {
-  const answer = await client.call<{ result: Enrollment }>('POST', pathOf`/operator/v1/enrollment/${id}/transition`, {
+  const response = await client.call<{ result: Enrollment }>('POST', pathOf`/operator/v1/enrollment/${id}/transition`, {
     body,
   })
-  return [{ 'enrollment-id': id, status: answer.result.status }]
+  return [{ 'enrollment-id': id, status: response.result.status }]
 }
 
-/** In calls of 1,000. A dependent whose primary came in a later call is asked for once more at the end. */
+/** In calls of 1,000. Dependents whose primary was in a later call are retried at the end. */
 async function moveMany(client: ApiClient, ids: readonly string[], body: object): Promise<Moved[]> {
   const results = new Map<string, Moved>()
-  const pass = async (some: readonly string[]) => {
+  const transition = async (some: readonly string[]) => {
     for (let from = 0; from < some.length; from += maxAtOnce) {
       const chunk = { ...body, 'enrollment-ids': some.slice(from, from + maxAtOnce) }
-      const answer = await client.call<{ result: Moved[] }>('POST', '/operator/v1/enrollment/transition', {
+      const response = await client.call<{ result: Moved[] }>('POST', '/operator/v1/enrollment/transition', {
         body: chunk,
       })
-      for (const one of answer.result) results.set(one['enrollment-id'], one)
+      for (const one of response.result) results.set(one['enrollment-id'], one)
     }
   }
   try {
-    await pass(ids)
+    await transition(ids)
     const waiting = [...results.values()].filter((one) => one.error === 'Primary member is not active in this product')
-    if (ids.length > maxAtOnce) await pass(waiting.map((one) => one['enrollment-id']))
+    if (ids.length > maxAtOnce) await transition(waiting.map((one) => one['enrollment-id']))
   } catch (error) {
-    // What was moved before stays moved.
-    if (!(error instanceof RefusedError) || results.size === 0) throw error
+    // The earlier calls have taken effect.
+    if (!(error instanceof ResponseError) || results.size === 0) throw error
     for (const id of ids) if (!results.has(id)) results.set(id, { 'enrollment-id': id, error: error.message })
   }
   return [...results.values()]

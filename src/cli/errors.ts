@@ -4,13 +4,13 @@ export const exitCodes = {
   refused: {
     code: 1,
     meaning:
-      'Refused, and nothing was done: the service said no, a batch has offenses, a check failed, or a start cannot go on. The message says why.',
+      'Refused, and nothing was done: the service returned an error, a batch has offenses, a check failed, or the service cannot start. The message says why.',
   },
   usage: { code: 2, meaning: 'The command was typed wrongly, or its file cannot be read or understood.' },
   unreachable: {
     code: 3,
     meaning:
-      'The service or the database did not answer, or broke off. Repeat the command: it does not double what was done.',
+      'The service or the database could not be reached, or the connection broke. Repeat the command: it does nothing twice.',
   },
   credentials: {
     code: 4,
@@ -20,33 +20,37 @@ export const exitCodes = {
     code: 5,
     meaning: 'Done in part: the service took some members, lines or movements and not others. The output says which.',
   },
-  unexpected: { code: 70, meaning: 'A fault of the program itself.' },
+  unexpected: { code: 70, meaning: 'An error of the program itself.' },
   interrupted: { code: 130, meaning: 'Interrupted with Ctrl-C or SIGTERM.' },
 } as const
 
-export type Ending = keyof typeof exitCodes
+export type ExitStatus = keyof typeof exitCodes
 
-/** The end of a command that did not do what was asked. Its message is a sentence; `next` says what to do about it. */
+/** A command that failed. The message is a sentence; `next` says what to do. */
 export class CommandError extends Error {
-  readonly ending: Ending
+  readonly exitStatus: ExitStatus
   readonly next: string | null
-  /** What `--json` prints: the service's own answer where there is one. */
+  /** What `--json` prints: the body of the service's response, if there is one. */
   readonly body: unknown
 
-  constructor(ending: Ending, message: string, more: { next?: string | null; body?: unknown; cause?: unknown } = {}) {
+  constructor(
+    exitStatus: ExitStatus,
+    message: string,
+    more: { next?: string | null; body?: unknown; cause?: unknown } = {},
+  ) {
     super(message, { cause: more.cause })
-    this.ending = ending
+    this.exitStatus = exitStatus
     this.next = more.next ?? null
     this.body = more.body ?? { error: message }
   }
 }
 
-/** An answer of the service that is not 2xx. */
-export class RefusedError extends CommandError {
+/** A response of the service that is not 2xx. */
+export class ResponseError extends CommandError {
   readonly status: number
 
-  constructor(status: number, ending: Ending, message: string, next: string | null, body: unknown) {
-    super(ending, message, { next, body })
+  constructor(status: number, exitStatus: ExitStatus, message: string, next: string | null, body: unknown) {
+    super(exitStatus, message, { next, body })
     this.status = status
   }
 }

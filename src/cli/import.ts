@@ -3,11 +3,11 @@ import { createReadStream, openAsBlob } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
-import { type ApiClient, openApiClient, pathOf, refusal } from './api-client.ts'
-import { calling, type CommandOptions, group } from './command-builder.ts'
+import { type ApiClient, openApiClient, pathOf, responseError } from './api-client.ts'
+import { apiCommand, type CommandOptions, group } from './command-builder.ts'
 import type { CommandContext } from './context.ts'
-import { CommandError, RefusedError } from './errors.ts'
-import { openProgress, print, printJson, type Progress, tell } from './terminal.ts'
+import { CommandError, ResponseError } from './errors.ts'
+import { openProgress, print, printJson, type Progress, printMessage } from './terminal.ts'
 
 export interface ImportOptions extends CommandOptions {
   readonly dryRun?: true
@@ -18,20 +18,20 @@ export interface ImportOptions extends CommandOptions {
 
 /** `vigencia import members`. */
 export function importCommand(context: CommandContext): Command {
-  const members = calling('members', 'take over members with their benefits as they stand at the carrier (operator)', [
-    ['import members members.csv --dry-run', 'has every line judged, and keeps nothing'],
+  const members = apiCommand('members', 'import members with their benefits as the carrier has them (operator)', [
+    ['import members members.csv --dry-run', 'validates every line, and stores nothing'],
     [
       'import members members.csv --errors bad-lines.ndjson',
-      'keeps the good lines; the bad ones go to a file, all of them',
+      'stores the valid lines; writes the rejected ones to a file',
     ],
   ])
     .argument('<file>', 'CSV or NDJSON, a line for each benefit')
-    .option('--dry-run', 'judge only; nothing is kept')
-    .addOption(new Option('--format <format>', 'when the name of the file does not say it').choices(['csv', 'ndjson']))
-    .option('--import-id <uuid>', 'an id of your choice, to follow the import elsewhere')
-    .option('--errors <file>', 'write every bad line with its offenses to a file, as NDJSON')
+    .option('--dry-run', 'validate only; nothing is stored')
+    .addOption(new Option('--format <format>', 'when the name of the file does not show it').choices(['csv', 'ndjson']))
+    .option('--import-id <uuid>', 'an id of your choice, to follow the import from elsewhere')
+    .option('--errors <file>', 'write every rejected line with its offenses to a file, as NDJSON')
     .action((file: string, options: ImportOptions) => importRoster(context, file, options))
-  return group('import', 'what stands elsewhere today', [members])
+  return group('import', 'data of other systems', [members])
 }
 
 interface State {
@@ -46,7 +46,7 @@ interface State {
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' }
 const pollMs = 500
 
-/** Sends the file as a stream and shows how far the service is, until it is done. */
+/** Sends the file as a stream and shows the progress until the import is done. */
 async function importRoster(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
   const format = options.format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
   const [body, total] = await openFile(file, format)
@@ -65,11 +65,11 @@ async function importRoster(context: CommandContext, file: string, options: Impo
   } finally {
     progress.end()
   }
-  if (options.errors !== undefined) await keepErrors(client, id, state, options.errors)
+  if (options.errors !== undefined) await writeErrors(client, id, state, options.errors)
   report(context, file, state, options)
 }
 
-/** The file as the body of a call, and about how many lines of data it has. */
+/** The file as a request body, and its approximate number of lines of data. */
 async function openFile(file: string, format: 'csv' | 'ndjson'): Promise<[Blob, number]> {
   try {
     let lines = 0
@@ -87,8 +87,8 @@ async function openFile(file: string, format: 'csv' | 'ndjson'): Promise<[Blob, 
 }
 
 /**
- * Waits for the answer and asks meanwhile how far it is. When the connection breaks or waits longer than a call may, the
- * service goes on, or has stopped: it is asked until it says which.
+ * Waits for the response and polls the progress meanwhile. When the connection breaks or times out, the service continues or has
+ * stopped: the progress is polled until it shows which.
  */
 async function follow(
   context: CommandContext,
@@ -111,7 +111,7 @@ async function follow(
       progress.show(how.state.lines, how.state.lines, 'lines')
       return how.state
     }
-    if (how !== null && !(how.error instanceof CommandError && how.error.ending === 'unreachable')) throw how.error
+    if (how !== null && !(how.error instanceof CommandError && how.error.exitStatus === 'unreachable')) throw how.error
     const state = await readState(client, id)
     if (state !== null) progress.show(state.lines, Math.max(total, state.lines), `lines, ${state.rejected} rejected`)
     if (how === null) continue
@@ -125,26 +125,26 @@ async function follow(
 function broken(id: string, state: State): CommandError {
   return new CommandError(
     'unreachable',
-    `Import ${id} broke off after ${state.lines} lines; the good ones among them are kept.`,
+    `Import ${id} stopped after ${state.lines} lines; the valid ones among them are stored.`,
     {
-      next: 'Repeat the command: lines that are there already are updated, not doubled.',
+      next: 'Repeat the command: lines that are stored already are updated, not duplicated.',
       body: state,
     },
   )
 }
 
-/** How far the import is; null while the service does not know it yet. */
+/** The progress of the import; null while the service does not have it yet. */
 async function readState(client: ApiClient, id: string): Promise<State | null> {
   try {
     return await client.call<State>('GET', pathOf`/operator/v1/member/import/${id}`)
   } catch (error) {
-    if (error instanceof RefusedError && error.status === 404) return null
+    if (error instanceof ResponseError && error.status === 404) return null
     throw error
   }
 }
 
-async function keepErrors(client: ApiClient, id: string, state: State, path: string): Promise<void> {
-  // Up to 1,000 came with the answer; a dry run may keep no more than those.
+async function writeErrors(client: ApiClient, id: string, state: State, path: string): Promise<void> {
+  // The response has up to 1,000; a dry run stores no more than those.
   const isAll = state.errors.length >= state.rejected
   const lines = isAll ? state.errors.map((one) => `${JSON.stringify(one)}\n`) : await readErrors(client, id)
   await writeFile(path, lines, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
@@ -153,21 +153,21 @@ async function keepErrors(client: ApiClient, id: string, state: State, path: str
 }
 
 async function readErrors(client: ApiClient, id: string): Promise<AsyncIterable<Uint8Array>> {
-  const answer = await client.send('GET', pathOf`/operator/v1/member/import/${id}/error`)
-  if (!answer.ok || answer.body === null) throw await refusal(answer)
-  return answer.body
+  const response = await client.send('GET', pathOf`/operator/v1/member/import/${id}/error`)
+  if (!response.ok || response.body === null) throw await responseError(response)
+  return response.body
 }
 
 function report(context: CommandContext, file: string, state: State, options: ImportOptions): void {
-  if (state.rejected > 0) context.ending = state.accepted > 0 ? 'inPart' : 'refused'
+  if (state.rejected > 0) context.exitStatus = state.accepted > 0 ? 'inPart' : 'refused'
   if (options.json) printJson(context, state)
   else if (options.errors === undefined) {
     for (const { line, offenses } of state.errors) print(context, `${file}:${line}: ${offenses.join(' ')}`)
     const more = state.rejected - state.errors.length
-    if (more > 0) tell(context, `${more} more bad lines are not shown: --errors FILE writes all of them.`)
+    if (more > 0) printMessage(context, `${more} more rejected lines are not shown: --errors FILE writes all of them.`)
   }
-  const done = options.dryRun ? 'would be kept' : 'kept'
-  tell(
+  const done = options.dryRun ? 'would be stored' : 'stored'
+  printMessage(
     context,
     `Import ${state['import-id']}: ${state.lines} lines, ${state.accepted} ${done}, ${state.rejected} rejected.`,
   )

@@ -20,13 +20,13 @@ export async function readInput(context: CommandContext, file: string): Promise<
   }
 }
 
-/** A JSON object. What it holds is judged by the service. */
+/** Parses a JSON object; the service validates its content. @throws CommandError that names the file. */
 export function parseObject(file: string, bytes: Buffer): Record<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw new CommandError('usage', `${file} is not JSON: ${faultIn(error)}.`, { cause: error })
+    throw new CommandError('usage', `${file} is not JSON: ${positionOf(error)}.`, { cause: error })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CommandError('usage', `${file} must hold a JSON object.`)
@@ -34,8 +34,8 @@ export function parseObject(file: string, bytes: Buffer): Record<string, unknown
   return value as Record<string, unknown>
 }
 
-/** Where the parser stopped, without the text there, which may be a person's. */
-function faultIn(error: unknown): string {
+/** The position of a syntax error, without the text there, which may be personal data. */
+function positionOf(error: unknown): string {
   const where =
     error instanceof SyntaxError
       ? /position \d+ \(line \d+ column \d+\)|position \d+/.exec(error.message)?.[0]

@@ -2,13 +2,13 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
+import { JSONParser } from '@streamparser/json'
 import { type Command, Option } from 'commander'
-import { openApiClient, refusal, unreachable } from './api-client.ts'
-import { calling, type CommandOptions, group } from './command-builder.ts'
+import { openApiClient, responseError, unreachable } from './api-client.ts'
+import { apiCommand, type CommandOptions, group } from './command-builder.ts'
 import type { CommandContext } from './context.ts'
 import { CommandError } from './errors.ts'
-import { CutShortError, elementsOf } from './json-line-numbers.ts'
-import { tell } from './terminal.ts'
+import { printMessage } from './terminal.ts'
 
 export interface ExportOptions extends CommandOptions {
   readonly format?: 'csv' | 'json' | 'ndjson'
@@ -19,19 +19,20 @@ export interface ExportOptions extends CommandOptions {
 
 /** `vigencia member export`. */
 export function memberCommand(context: CommandContext): Command {
-  const exporting = calling('export', 'write the members with their benefits, streamed (partner)', [
-    ['member export --output members.csv', 'a line for each benefit; the ending of the name says the format'],
+  const exporting = apiCommand('export', 'write the members with their benefits, streamed (partner)', [
+    ['member export --output members.csv', 'a line for each benefit; the extension selects the format'],
     ['member export --format ndjson --include-inactive | wc -l', 'a line for each member, former ones too'],
-    ['member export --filter "cost-center=CC-111" --format json', 'as GET /v1/member answers'],
+    ['member export --filter "cost-center=CC-111" --format json', 'as GET /v1/member returns it'],
   ])
     .addOption(
-      new Option('--format <format>', 'csv, json or ndjson; without it the name of the file says, else ndjson').choices(
-        ['csv', 'json', 'ndjson'],
-      ),
+      new Option(
+        '--format <format>',
+        'csv, json or ndjson; by default from the extension of the file, else ndjson',
+      ).choices(['csv', 'json', 'ndjson']),
     )
-    .option('--output <file>', 'write to a file, readable to this user only; it gets its name once it is whole')
+    .option('--output <file>', 'write to a file, readable to this user only; renamed to its name when it is complete')
     .option('--include-inactive', 'former members and benefits too')
-    .option('--filter <filter>', 'field=value joined by |, as the service takes it: tax-id, cost-center, employee-id')
+    .option('--filter <filter>', 'field=value joined by |: tax-id, cost-center, employee-id')
     .action((options: ExportOptions) => exportMembers(context, options))
   return group('member', 'members and their benefits', [exporting])
 }
@@ -49,22 +50,22 @@ async function exportMembers(context: CommandContext, options: ExportOptions): P
   const format = options.format ?? (options.json ? 'json' : formatOf(options.output))
   const client = openApiClient(context, 'partner', options)
   const query = { 'include-inactive': options.includeInactive, filter: options.filter }
-  const answer = await client.send('GET', '/v1/member', { query })
-  if (!answer.ok) throw await refusal(answer)
+  const response = await client.send('GET', '/v1/member', { query })
+  if (!response.ok) throw await responseError(response)
   const count = { members: 0 }
-  const texts = textsOf(format, answer.body ?? [], count)
+  const texts = textsOf(format, response.body ?? [], count)
   try {
-    if (options.output === undefined) await toScreen(context, texts)
+    if (options.output === undefined) await writeToStdout(context, texts)
     else await toFile(context, texts, options.output)
   } catch (error) {
-    if (error instanceof CutShortError) throw unreachable(client.url, error)
+    if (error instanceof TruncatedError) throw unreachable(client.url, error)
     const { code } = error as NodeJS.ErrnoException
-    // Whoever reads has seen enough.
+    // The reader of the pipe has closed it.
     if (code === 'EPIPE') return
     if (error instanceof TypeError || code === 'ECONNRESET') throw unreachable(client.url, error)
     throw error
   }
-  if (options.output !== undefined) tell(context, `${count.members} members written to ${options.output}.`)
+  if (options.output !== undefined) printMessage(context, `${count.members} members written to ${options.output}.`)
 }
 
 function formatOf(file: string | undefined): Format {
@@ -84,16 +85,31 @@ async function* textsOf(
 ): AsyncGenerator<string> {
   if (format === 'csv') yield `${columns.map(([name]) => name).join(',')}\n`
   if (format === 'json') yield '{"result":['
-  for await (const { text } of elementsOf(body, 'result')) {
-    if (format === 'ndjson') yield `${text}\n`
-    else if (format === 'json') yield `${count.members === 0 ? '' : ','}${text}`
-    else yield csvLines(JSON.parse(text) as Member)
+  for await (const member of membersOf(body)) {
+    if (format === 'ndjson') yield `${JSON.stringify(member)}\n`
+    else if (format === 'json') yield `${count.members === 0 ? '' : ','}${JSON.stringify(member)}`
+    else yield csvLines(member)
     count.members += 1
   }
   if (format === 'json') yield ']}\n'
 }
 
-async function toScreen(context: CommandContext, texts: AsyncIterable<string>): Promise<void> {
+/** The response ended before its JSON was complete. */
+class TruncatedError extends Error {}
+
+/** The members of the response, each as soon as it has arrived. */
+async function* membersOf(body: AsyncIterable<Uint8Array> | []): AsyncGenerator<Member> {
+  const parser = new JSONParser({ paths: ['$.result.*'], keepStack: false })
+  const arrived: Member[] = []
+  parser.onValue = ({ value }) => void arrived.push(value as unknown as Member)
+  for await (const chunk of body) {
+    parser.write(chunk)
+    yield* arrived.splice(0)
+  }
+  if (!parser.isEnded) throw new TruncatedError('the response was cut off')
+}
+
+async function writeToStdout(context: CommandContext, texts: AsyncIterable<string>): Promise<void> {
   for await (const text of texts) {
     context.interruption.throwIfAborted()
     if (context.stdout.destroyed) return
@@ -142,28 +158,28 @@ const columns: readonly (readonly [
 ])[] = [
   ['company-tax-id', (_, benefit) => benefit['company-tax-id']],
   ['beneficiary-type', (_, benefit) => benefit['type']],
-  ['name', ({ profile }) => harmless(profile['name'])],
+  ['name', ({ profile }) => escapeFormula(profile['name'])],
   ['tax-id', ({ profile }) => profile['tax-id']],
-  ['mothers-name', ({ profile }) => harmless(profile['mothers-name'])],
+  ['mothers-name', ({ profile }) => escapeFormula(profile['mothers-name'])],
   ['date-of-birth', ({ profile }) => profile['date-of-birth']],
   ['gender', ({ profile }) => profile['gender']],
   ['marital-status', ({ profile }) => profile['marital-status']],
   ['primary-member-tax-id', (_, benefit) => benefit['primary-member-tax-id']],
   ['dependent-type', (_, benefit) => benefit['dependent-type']],
-  ['product-name', (_, benefit) => harmless(benefit['product-name'])],
+  ['product-name', (_, benefit) => escapeFormula(benefit['product-name'])],
   ['product-type', (_, benefit) => benefit['product-type']],
-  ['carrier-name', (_, benefit) => harmless(benefit['carrier-name'])],
+  ['carrier-name', (_, benefit) => escapeFormula(benefit['carrier-name'])],
   ['status', (_, benefit) => benefit['status']],
   ['start-date', (_, benefit) => benefit['start-date']],
   ['end-date', (_, benefit) => benefit['end-date']],
   ['extension-plan', (_, benefit) => benefit['extension-plan']],
-  ['card-number', (_, benefit) => harmless(benefit['card-number'])],
+  ['card-number', (_, benefit) => escapeFormula(benefit['card-number'])],
   ['member-id', ({ id }) => id],
   ['benefit-id', (_, benefit) => benefit['benefit-id']],
 ]
 
-/** A text that a spreadsheet would run as a formula gets an apostrophe in front, as OWASP advises. */
-function harmless(value: string | boolean | null | undefined): string {
+/** Prevents CSV injection as OWASP advises: an apostrophe before a text that a spreadsheet would run as a formula. */
+function escapeFormula(value: string | boolean | null | undefined): string {
   const text = String(value ?? '')
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { answering, type CommandOptions } from './command-builder.ts'
+import { jsonCommand, type CommandOptions } from './command-builder.ts'
 import type { CommandContext } from './context.ts'
 import { print, printJson } from './terminal.ts'
 
@@ -9,11 +9,11 @@ interface MigrateOptions extends CommandOptions {
 
 /** `vigencia migrate`. */
 export function migrateCommand(context: CommandContext): Command {
-  return answering('migrate', 'bring the database forward and end', [
-    ['migrate --plan', 'says what would be applied'],
+  return jsonCommand('migrate', 'apply pending migrations and end', [
+    ['migrate --plan', 'prints what would be applied'],
     ['migrate', 'applies it; each start does so too'],
   ])
-    .option('--plan', 'only say what would be applied')
+    .option('--plan', 'only print what would be applied')
     .action((options: MigrateOptions) => runMigrations(context, options))
 }
 

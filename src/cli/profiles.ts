@@ -1,9 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { demoProfilePath } from '../demo/profile.ts'
+import { readVariables } from '../platform/config.ts'
+import { settings } from '../platform/settings.ts'
 import { CommandError } from './errors.ts'
-import { type CommandSettings, readCommandSettings } from './settings.ts'
-import { tell } from './terminal.ts'
+import { printMessage } from './terminal.ts'
 import type { CommandContext } from './context.ts'
 
 /** Which of the two APIs a client is for. */
@@ -15,15 +17,37 @@ export interface Credentials {
   readonly 'client-secret': string
 }
 
-/** What is known of one service: a client for each API at most. */
+/** The credentials for one service: at most one client for each API. */
 export type Profile = Partial<Record<Kind, Credentials>>
 
+/** What the commands that call a service read from the environment. */
+export interface ProfileSettings {
+  /** `VIGENCIA_PROFILE`. */
+  readonly profile: string | null
+  readonly dataDir: string
+  /** The folder of the profiles. */
+  readonly folder: string
+}
+
+/** Reads only what such a command needs. @throws StartError for a variable that is no setting. */
+export function readProfileSettings(environment: NodeJS.ProcessEnv): ProfileSettings {
+  const texts = readVariables(environment)
+  const { XDG_CONFIG_HOME, HOME } = environment
+  // The XDG Base Directory Specification has relative paths ignored.
+  const base = XDG_CONFIG_HOME?.startsWith('/') ? XDG_CONFIG_HOME : join(HOME || homedir(), '.config')
+  return {
+    profile: texts.get(settings.profile.name) ?? null,
+    dataDir: texts.get(settings.dataDir.name) ?? settings.dataDir.default ?? '',
+    folder: join(base, 'vigencia'),
+  }
+}
+
 const fileName = 'profiles.json'
-export const usualProfile = 'default'
+export const defaultProfile = 'default'
 
 /** The stored profiles by name. @throws CommandError when the file cannot be read, or others can read it. */
-export function readProfiles(settings: CommandSettings): Record<string, Profile> {
-  const path = join(settings.folder, fileName)
+export function readProfiles(options: ProfileSettings): Record<string, Profile> {
+  const path = join(options.folder, fileName)
   const text = readPrivate(path)
   if (text === null) return {}
   const profiles = parseProfiles(text)
@@ -44,10 +68,10 @@ function parseProfiles(text: string): Record<string, Profile> | null {
   }
 }
 
-/** Keeps the profiles, readable to this user alone. The file is replaced whole. */
-export function writeProfiles(settings: CommandSettings, profiles: Record<string, Profile>): string {
-  const path = join(settings.folder, fileName)
-  mkdirSync(settings.folder, { recursive: true, mode: 0o700 })
+/** Stores the profiles, readable to this user only. Replaces the file atomically. */
+export function writeProfiles(options: ProfileSettings, profiles: Record<string, Profile>): string {
+  const path = join(options.folder, fileName)
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
   rmSync(draft, { force: true })
   writeFileSync(draft, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
@@ -71,20 +95,20 @@ function readPrivate(path: string): string | null {
 }
 
 /**
- * The client to call with: of the profile that was named, else of the usual one, else of the demo that runs on the data folder.
- * @throws CommandError when there is none, with what to do.
+ * The credentials of the named profile, else of the default one, else of the demo that runs on the data folder.
+ * @throws CommandError when there are none, with what to do.
  */
 export function findCredentials(context: CommandContext, kind: Kind, named: string | undefined): Credentials {
-  const settings = readCommandSettings(context.environment)
-  const name = named ?? settings.profile
-  if (name === 'demo') return demoOf(settings, kind) ?? noDemo(settings)
-  const profiles = readProfiles(settings)
-  const found = Object.hasOwn(profiles, name ?? usualProfile) ? profiles[name ?? usualProfile]?.[kind] : undefined
+  const options = readProfileSettings(context.environment)
+  const name = named ?? options.profile
+  if (name === 'demo') return demoOf(options, kind) ?? noDemo(options)
+  const profiles = readProfiles(options)
+  const found = Object.hasOwn(profiles, name ?? defaultProfile) ? profiles[name ?? defaultProfile]?.[kind] : undefined
   if (found !== undefined) return found
   if (name === null) {
-    const demo = demoOf(settings, kind)
+    const demo = demoOf(options, kind)
     if (demo !== null) {
-      tell(context, `Using the demo ${kind} of ${settings.dataDir}.`)
+      printMessage(context, `Using the demo ${kind} of ${options.dataDir}.`)
       return demo
     }
   }
@@ -92,7 +116,7 @@ export function findCredentials(context: CommandContext, kind: Kind, named: stri
   throw new CommandError(
     'credentials',
     name === null
-      ? `No ${kind} is signed in, and no demo runs on ${settings.dataDir}.`
+      ? `No ${kind} is signed in, and no demo runs on ${options.dataDir}.`
       : `Profile ${name} has no ${kind}.`,
     {
       next:
@@ -103,8 +127,8 @@ export function findCredentials(context: CommandContext, kind: Kind, named: stri
   )
 }
 
-function demoOf(settings: CommandSettings, kind: Kind): Credentials | null {
-  const text = readPrivate(demoProfilePath(settings.dataDir))
+function demoOf(options: ProfileSettings, kind: Kind): Credentials | null {
+  const text = readPrivate(demoProfilePath(options.dataDir))
   if (text === null) return null
   try {
     return (JSON.parse(text) as Profile)[kind] ?? null
@@ -113,8 +137,8 @@ function demoOf(settings: CommandSettings, kind: Kind): Credentials | null {
   }
 }
 
-function noDemo(settings: CommandSettings): never {
-  throw new CommandError('credentials', `No demo runs on ${settings.dataDir}.`, {
+function noDemo(options: ProfileSettings): never {
+  throw new CommandError('credentials', `No demo runs on ${options.dataDir}.`, {
     next: 'Start it in another terminal: npm start',
   })
 }

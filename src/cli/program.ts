@@ -1,13 +1,14 @@
 import { Command, CommanderError } from 'commander'
+import { StartError } from '../platform/errors.ts'
 import { auditCommand } from './audit.ts'
 import { backupCommands } from './backup.ts'
 import { clientCommand } from './client.ts'
 import { companyCommand } from './company.ts'
-import { configCommand } from './config-table.ts'
+import { configCommand } from './config.ts'
 import { doctorCommand } from './doctor.ts'
 import { enrollmentCommand } from './enrollment.ts'
 import { entitlementCommand } from './entitlement.ts'
-import { CommandError, exitCodes, type Ending } from './errors.ts'
+import { CommandError, exitCodes, type ExitStatus } from './errors.ts'
 import { importCommand } from './import.ts'
 import { includeCommand } from './include.ts'
 import { invariantsCommand } from './invariants.ts'
@@ -16,16 +17,16 @@ import { memberCommand } from './member.ts'
 import { requestCommand } from './request.ts'
 import { migrateCommand } from './migrate.ts'
 import { startCommand } from './start.ts'
-import { coloured, oneLine, printJson, tell } from './terminal.ts'
+import { colored, oneLine, printJson, printMessage } from './terminal.ts'
 import { webhookCommand } from './webhook.ts'
 import type { CommandContext } from './context.ts'
 
-/** The whole command line. A further command is one more line here. */
+/** The whole command line. */
 export function buildProgram(context: CommandContext): Command {
   const program = new Command('vigencia')
     .description('Moves people in and out of employee benefits in Brazil.')
-    .addHelpText('after', '\nvigencia help COMMAND says more, with examples. Exit codes: docs/command-line.md')
-    // An option belongs to the command that it stands behind: `backup` and `backup verify` both have `--json`.
+    .addHelpText('after', '\nvigencia help COMMAND shows options and examples. Exit codes: docs/command-line.md')
+    // An option belongs to the command before it: `backup` and `backup verify` both have `--json`.
     .enablePositionalOptions()
   const add = (heading: string, ...commands: Command[]) => {
     program.commandsGroup(heading)
@@ -52,11 +53,11 @@ export function buildProgram(context: CommandContext): Command {
     importCommand(context),
   )
   add('Events:', webhookCommand(context))
-  return everyCommand(program)
+  return configureCommands(program)
 }
 
-/** Settings that a command does not take over from the one it is added to. */
-function everyCommand(program: Command): Command {
+/** Sets what subcommands do not inherit. */
+function configureCommands(program: Command): Command {
   const set = (command: Command): void => {
     command.exitOverride().showHelpAfterError('(--help shows examples)')
     for (const one of command.commands) set(one)
@@ -65,24 +66,25 @@ function everyCommand(program: Command): Command {
   return program
 }
 
-/** Runs the command line and returns its exit code. Errors become a sentence on standard error. */
+/** Runs the command line and returns its exit code. Prints errors as a sentence on standard error. */
 export async function runProgram(program: Command, context: CommandContext, words: readonly string[]): Promise<number> {
   let wantsJson = false
   program.hook('preAction', (_program, action) => {
     wantsJson = action.opts<{ json?: true }>()['json'] === true
-    // Node's own report would print what the error quotes, which may be a person's data. The service has its own.
-    if (action.name() !== 'start') process.on('uncaughtException', (error) => void endAtOnce(error, context, wantsJson))
+    // The report of Node would print the message of the error, which may hold personal data. `start` has its own handler.
+    if (action.name() !== 'start')
+      process.on('uncaughtException', (error) => void exitImmediately(error, context, wantsJson))
   })
   try {
     refuseUnknown(program, words[0])
     await program.parseAsync(words, { from: 'user' })
-    return exitCodes[context.ending].code
+    return exitCodes[context.exitStatus].code
   } catch (error) {
-    return exitCodes[await endingOf(error, context, wantsJson)].code
+    return exitCodes[await exitStatusOf(error, context, wantsJson)].code
   }
 }
 
-/** Without this a misspelt command would be taken for a word after `start`. */
+/** Refuses a misspelt command, which commander would pass as an argument to the default command. */
 function refuseUnknown(program: Command, word: string | undefined): void {
   if (word === undefined || word.startsWith('-') || word === 'help') return
   const names = program.commands.map((one) => one.name())
@@ -93,19 +95,28 @@ function refuseUnknown(program: Command, word: string | undefined): void {
   })
 }
 
-async function endAtOnce(error: unknown, context: CommandContext, wantsJson: boolean): Promise<void> {
-  process.exit(exitCodes[await endingOf(error, context, wantsJson)].code)
+async function exitImmediately(error: unknown, context: CommandContext, wantsJson: boolean): Promise<void> {
+  process.exit(exitCodes[await exitStatusOf(error, context, wantsJson)].code)
 }
 
-async function endingOf(error: unknown, context: CommandContext, wantsJson: boolean): Promise<Ending> {
-  // Commander has said it already; asking for help is no fault.
+async function exitStatusOf(error: unknown, context: CommandContext, wantsJson: boolean): Promise<ExitStatus> {
+  // Commander has printed its error; help is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 'ok' : 'usage'
   if (error instanceof CommandError) {
     if (wantsJson) printJson(context, error.body)
-    tell(context, `${coloured(context, context.stderr, 'red', 'Error:')} ${error.message}`)
-    if (error.next !== null) tell(context, error.next)
-    return error.ending
+    printMessage(context, `${colored(context, context.stderr, 'red', 'Error:')} ${error.message}`)
+    if (error.next !== null) printMessage(context, error.next)
+    return error.exitStatus
   }
   if (error instanceof Error && error.name === 'AbortError') return 'interrupted'
-  return (await import('./unexpected-error.ts')).printUnexpectedError(context, error, wantsJson)
+  if (error instanceof StartError) {
+    if (wantsJson) printJson(context, { error: error.message })
+    printMessage(context, error.message)
+    return 'refused'
+  }
+  const { describeError } = await import('../platform/log.ts')
+  if (wantsJson) printJson(context, { error: 'Unexpected error' })
+  // The message of an error may hold personal data: only what may be logged is shown.
+  printMessage(context, `Unexpected error: ${JSON.stringify(describeError(error))}`)
+  return 'unexpected'
 }

@@ -5,35 +5,35 @@ import { CommandError } from './errors.ts'
 import type { CommandContext } from './context.ts'
 
 export interface Prompt {
-  /** Asks the person at the terminal. @throws CommandError when there is nobody to ask. */
-  ask(what: string, usual: string | null, how?: { readonly isHidden?: boolean }): Promise<string>
+  /** Reads a value from the terminal. @throws CommandError without a terminal. */
+  ask(label: string, preset: string | null, options?: { readonly isHidden?: boolean }): Promise<string>
   close(): void
 }
 
-/** Reads from the terminal only once something is asked. Lines that were typed or pasted ahead are kept. */
+/** A prompt that opens the terminal at its first question. Lines that were pasted ahead answer later questions. */
 export function openPrompt(context: CommandContext): Prompt {
   let isHidden = false
   let open: ReturnType<typeof openReader> | null = null
   return {
-    async ask(what, usual, how = {}) {
+    async ask(label, preset, options = {}) {
       if (context.stdin.isTTY !== true) {
-        throw new CommandError('usage', `${what} is missing, and there is no terminal to ask on.`, {
+        throw new CommandError('usage', `${label} is missing, and there is no terminal to ask on.`, {
           next: 'Give it as an option: vigencia login --help',
         })
       }
       open ??= openReader(context, () => isHidden)
-      isHidden = how.isHidden === true
-      context.stderr.write(`${what}${usual === null ? '' : ` [${usual}]`}: `)
-      const answer = await open.next()
+      isHidden = options.isHidden === true
+      context.stderr.write(`${label}${preset === null ? '' : ` [${preset}]`}: `)
+      const input = await open.next()
       if (isHidden) context.stderr.write('\n')
-      return answer.trim() || (usual ?? '')
+      return input.trim() || (preset ?? '')
     },
     close: () => open?.close(),
   }
 }
 
 function openReader(context: CommandContext, isHidden: () => boolean) {
-  // The reader echoes keys itself: what it writes goes nowhere for a secret.
+  // The reader echoes keys itself; for a secret the echo is discarded.
   const echo = new Writable({
     write(chunk: Buffer, _encoding, done) {
       if (!isHidden()) context.stderr.write(chunk)

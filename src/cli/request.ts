@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { type CommandOptions, calling, group } from './command-builder.ts'
+import { type CommandOptions, apiCommand, group } from './command-builder.ts'
 import { type ApiClient, openApiClient, pathOf } from './api-client.ts'
-import { coloured, openProgress, print, printJson, printTable } from './terminal.ts'
+import { colored, openProgress, print, printJson, printTable } from './terminal.ts'
 import type { CommandContext } from './context.ts'
 
 interface Part {
@@ -19,9 +19,9 @@ interface Request {
 
 /** `vigencia request watch`. */
 export function requestCommand(context: CommandContext): Command {
-  const watch = calling('watch', 'wait until a request is processed (partner)', [
+  const watch = apiCommand('watch', 'wait until a request is processed (partner)', [
     ['request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'a bar in a terminal, a line for each step in a pipe'],
-    ['request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --parts', 'and what became of whom'],
+    ['request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --parts', 'also the status of each part'],
   ])
     .argument('<request-id>')
     .option('--parts', 'print each part with its CPF at the end')
@@ -31,7 +31,7 @@ export function requestCommand(context: CommandContext): Command {
   return group('request', 'movement requests', [watch])
 }
 
-const slowestPollMs = 2_000
+const maxPollMs = 2_000
 
 /** Shows a request until it is final. Ends `inPart` or `refused` when not every part became an enrollment. */
 export async function watchRequest(
@@ -40,12 +40,12 @@ export async function watchRequest(
   id: string,
   options: CommandOptions & { parts?: true },
 ): Promise<void> {
-  // The answer stands alone on standard output when it is JSON.
-  const screen = options.json ? context.stderr : context.stdout
-  const progress = openProgress(context, screen)
+  // With `--json` standard output has the JSON only.
+  const output = options.json ? context.stderr : context.stdout
+  const progress = openProgress(context, output)
   let request: Request
   try {
-    for (let wait = 250; ; wait = Math.min(wait * 1.3, slowestPollMs)) {
+    for (let wait = 250; ; wait = Math.min(wait * 1.3, maxPollMs)) {
       request = await client.call<Request>('GET', pathOf`/v1/request/${id}`)
       const parts = partsOf(request)
       progress.show(parts.filter((part) => part.status !== 'processing').length, parts.length, request.status)
@@ -55,10 +55,10 @@ export async function watchRequest(
   } finally {
     progress.end()
   }
-  if (request.status === 'partial-failure') context.ending = 'inPart'
-  if (request.status === 'failed') context.ending = 'refused'
+  if (request.status === 'partial-failure') context.exitStatus = 'inPart'
+  if (request.status === 'failed') context.exitStatus = 'refused'
   if (options.json) return printJson(context, request)
-  summarise(context, request)
+  printSummary(context, request)
   if (options.parts) printParts(context, request)
 }
 
@@ -66,13 +66,13 @@ function partsOf(request: Request): Part[] {
   return Object.values(request['status-by-tax-id']).flatMap((products) => Object.values(products))
 }
 
-function summarise(context: CommandContext, request: Request): void {
-  const colour = request.status === 'completed' ? 'green' : 'red'
+function printSummary(context: CommandContext, request: Request): void {
+  const color = request.status === 'completed' ? 'green' : 'red'
   const enrollments = Object.entries(request['enrollment-summary']).map(([status, count]) => `${count} ${status}`)
-  const told = enrollments.length === 0 ? 'no enrollments' : `enrollments: ${enrollments.join(', ')}`
+  const summary = enrollments.length === 0 ? 'no enrollments' : `enrollments: ${enrollments.join(', ')}`
   print(
     context,
-    `Request ${request['request-id']} ${coloured(context, context.stdout, colour, request.status)}; ${told}.`,
+    `Request ${request['request-id']} ${colored(context, context.stdout, color, request.status)}; ${summary}.`,
   )
   const offenses = partsOf(request).flatMap((part) => part.offenses ?? [])
   const counts = new Map<string, number>()

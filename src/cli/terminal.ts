@@ -1,21 +1,21 @@
-import type { Screen, CommandContext } from './context.ts'
+import type { CommandContext, OutputStream } from './context.ts'
 
-/** One line of data to whoever reads the output. */
+/** Prints one line of the result to standard output. */
 export function print(context: CommandContext, text: string): void {
   context.stdout.write(`${text}\n`)
 }
 
-/** One line to the person, beside the data. */
-export function tell(context: CommandContext, text: string): void {
+/** Prints one line to standard error. */
+export function printMessage(context: CommandContext, text: string): void {
   context.stderr.write(`${text}\n`)
 }
 
-/** The answer as one JSON document on one line. */
+/** Prints the result as one JSON document on one line. */
 export function printJson(context: CommandContext, value: unknown): void {
   print(context, JSON.stringify(value))
 }
 
-/** Rows under their headings: aligned in a terminal, separated by tabs in a pipe. */
+/** Prints rows under headings: aligned in a terminal, separated by tabs in a pipe. */
 export function printTable(
   context: CommandContext,
   headings: readonly string[],
@@ -33,9 +33,9 @@ export function printTable(
   }
 }
 
-/** What the service or a file sent must not move the cursor or break the line. */
+/** The text without control characters: text of a service or a file must not move the cursor or break the line. */
 export function oneLine(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- those are what is taken out
+  // oxlint-disable-next-line no-control-regex -- removes them
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 }
 
@@ -43,33 +43,38 @@ function width(text: string): number {
   return Array.from(text.normalize('NFC')).length
 }
 
-const colours = { red: 31, green: 32, yellow: 33 } as const
+const colors = { red: 31, green: 32, yellow: 33 } as const
 
-/** The text in a colour, where the screen shows colours and NO_COLOR (no-color.org) is not set. */
-export function coloured(context: CommandContext, screen: Screen, colour: keyof typeof colours, text: string): string {
+/** The text in a color, in a terminal with colors unless NO_COLOR (no-color.org) is set. */
+export function colored(
+  context: CommandContext,
+  screen: OutputStream,
+  color: keyof typeof colors,
+  text: string,
+): string {
   const { NO_COLOR, TERM } = context.environment
   if (screen.isTTY !== true || TERM === 'dumb' || (NO_COLOR ?? '') !== '') return text
-  return `\u001b[${colours[colour]}m${text}\u001b[39m`
+  return `\u001b[${colors[color]}m${text}\u001b[39m`
 }
 
 export interface Progress {
-  /** `total` null: not known. */
+  /** @param total null: not known. */
   show(done: number, total: number | null, note: string): void
-  /** Leaves the screen with the cursor at the start of a line. */
+  /** Moves the cursor to the start of a line. */
   end(): void
 }
 
-/** How far something is: a bar in a terminal, a line for each change in a pipe. */
-export function openProgress(context: CommandContext, screen: Screen): Progress {
+/** Shows progress: a bar in a terminal, a line for each change in a pipe. */
+export function openProgress(context: CommandContext, screen: OutputStream): Progress {
   return screen.isTTY === true && context.environment['TERM'] !== 'dumb' ? bar(screen) : lines(screen)
 }
 
-/** The bar, for what is over soon: in a pipe nothing. */
-export function openBar(context: CommandContext, screen: Screen): Progress {
+/** Shows progress in a terminal only, for short operations. */
+export function openBar(context: CommandContext, screen: OutputStream): Progress {
   return screen.isTTY === true ? openProgress(context, screen) : { show() {}, end() {} }
 }
 
-function lines(screen: Screen): Progress {
+function lines(screen: OutputStream): Progress {
   let last = ''
   return {
     show(done, total, note) {
@@ -83,7 +88,7 @@ function lines(screen: Screen): Progress {
 
 const cells = 30
 
-function bar(screen: Screen): Progress {
+function bar(screen: OutputStream): Progress {
   let isDrawn = false
   return {
     show(done, total, note) {

@@ -1,11 +1,12 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { Webhook } from 'standardwebhooks'
 import { type ApiClient, everyItem, openApiClient, pathOf } from './api-client.ts'
-import { calling, type CommandOptions, group } from './command-builder.ts'
+import { apiCommand, type CommandOptions, group } from './command-builder.ts'
 import type { CommandContext } from './context.ts'
 import { CommandError } from './errors.ts'
-import { oneLine, print, printJson, tell } from './terminal.ts'
+import { oneLine, print, printJson, printMessage } from './terminal.ts'
 
 export interface ListenOptions extends CommandOptions {
   readonly forwardTo?: string
@@ -16,7 +17,7 @@ export interface ListenOptions extends CommandOptions {
 
 /** `vigencia webhook listen` and `trigger`. */
 export function webhookCommand(context: CommandContext): Command {
-  const listen = calling(
+  const listen = apiCommand(
     'listen',
     'print the events of your companies as they happen, and forward them to a laptop (partner)',
     [
@@ -32,7 +33,7 @@ export function webhookCommand(context: CommandContext): Command {
     .option('--type <type...>', 'only events of these types')
     .option('--since <time>', 'begin with the events after that time (ISO 8601) instead of now')
     .action((options: ListenOptions) => listenForEvents(context, options))
-  const trigger = calling('trigger', 'send a test event to one webhook endpoint, or to all of yours (partner)', [
+  const trigger = apiCommand('trigger', 'send a test event to one webhook endpoint, or to all of yours (partner)', [
     ['webhook trigger', 'each endpoint gets a webhook.test'],
     ['webhook trigger 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'one endpoint'],
   ])
@@ -78,7 +79,7 @@ interface Event {
 
 const pollMs = 1_000
 const forwardMs = 15_000
-/** An event may be told a little after others that bear a later time: so far back each look goes again. */
+/** Events with earlier timestamps may become visible later: each poll reads back this far. */
 const overlapMs = 120_000
 const maxPages = 100
 
@@ -87,47 +88,47 @@ async function listenForEvents(context: CommandContext, options: ListenOptions):
   const target = options.forwardTo === undefined ? null : readTarget(options.forwardTo)
   const asOf = options.since === undefined ? null : Date.parse(options.since)
   if (Number.isNaN(asOf))
-    throw new CommandError('usage', `${options.since} is no time.`, { next: 'Write it as 2026-11-21T13:05:09Z' })
+    throw new CommandError('usage', `${options.since} is not a time.`, { next: 'Write it as 2026-11-21T13:05:09Z' })
   const key = secretKey(options.secret ?? `whsec_${randomBytes(24).toString('base64')}`)
   const client = openApiClient(context, 'partner', options)
   const { interruption } = context
   const seen = new Map<string, number>()
-  const note = (event: Event) => seen.set(event.id, Date.parse(event.timestamp))
-  // By the service's clock, not by this machine's: the last event that is there already is where news begin.
+  const remember = (event: Event) => seen.set(event.id, Date.parse(event.timestamp))
+  // By the clock of the service: new events are those after its last one.
   let newest = asOf ?? Date.parse((await readSince(client, Number.POSITIVE_INFINITY))[0]?.timestamp ?? '1970-01-01')
   const floor = asOf ?? newest - overlapMs
-  if (asOf === null) for (const one of await readSince(client, floor)) note(one)
-  tell(
+  if (asOf === null) for (const one of await readSince(client, floor)) remember(one)
+  printMessage(
     context,
     `Listening for events at ${client.url}${target === null ? '' : `, forwarding to ${target}`}; Ctrl-C ends.`,
   )
-  if (target !== null) tell(context, `Signing secret: whsec_${key.toString('base64')}`)
+  if (target !== null) printMessage(context, `Signing secret: whsec_${key.toString('base64')}`)
   while (!interruption.aborted) {
     try {
       const read = await readSince(client, Math.max(floor, newest - overlapMs))
-      const fresh = read.filter((one) => !seen.has(one.id))
-      for (const event of fresh.toReversed()) {
-        note(event)
+      const unseen = read.filter((one) => !seen.has(one.id))
+      for (const event of unseen.toReversed()) {
+        remember(event)
         newest = Math.max(newest, Date.parse(event.timestamp))
         if (options.type === undefined || options.type.includes(event.type))
-          await pass(context, event, target, key, options)
+          await deliver(context, event, target, key, options)
       }
       for (const [id, at] of seen) if (at < newest - 2 * overlapMs) seen.delete(id)
       await pause(pollMs, undefined, { signal: interruption })
     } catch (error) {
       if (interruption.aborted) break
-      if (!(error instanceof CommandError && error.ending === 'unreachable')) throw error
-      tell(context, `${error.message} Waiting for it.`)
+      if (!(error instanceof CommandError && error.exitStatus === 'unreachable')) throw error
+      printMessage(context, `${error.message} Waiting for it.`)
       await pause(5 * pollMs, undefined, { signal: interruption }).catch(() => {})
     }
   }
-  tell(context, 'Stopped.')
+  printMessage(context, 'Stopped.')
 }
 
 function readTarget(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new CommandError('usage', `${text} is no address to forward to.`, {
+    throw new CommandError('usage', `${text} is not a URL to forward to.`, {
       next: 'Write it as http://127.0.0.1:8080/hook',
     })
   }
@@ -143,7 +144,7 @@ function secretKey(secret: string): Buffer {
   return key
 }
 
-/** Events from that time on, newest first, as the list has them; for a time that never comes, the newest one. */
+/** Events from that time on, newest first; for infinity, the newest event only. */
 async function readSince(client: ApiClient, since: number): Promise<Event[]> {
   const found: Event[] = []
   for (let page = 1; page <= maxPages; page += 1) {
@@ -154,48 +155,47 @@ async function readSince(client: ApiClient, since: number): Promise<Event[]> {
     const last = result.at(-1)
     if (last === undefined || result.length < 100 || Date.parse(last.timestamp) < since) break
   }
-  // A page moves on while new events come in: one may be read twice.
+  // New events shift the pages: an event may be read twice.
   return [...new Map(found.map((one) => [one.id, one])).values()]
 }
 
-async function pass(
+async function deliver(
   context: CommandContext,
   event: Event,
   target: string | null,
   key: Buffer,
   options: ListenOptions,
 ): Promise<void> {
-  const answer = target === null ? null : await forward(context, event, target, key)
-  if (options.json) printJson(context, answer === null ? event : { ...event, forwarded: answer })
+  const response = target === null ? null : await forward(context, event, target, key)
+  if (options.json) printJson(context, response === null ? event : { ...event, forwarded: response })
   else
     print(
       context,
-      [event.timestamp, event.type, event.id, ...(answer === null ? [] : [`-> ${answer}`])]
+      [event.timestamp, event.type, event.id, ...(response === null ? [] : [`-> ${response}`])]
         .map((one) => oneLine(one))
         .join('  '),
     )
 }
 
-/** Sends the event as the service's own deliveries are sent (Standard Webhooks 1.0). It is not tried again. */
+/** Sends the event as the service sends deliveries (Standard Webhooks 1.0), without retries. @returns the status or an error code. */
 async function forward(context: CommandContext, event: Event, target: string, key: Buffer): Promise<number | string> {
   const body = JSON.stringify({ type: event.type, timestamp: event.timestamp, data: event.data })
-  const seconds = Math.floor(Date.now() / 1_000)
-  const signature = createHmac('sha256', key).update(`${event.id}.${seconds}.${body}`).digest('base64')
+  const now = new Date()
   try {
-    const answer = await fetch(target, {
+    const response = await fetch(target, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'webhook-id': event.id,
-        'webhook-timestamp': String(seconds),
-        'webhook-signature': `v1,${signature}`,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+        'webhook-signature': new Webhook(key, { format: 'raw' }).sign(event.id, now, body),
       },
       body,
       redirect: 'manual',
       signal: AbortSignal.any([context.interruption, AbortSignal.timeout(forwardMs)]),
     })
-    await answer.body?.cancel()
-    return answer.status
+    await response.body?.cancel()
+    return response.status
   } catch (error) {
     context.interruption.throwIfAborted()
     const code = (error as { cause?: { code?: unknown } }).cause?.code

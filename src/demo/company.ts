@@ -1,4 +1,4 @@
-/** The company of the embedded default, with four products: what /v1/company shows a partner who tries the service. */
+/** The demo company with four products, as /v1/company shows it. */
 export const demoCompany = {
   'company-tax-id': '11222333000181',
   name: 'Padaria Aurora Ltda.',

@@ -9,7 +9,7 @@ import { StartError } from '../platform/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import type { Context } from '../http/context.ts'
 import { demoCompany } from './company.ts'
-import { keepDemoInvoices, writeDemoInvoices } from './invoices.ts'
+import { insertDemoInvoices, writeDemoInvoices } from './invoices.ts'
 
 export interface DemoClient {
   readonly clientId: string
@@ -18,7 +18,7 @@ export interface DemoClient {
 
 export interface Demo {
   readonly companyTaxId: string
-  /** null once it was revoked. */
+  /** null when it is revoked. */
   readonly partner: DemoClient | null
   readonly operator: DemoClient | null
 }
@@ -27,8 +27,7 @@ const lockKey = 7_446_103_216
 
 /**
  * Makes the demo company with two invoices, a partner entitled to it and an operator, unless they are there.
- * @param key of this installation: the demo's secrets are made from it, so that they can be shown at every start and are
- *   different everywhere.
+ * @param key of this installation: the secrets of the demo clients are derived from it, so that every start can show them.
  */
 export async function ensureDemo(
   context: Pick<Context, 'database' | 'storage' | 'today' | 'secrets'>,
@@ -39,19 +38,19 @@ export async function ensureDemo(
   const secret = (name: string) => createHmac('sha256', key).update(name).digest('base64url')
   const partner = { clientId: 'demo-partner', clientSecret: secret('demo-partner') }
   const operator = { clientId: 'demo-operator', clientSecret: secret('demo-operator') }
-  // Ahead of the transaction, which may be tried again; of two processes that start at once, one leaves its files to the sweep.
+  // Before the transaction, which may be retried. Of two processes that start at once, one leaves orphan files, which are deleted later.
   const invoices = (await hasDemo(database)) ? [] : await writeDemoInvoices(context, today)
   await database.transaction(async (sql) => {
     await sql.rows('select pg_advisory_xact_lock($1)', [lockKey])
-    const kept = await sql.run(
+    const inserted = await sql.run(
       "insert into service_metadata (name, value) values ('demo', 'true') on conflict do nothing",
     )
-    if (kept === 0) return
+    if (inserted === 0) return
     const companyId = await insertCompany(sql)
     await insertDemoClient(sql, secrets, partner, 'partner', null)
     await insertDemoClient(sql, secrets, operator, 'operator', 'admin')
     await grantCompanies(sql, partner.clientId, [companyId])
-    await keepDemoInvoices(sql, companyId, invoices, today)
+    await insertDemoInvoices(sql, companyId, invoices, today)
   })
   const isActive = (api: 'partner' | 'operator', { clientId }: DemoClient) =>
     isActiveClient(database, { api, clientId })

@@ -10,17 +10,17 @@ import type { Context } from '../http/context.ts'
 import { demoCompany } from './company.ts'
 import { writePdf } from './pdf.ts'
 
-/** The invoice whose files the welcome shows how to download. */
+/** The invoice that the welcome message downloads. */
 export const demoInvoiceId = 'demo-invoice-1'
 
-/** An invoice of the demo company with files whose bytes are kept. */
+/** An invoice of the demo company, with files that are in the storage. */
 export interface DemoInvoice {
   readonly data: InvoiceData
   readonly files: readonly FileData[]
 }
 
 /**
- * Writes the files of the demo company's two invoices, one to be paid and one overdue, and says what to keep of them.
+ * Writes the files of the demo company's two invoices, one to be paid and one overdue, and returns their data.
  * @throws StartError when the storage cannot be written to.
  */
 export async function writeDemoInvoices(
@@ -41,8 +41,8 @@ export async function writeDemoInvoices(
   ]
 }
 
-/** Gives the company the invoices, in the transaction that makes it. */
-export async function keepDemoInvoices(
+/** Inserts the invoices, in the transaction that inserts the company. */
+export async function insertDemoInvoices(
   sql: Sql,
   companyId: string,
   invoices: readonly DemoInvoice[],
@@ -95,7 +95,7 @@ async function writeFile(
   const key = newKey('invoice')
   const { length: size } = bytes
   const type = slipDueDate === null ? 'detailed-statement' : 'payment-slip'
-  // Noted first: a start that ends here leaves nothing behind for ever.
+  // Recorded as an orphan first: after a crash here the file is deleted later.
   await insertOrphan(database, key)
   try {
     await storage.write(key, once(bytes))

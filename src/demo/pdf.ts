@@ -2,7 +2,7 @@ const left = 56
 const top = 780
 const lineHeight = 22
 
-/** A one-page PDF (1.4, A4) of lines of text, the first as its heading: small, valid, and made without a library. */
+/** A one-page PDF (1.4, A4) of lines of text, the first as its heading. */
 export function writePdf(lines: readonly string[]): Buffer {
   const page = contentOf(lines)
   const objects = [
@@ -12,7 +12,7 @@ export function writePdf(lines: readonly string[]): Buffer {
     `<< /Length ${page.length} >>\nstream\n${page}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
   ]
-  // One byte a character all through, so that positions in the text are positions in the file.
+  // Latin-1 has one byte a character, so that positions in the text are positions in the file.
   let text = '%PDF-1.4\n%\xe2\xe3\xcf\xd3\n'
   const offsets = objects.map((object, index) => {
     const offset = text.length
@@ -31,7 +31,7 @@ function contentOf([heading = '', ...lines]: readonly string[]): string {
   return `BT\n/F1 20 Tf\n${left} ${top} Td (${escaped(heading)}) Tj\n/F1 12 Tf\n0 -${lineHeight} Td\n${rows.join('\n')}\nET`
 }
 
-/** Characters of Portuguese stand where Latin-1 has them; what is not there is shown as a question mark. */
+/** Characters that Latin-1 does not have become question marks. */
 function escaped(line: string): string {
   return line
     .normalize('NFC')

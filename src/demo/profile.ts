@@ -2,15 +2,14 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import type { Demo, DemoClient } from './demo.ts'
 
-/** Where a running demo leaves its address and clients for the command line. */
+/** The file with the URL and the clients of a running demo, for the command line. */
 export function demoProfilePath(dataDir: string): string {
   return join(dataDir, 'demo-profile.json')
 }
 
 /**
- * Leaves the demo's address and clients in the data folder, for this user only, as long as the demo runs. Whoever can read it
- * can read the master key beside it, from which they are made.
- * @returns what takes it away again, unless another process has replaced it.
+ * Writes the URL and the clients of the demo to the data folder, readable to this user only.
+ * @returns a function that removes the file, unless another process has replaced it.
  */
 export function writeDemoProfile(dataDir: string, url: string, demo: Demo): () => void {
   const path = demoProfilePath(dataDir)
@@ -26,7 +25,7 @@ export function writeDemoProfile(dataDir: string, url: string, demo: Demo): () =
     try {
       if (readFileSync(path, 'utf8') === text) rmSync(path)
     } catch {
-      // It is gone already.
+      // Removed already.
     }
   }
 }

@@ -3,7 +3,7 @@ import type { LocalDate } from '../domain/calendar.ts'
 import type { Demo, DemoClient } from './demo.ts'
 import { demoInvoiceId } from './invoices.ts'
 
-/** What the demo prints at start: who may call, and three lines to paste, from a token to an active family. */
+/** The message of the demo at start: its clients, and three commands to paste, from a token to an active family. */
 export function welcome(url: string, demo: Demo, today: LocalDate): string {
   const { companyTaxId, partner, operator } = demo
   const anotherPartner = `Make another: npx vigencia client create "Demo partner" --company ${companyTaxId}`
@@ -13,13 +13,13 @@ Demo company   Padaria Aurora Ltda., CNPJ ${companyTaxId}
 Demo partner   ${partner === null ? `demo-partner is revoked. ${anotherPartner}` : shown(partner)}
 Demo operator  ${operator === null ? `demo-operator is revoked. ${anotherOperator}` : shown(operator)}
 `
-  return partner === null ? clients : `${clients}${linesToPaste(url, companyTaxId, partner, today)}`
+  return partner === null ? clients : `${clients}${commandsToPaste(url, companyTaxId, partner, today)}`
 }
 
 const shown = ({ clientId, clientSecret }: DemoClient) => `${clientId}  ${clientSecret}`
 
-function linesToPaste(url: string, companyTaxId: string, partner: DemoClient, today: LocalDate): string {
-  // A new family at every start, so that the lines work again on the same data.
+function commandsToPaste(url: string, companyTaxId: string, partner: DemoClient, today: LocalDate): string {
+  // A new family at every start, so that the commands work again on the same data.
   const nine = String(100_000_000 + (Date.now() % 800_000_000))
   const mother = completeCpf(nine)
   const child = completeCpf(String(Number(nine) + 1))

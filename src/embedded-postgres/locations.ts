@@ -1,35 +1,44 @@
 import { createHash } from 'node:crypto'
-import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { StartError } from '../platform/errors.ts'
-import { chooseAccount, isReachable, isRoot, type Account } from './unix-user.ts'
 import { codeOf } from './errors.ts'
-import { systemFolder } from './system-folder.ts'
+import { chooseUser, isReachable, isRoot, systemFolder, type UnixUser } from './unix-user.ts'
 
-/** Where the things of one data folder are, and who owns PostgreSQL's part of them. */
+/** The paths of one data folder, and the unix user that owns PostgreSQL's part of them. */
 export interface Locations {
-  /** The folder that was asked for, by its real path: lock, log, and whatever the service keeps for itself. */
+  /** The configured folder, by its real path: lock, log and the files of the service. */
   readonly dataDir: string
-  /** Holds the cluster: the data folder itself, or for root another one that the account can reach. */
+  /** Holds the cluster: the data folder, or for root another one that the user can reach. */
   readonly base: string
-  /** PostgreSQL's own data directory. */
+  /** PostgreSQL's data directory. */
   readonly cluster: string
-  readonly account: Account
+  readonly socketFolder: string
+  readonly user: UnixUser
 }
 
-/** The file in the data folder that tells where root's PostgreSQL keeps its data, when that is not here. */
-export const recordName = 'postgres.location'
-/** The file there that tells whose data it is. */
-const noteName = 'data-folder.txt'
+const clusterName = 'postgres'
+/** In a base outside the data folder: the path of the data folder that it belongs to. */
+const ownerFile = 'data-folder.txt'
 
-// A socket's path must fit in 103 bytes on macOS, 107 on Linux.
-const longestSocketPath = 103
-const shortPrefix = 'vigencia-'
-/** The end of a socket's path; 5432 only names the file, nothing listens on a port. */
+// The path of a socket must fit in 103 bytes on macOS, 107 on Linux.
+const maxSocketPathBytes = 103
+/** The name of the socket in its folder. 5432 is only part of the name: there is no TCP port. */
 export const socketName = '.s.PGSQL.5432'
 
-/** Makes the data folder when it is absent, closed to all others, and returns its real path. */
+/** Makes the data folder when it is absent, closed to other users, and returns its real path. */
 export async function prepareDataDir(dataDir: string): Promise<string> {
   const path = resolve(dataDir)
   await mkdir(dirname(path), { recursive: true })
@@ -42,127 +51,103 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
   return realpath(path)
 }
 
-/** Finds where the cluster is or shall be, and which user runs it. Call with the folder locked. */
+/** The locations of a locked data folder. @throws StartError when the user of PostgreSQL cannot use them. */
 export async function findLocations(dataDir: string): Promise<Locations> {
-  const record = await readRecord(dataDir)
-  if (record !== '' && !(await stat(record).catch(() => undefined))) {
-    throw new StartError(
-      `${join(dataDir, recordName)} says that the data is in ${record}, and that folder is not there. ` +
-        'Bring it back, or remove that file to begin with an empty database.',
-    )
-  }
-  if (record !== '') await checkRecord(record, dataDir)
-  const existing = record === '' ? dataDir : record
-  const owners = [join(existing, 'postgres'), dataDir].map(
+  const linked = await linkedBase(dataDir)
+  if (linked !== undefined) await checkLink(linked, dataDir)
+  const owners = [join(dataDir, clusterName), dataDir].map(
     async (path) => (await stat(path).catch(() => undefined))?.uid ?? 0,
   )
-  const account = await chooseAccount(await Promise.all(owners))
-  const base = record === '' ? await chooseBase(dataDir, account) : record
-  const cluster = join(base, 'postgres')
-  await checkOwner(cluster, account)
-  return { dataDir, base, cluster, account }
+  const user = await chooseUser(await Promise.all(owners))
+  const base = linked ?? (await chooseBase(dataDir, user))
+  const cluster = join(base, clusterName)
+  await checkOwner(cluster, user)
+  return { dataDir, base, cluster, socketFolder: socketFolderOf(base), user }
 }
 
-/** A copy of a data folder must not lead two services to one database; a moved one is noted. */
-async function checkRecord(base: string, dataDir: string): Promise<void> {
-  const note = join(base, noteName)
-  const noted = (await readFile(note, 'utf8').catch(() => '')).trim()
-  if (noted === dataDir) return
-  if (noted !== '' && (await readRecord(noted)) === base) {
+/** The cluster of a data folder, by its real path once there is one. */
+export async function clusterIn(dataDir: string): Promise<string> {
+  return join((await linkedBase(dataDir)) ?? dataDir, clusterName)
+}
+
+/** The folder of the cluster where `postgres` in the data folder is a symbolic link: root's data under a closed home. */
+async function linkedBase(dataDir: string): Promise<string | undefined> {
+  const target = await readlink(join(dataDir, clusterName)).catch(() => undefined)
+  return target === undefined ? undefined : dirname(target)
+}
+
+/** Accepts a data folder that was moved, and refuses a copy: two services must not use one database. */
+async function checkLink(base: string, dataDir: string): Promise<void> {
+  const link = join(dataDir, clusterName)
+  if (!(await stat(base).catch(() => undefined))) {
     throw new StartError(
-      `${dataDir} is a copy of ${noted}, and the data in ${base} belongs to that one. ` +
-        `Remove ${join(dataDir, recordName)} to begin with an empty database, or restore a dump into it.`,
+      `${link} is a link into ${base}, and that folder is not there. Bring it back, or remove the link to begin with an empty database.`,
     )
   }
-  await writeFile(note, `${dataDir}\n`)
-}
-
-/** Where the cluster of a data folder is, or would be. */
-export async function clusterIn(dataDir: string): Promise<string> {
-  return join((await readRecord(dataDir)) || dataDir, 'postgres')
-}
-
-async function readRecord(dataDir: string): Promise<string> {
-  return (await readFile(join(dataDir, recordName), 'utf8').catch(() => '')).trim()
-}
-
-/**
- * A folder of the account's own for the socket, closed to all others.
- * @param again the one that this service's server had before: made anew at the same path, so that the address stays.
- */
-export async function makeSocketFolder(place: Locations, again?: string): Promise<string> {
-  const own = join(place.base, 'socket')
-  if (fits(own)) {
-    await rm(own, { recursive: true, force: true })
-    await mkdir(own, { mode: 0o700 })
-    return chowned(own, place.account)
+  const file = join(base, ownerFile)
+  const owner = (await readFile(file, 'utf8').catch(() => '')).trim()
+  if (owner === dataDir) return
+  if (owner !== '' && (await linkedBase(owner)) === base) {
+    throw new StartError(
+      `${dataDir} is a copy of ${owner}, and the data in ${base} belongs to that one. ` +
+        `Remove ${link} to begin with an empty database, or restore a dump into it.`,
+    )
   }
-  if (again !== undefined) {
-    await removeSocketFolder(again, place.account)
-    await mkdir(again, { mode: 0o700 })
-    return chowned(again, place.account)
-  }
-  for (const parent of [await realpath(tmpdir()).catch(() => '/tmp'), '/tmp', '/var/tmp']) {
-    if (!fits(join(parent, `${shortPrefix}XXXXXX`)) || !(await isReachable(parent, place.account, 1))) continue
-    const folder = await mkdtemp(join(parent, shortPrefix)).catch(() => undefined)
-    if (folder) return chowned(folder, place.account)
-  }
-  throw new StartError(
-    `The path ${own} is too long for a socket, and no folder for temporary files can be written. Choose a shorter VIGENCIA_DATA_DIR.`,
-  )
+  await writeFile(file, `${dataDir}\n`)
 }
 
-/** Removes a socket folder that stands outside the data folder; nothing else that may bear such a path. */
-export async function removeSocketFolder(folder: string, account: Account): Promise<void> {
-  const facts = await lstat(folder).catch(() => undefined)
-  if (!facts?.isDirectory() || facts.uid !== account.uid || !basename(folder).startsWith(shortPrefix)) return
-  const names = await readdir(folder)
-  if (names.every((name) => name.startsWith(socketName))) await rm(folder, { recursive: true, force: true })
-}
-
-/** Gives a folder that this process has just made to the account. */
-export async function chowned(folder: string, account: Account): Promise<string> {
-  if (account.become.uid !== undefined) await chown(folder, account.uid, account.gid)
-  return folder
-}
-
-async function chooseBase(dataDir: string, account: Account): Promise<string> {
+async function chooseBase(dataDir: string, user: UnixUser): Promise<string> {
   if (!isRoot()) return dataDir
-  if (await isReachable(dirname(dataDir), account, 1)) {
+  if (await isReachable(dirname(dataDir), user, 1)) {
     const { mode } = await stat(dataDir)
-    if (!(await isReachable(dataDir, account, 1))) await chmod(dataDir, mode | 0o011)
+    if (!(await isReachable(dataDir, user, 1))) await chmod(dataDir, mode | 0o011)
     return dataDir
   }
-  if (await stat(join(dataDir, 'postgres')).catch(() => undefined)) {
+  const cluster = join(dataDir, clusterName)
+  if (await stat(cluster).catch(() => undefined)) {
     throw new StartError(
-      `The user ${account.name}, who runs PostgreSQL for root, cannot reach ${join(dataDir, 'postgres')}, because a parent folder is closed. ` +
+      `The user ${user.name}, who runs PostgreSQL for root, cannot reach ${cluster}, because a parent folder is closed. ` +
         'Open the parents for passage (chmod o+x), or move the data folder to where that user can go.',
     )
   }
-  // A new name each time: who removes the data folder to begin anew must not meet the old data again.
+  // A new name each time: after the data folder is removed, the next start must not find the old data.
   const base = await mkdtemp(join(await systemFolder(), `${shortHash(dataDir)}-`))
   await chmod(base, 0o711)
-  await writeFile(join(base, noteName), `${dataDir}\n`)
-  await writeFile(join(dataDir, recordName), `${base}\n`)
+  await writeFile(join(base, ownerFile), `${dataDir}\n`)
+  await symlink(join(base, clusterName), cluster)
   return base
 }
 
-async function checkOwner(cluster: string, account: Account): Promise<void> {
+async function checkOwner(cluster: string, user: UnixUser): Promise<void> {
   const facts = await stat(cluster).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   })
-  if (!facts || facts.uid === account.uid) return
+  if (!facts || facts.uid === user.uid) return
   throw new StartError(
-    `The database in ${cluster} belongs to user number ${facts.uid}, and this service would run it as ${account.name}. ` +
-      `Start as its owner, or give it over: chown -R ${account.name} ${cluster}`,
+    `The database in ${cluster} belongs to user number ${facts.uid}, and this service would run it as ${user.name}. ` +
+      `Start as its owner, or give it over: chown -R ${user.name} ${cluster}`,
   )
 }
 
-function fits(folder: string): boolean {
-  return Buffer.byteLength(join(folder, socketName)) <= longestSocketPath
+function socketFolderOf(base: string): string {
+  const own = join(base, 'socket')
+  const fits = Buffer.byteLength(join(own, socketName)) <= maxSocketPathBytes
+  return fits ? own : `/tmp/vigencia-${shortHash(base)}`
 }
 
-function shortHash(text: string): string {
+/** Makes the folder of the socket anew, closed to all but the user. */
+export async function makeSocketFolder({ socketFolder, user }: Locations): Promise<void> {
+  await rm(socketFolder, { recursive: true, force: true })
+  await mkdir(socketFolder, { mode: 0o700 })
+  await giveTo(user, socketFolder)
+}
+
+/** Gives a folder that this process has just made to the user. */
+export async function giveTo({ become }: UnixUser, folder: string): Promise<void> {
+  if (become.uid !== undefined && become.gid !== undefined) await chown(folder, become.uid, become.gid)
+}
+
+export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }

@@ -1,171 +1,234 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { constants } from 'node:fs'
-import { open, readFile, rename, stat, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Client } from 'pg'
+import { open, readFile, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
 import { StartError } from '../platform/errors.ts'
-import { connect } from './advisory-lock.ts'
 import type { Binaries } from './binaries.ts'
-import { asAccount, spawnError } from './cluster.ts'
-import { codeOf } from './errors.ts'
-import type { Locations } from './locations.ts'
-import { commandOf, identityOf, processesTitled, signal, workingFolderOf } from './process-info.ts'
-import { waitFor } from './poll.ts'
+import { asUser, databaseUser, spawnError } from './cluster.ts'
+import { codeOf, FolderInUseError } from './errors.ts'
+import { clusterIn, shortHash, socketName, type Locations } from './locations.ts'
+import { commandOf, identityOf, processesTitled, signal } from './process-info.ts'
+import { serverParameters } from './server-parameters.ts'
 
+const databaseName = 'vigencia'
 const startLimitMs = 30_000
 const recoveryLimitMs = 300_000
-// A clean stop that falls into the recovery from a crash never ends: after this time the server is stopped at once.
-const stopLimitMs = 10_000
-const largestLogBytes = 10_000_000
+// A fast shutdown during crash recovery can hang in PostgreSQL 18: after this time the shutdown is immediate.
+const fastShutdownLimitMs = 5_000
+const pollMs = 20
+const maxLogBytes = 10_000_000
 
-class StartFault extends StartError {}
-
-/** What PostgreSQL writes of itself into its cluster. */
-export interface PostmasterFile {
-  readonly pid: number
-  readonly socketFolder: string
+/** The URL of the service's database behind a socket, for `pg` and `psql`. */
+export function urlOf(socketFolder: string, database = databaseName): string {
+  return `postgres://${databaseUser}@localhost:5432/${database}?host=${encodeURIComponent(socketFolder)}&sslmode=disable`
 }
 
-/** Reads `postmaster.pid`; undefined when there is none or it was cut short. */
-export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
+/** Reads `postmaster.pid`; undefined when there is none or it is incomplete. */
+export async function readPostmasterFile(cluster: string): Promise<{ pid: number; socketFolder: string } | undefined> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   const pid = Number(lines[0])
   return Number.isInteger(pid) && pid > 0 ? { pid, socketFolder: lines[4] ?? '' } : undefined
 }
 
-/** Tells whether this process is a PostgreSQL that serves this cluster, and not one that got its number later. */
+/** Whether this process is the PostgreSQL of this cluster, and not a later process with its pid. */
 export async function serves(pid: number, cluster: string): Promise<boolean> {
   if ((await identityOf(pid)) === undefined) return false
   const command = `${await commandOf(pid)} `
-  if (!/\bpostgres\b/.test(command)) return false
-  return command.includes(` -D ${cluster} `) || (await workingFolderOf(pid)) === cluster
+  return /\bpostgres\b/.test(command) && command.includes(` -D ${cluster} `)
 }
 
-/** The name that stands in the titles of all processes of this cluster, and of no other's. */
+/** The name in the titles of all processes of this cluster. */
 export async function clusterNameOf(cluster: string): Promise<string> {
   const { dev, ino } = await stat(cluster)
-  return `vigencia-${createHash('sha256').update(`${cluster}:${dev}:${ino}`).digest('hex').slice(0, 16)}`
+  return `vigencia-${shortHash(`${cluster}:${dev}:${ino}`)}`
 }
 
-/** Starts the server and waits until it answers; returns the first session too. */
-export async function launch(
+/**
+ * The database of a data folder, without locking it: `url` is null when no PostgreSQL serves it.
+ * @returns undefined when there is no database.
+ */
+export async function findDatabase(dataDir: string): Promise<{ readonly url: string | null } | undefined> {
+  const folder = await realpath(resolve(dataDir)).catch(() => undefined)
+  if (folder === undefined) return undefined
+  const cluster = await clusterIn(folder)
+  const file = await readPostmasterFile(cluster)
+  if (file !== undefined && (await serves(file.pid, cluster))) return { url: urlOf(file.socketFolder) }
+  return (await stat(join(cluster, 'PG_VERSION')).catch(() => undefined)) ? { url: null } : undefined
+}
+
+/**
+ * Ends what a killed service or a killed PostgreSQL left behind; two servers on one cluster would destroy it.
+ * @throws FolderInUseError for the server of a service that runs; StartError for one that somebody started by hand.
+ */
+export async function endLeftovers(place: Locations): Promise<void> {
+  const file = await readPostmasterFile(place.cluster)
+  if (file && (await serves(file.pid, place.cluster))) {
+    const service = /vigencia\.service=(\d+)\/(\S+)/.exec(await commandOf(file.pid))
+    if (!service) {
+      throw new StartError(
+        `A PostgreSQL that was started by hand, process ${file.pid}, serves ${place.cluster}. Stop it first: kill -INT ${file.pid}`,
+      )
+    }
+    const [pid, identity] = [Number(service[1]), decodeURIComponent(service[2] ?? '')]
+    if ((await identityOf(pid)) === identity) throw new FolderInUseError(place.dataDir, pid)
+    await stopPostmaster(file.pid)
+  } else if (file) {
+    // The pid may be of another container that shares the folder.
+    if (await isListening(place.socketFolder)) throw new FolderInUseError(place.dataDir)
+    await endOrphans(place.cluster)
+    // PostgreSQL itself removes the file of a pid that does not exist, but takes any other process for a server.
+    if (isKnownPid(file.pid)) await rm(join(place.cluster, 'postmaster.pid'), { force: true })
+  }
+  await endOrphans(place.cluster)
+}
+
+/** Starts the server and waits until its database is ready. */
+export async function startPostmaster(
   place: Locations,
   binaries: Binaries,
-  parameters: string[],
-  socketFolder: string,
-): Promise<{ child: ChildProcess; client: Client }> {
+  settings: Record<string, string>,
+): Promise<ChildProcess> {
+  const service = `${process.pid}/${encodeURIComponent((await identityOf(process.pid)) ?? '')}`
+  const parameters = serverParameters(place, { clusterName: await clusterNameOf(place.cluster), service }, settings)
   const log = await openLog(place)
-  const how = { ...asAccount(place.account), stdio: ['ignore', log.fd, log.fd] as ('ignore' | number)[] }
-  // In a session of its own: Ctrl-C on the terminal must not end it before the service has finished its answers.
-  const child = spawn(binaries.postgres, parameters, { ...how, detached: true })
+  // In a process group of its own: Ctrl-C in the terminal must not end it before the service has sent its responses.
+  const options = { ...asUser(place.user), stdio: ['ignore', log.fd, log.fd] as ('ignore' | number)[], detached: true }
+  const child = spawn(binaries.postgres, parameters, options)
   try {
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', resolve)
-      child.once('error', (error) => reject(spawnError(binaries.postgres, error)))
-    })
+    await once(child, 'spawn')
+  } catch (error) {
+    throw spawnError(binaries.postgres, error)
   } finally {
     await log.close()
   }
   try {
-    return { child, client: await firstSession(child, place, socketFolder) }
+    await waitUntilReady(child, place)
   } catch (error) {
-    if (child.pid !== undefined && !hasExited(child)) await stopPostmaster({ pid: child.pid, socketFolder })
+    if (child.pid !== undefined && !hasExited(child)) await stopPostmaster(child.pid)
     throw error
   }
+  // A process that ends without stopping the server must not wait for it.
+  child.unref()
+  return child
 }
 
-/** Ends the server: cleanly, or at once when that takes too long (the next start then recovers). */
-export async function stopPostmaster({ pid, socketFolder }: PostmasterFile): Promise<void> {
+/** Stops the server by a fast shutdown, or an immediate one when that takes too long: the next start then recovers. */
+export async function stopPostmaster(pid: number): Promise<void> {
   const identity = await identityOf(pid)
+  const hasEnded = async () => (await identityOf(pid)) !== identity
   if (identity === undefined) return
-  const gone = async () => ((await identityOf(pid)) === identity ? undefined : true)
-  // PostgreSQL 18 hangs when asked to stop cleanly amid a recovery, in which there is nothing to lose yet.
-  signal(pid, (await isRecovering(socketFolder)) ? 'SIGQUIT' : 'SIGINT')
-  if (await waitFor(stopLimitMs, gone)) return
+  signal(pid, 'SIGINT')
+  if (await waitFor(fastShutdownLimitMs, hasEnded)) return
   signal(pid, 'SIGQUIT')
-  if (await waitFor(10_000, gone)) return
+  if (await waitFor(10_000, hasEnded)) return
   throw new StartError(
     `PostgreSQL, process ${pid}, does not stop. Look at what holds it (a disk that does not answer?) and end it: kill -9 ${pid}`,
   )
 }
 
-/** Ends what a killed server left behind; two generations on one cluster would destroy it. */
-export async function endOrphans(clusterName: string): Promise<void> {
-  const title = `postgres: ${clusterName}: `
+export function hasExited(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+/** Ends the processes of a postmaster that was killed. */
+async function endOrphans(cluster: string): Promise<void> {
+  const title = `postgres: ${await clusterNameOf(cluster)}: `
   for (const name of ['SIGQUIT', 'SIGKILL'] as const) {
     const orphans = await processesTitled(title)
     if (orphans.length === 0) return
     for (const pid of orphans) signal(pid, name)
-    const gone = await waitFor(5000, async () => ((await processesTitled(title)).length === 0 ? true : undefined))
-    if (gone) return
+    if (await waitFor(5_000, async () => (await processesTitled(title)).length === 0)) return
   }
 }
 
-async function isRecovering(socketFolder: string): Promise<boolean> {
+async function isListening(socketFolder: string): Promise<boolean> {
+  const socket = connect(join(socketFolder, socketName))
   try {
-    await (await connect(socketFolder)).end()
+    await once(socket, 'connect')
+    return true
+  } catch {
     return false
-  } catch (error) {
-    return codeOf(error) === '57P03' && error instanceof Error && !error.message.includes('shutting down')
+  } finally {
+    socket.destroy()
   }
 }
 
-function hasExited(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null
+function isKnownPid(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
 }
 
-async function firstSession(child: ChildProcess, place: Locations, socketFolder: string): Promise<Client> {
-  const client = await waitForStart(async () => {
-    if (hasExited(child))
-      throw await startFault(place, `ended at once (${child.signalCode ?? `code ${child.exitCode}`})`)
-    return connect(socketFolder)
-  })
-  if (client) return client
-  throw await startFault(place, 'did not answer in time')
-}
-
-/**
- * Tries until a session opens, for as long as a start may take: 30 seconds without any answer,
- * more when the server answers that it is still replaying what a crash had left.
- */
-export async function waitForStart(open: () => Promise<Client>): Promise<Client | undefined> {
+/** Waits for the first session, longer while the server replays its log after a crash, and makes the database. */
+async function waitUntilReady(child: ChildProcess, place: Locations): Promise<void> {
   const begin = performance.now()
-  const outcome = await waitFor(recoveryLimitMs, async () => {
+  for (;;) {
+    if (hasExited(child))
+      throw await startError(place, `ended at once (${child.signalCode ?? `code ${child.exitCode}`})`)
     try {
-      return await open()
+      return await makeDatabase(place.socketFolder)
     } catch (error) {
       const code = codeOf(error)
-      if (code !== undefined && code !== '57P03' && !/^E[A-Z]+$/.test(code)) throw error
-      if (error instanceof StartFault || code === 'EACCES') throw error
-      return code !== '57P03' && performance.now() - begin > startLimitMs ? 'late' : undefined
+      const isRecovering = code === '57P03'
+      const mayRetry = isRecovering || code === undefined || (/^E[A-Z]+$/.test(code) && code !== 'EACCES')
+      if (!mayRetry) throw error
+      if (performance.now() - begin > (isRecovering ? recoveryLimitMs : startLimitMs))
+        throw await startError(place, 'did not accept a session in time')
     }
-  })
-  return outcome === 'late' ? undefined : outcome
+    await pause(pollMs)
+  }
 }
 
-async function startFault(place: Locations, what: string): Promise<StartFault> {
+async function makeDatabase(socketFolder: string): Promise<void> {
+  const client = new Client({ connectionString: urlOf(socketFolder, 'postgres'), connectionTimeoutMillis: 5_000 })
+  // Without a listener an error between two statements would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query('select from pg_database where datname = $1', [databaseName])
+    if (rows.length === 0) await client.query(`create database ${databaseName}`)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function startError(place: Locations, what: string): Promise<StartError> {
   const log = join(place.dataDir, 'postgres.log')
   const end = (await readFile(log, 'utf8').catch(() => '')).slice(-2000)
-  const why = end.includes('No space left on device')
+  const reason = end.includes('No space left on device')
     ? 'The disk is full: free some space and start again.'
     : end.includes('could not map anonymous shared memory')
       ? 'The memory does not suffice for the setting shared_buffers.'
       : `The last lines of ${log} tell why.`
-  return new StartFault(`PostgreSQL on ${place.cluster} ${what}. ${why}`)
+  return new StartError(`PostgreSQL on ${place.cluster} ${what}. ${reason}`)
 }
 
 async function openLog(place: Locations): Promise<FileHandle> {
   const path = join(place.dataDir, 'postgres.log')
   const facts = await stat(path).catch(() => undefined)
-  if (facts && facts.size > largestLogBytes) await rename(path, `${path}.1`)
+  if (facts && facts.size > maxLogBytes) await rename(path, `${path}.1`)
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
   try {
     return await open(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
   } catch (error) {
     if (codeOf(error) !== 'EACCES') throw error
-    // Left by a start as root.
+    // Made by a start as root.
     await rename(path, `${path}.1`)
     return open(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
+  }
+}
+
+async function waitFor(limitMs: number, isDone: () => Promise<boolean>): Promise<boolean> {
+  const end = performance.now() + limitMs
+  for (;;) {
+    if (await isDone()) return true
+    if (performance.now() >= end) return false
+    await pause(pollMs)
   }
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, readdir, readlink } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { StartError } from '../platform/errors.ts'
 import { codeOf } from './errors.ts'
@@ -8,8 +8,8 @@ const run = promisify(execFile)
 const hasProc = process.platform === 'linux'
 
 /**
- * What tells a process from a later one that bears the same number; undefined when it does not run.
- * A zombie does not run: in a container whose first process never reaps, it would stay for ever.
+ * Identifies a process among all that ever have its pid; undefined when it does not run.
+ * A zombie does not run: in a container whose first process does not reap, it stays.
  */
 export async function identityOf(pid: number): Promise<string | undefined> {
   if (!hasProc) {
@@ -27,16 +27,10 @@ export async function identityOf(pid: number): Promise<string | undefined> {
 /** The command line of a process, its parts joined by spaces; empty when it does not run. */
 export async function commandOf(pid: number): Promise<string> {
   if (!hasProc) return ps(['-o', 'command=', '-p', String(pid)])
-  return spaced(await readText(`/proc/${pid}/cmdline`))
+  return (await readText(`/proc/${pid}/cmdline`)).replaceAll('\0', ' ').trim()
 }
 
-/** The working folder of a process where the system lets us see it. */
-export async function workingFolderOf(pid: number): Promise<string | undefined> {
-  if (!hasProc) return undefined
-  return readlink(`/proc/${pid}/cwd`).catch(() => undefined)
-}
-
-/** The numbers of all processes whose command line begins so. */
+/** The pids of all processes whose command line begins with this text. */
 export async function processesTitled(start: string): Promise<number[]> {
   if (!hasProc) {
     const lines = (await ps(['-axo', 'pid=,command='])).split('\n')
@@ -48,18 +42,14 @@ export async function processesTitled(start: string): Promise<number[]> {
   return titles.filter(({ title }) => title.startsWith(start)).map(({ pid }) => pid)
 }
 
-/** Sends a signal; a process that is gone already is no fault. */
+/** Sends a signal; does nothing when the process has ended already. @throws StartError without the right to. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {
     if (codeOf(error) === 'ESRCH') return
-    throw new StartError(
-      `Process ${pid} cannot be stopped by this user. Stop it as its owner: kill -s ${name} ${pid}`,
-      {
-        cause: error,
-      },
-    )
+    const message = `Process ${pid} cannot be stopped by this user. Stop it as its owner: kill -s ${name} ${pid}`
+    throw new StartError(message, { cause: error })
   }
 }
 
@@ -70,8 +60,4 @@ async function readText(path: string): Promise<string> {
 async function ps(parameters: string[]): Promise<string> {
   const { stdout } = await run('ps', parameters).catch(() => ({ stdout: '' }))
   return stdout.trim()
-}
-
-function spaced(commandLine: string): string {
-  return commandLine.replaceAll('\0', ' ').trim()
 }

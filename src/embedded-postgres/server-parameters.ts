@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
-import type { Binaries } from './binaries.ts'
-import { accessFiles } from './cluster.ts'
+import { authenticationFiles } from './cluster.ts'
 import type { Locations } from './locations.ts'
 
 const defaults = {
@@ -12,16 +10,16 @@ const defaults = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // A query whose service was killed does not run on.
+  // Ends the query of a service that was killed.
   client_connection_check_interval: '2s',
 }
 
-/** Statements, parameters and refused values hold CPFs: none of them reaches the log. */
-const discretion = {
-  // Below `log` lie errors and warnings, whose very message can quote a value.
+/** Statements, parameters and refused values hold CPFs: none of them may reach the log. */
+const logPrivacy = {
+  // Excludes errors and warnings, whose message can quote a value.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
-  // Leaves out DETAIL, which quotes keys, and CONTEXT, which quotes statements.
+  // Excludes DETAIL, which quotes keys, and CONTEXT, which quotes statements.
   log_error_verbosity: 'terse',
   log_statement: 'none',
   log_min_duration_statement: '-1',
@@ -37,34 +35,26 @@ const discretion = {
   debug_print_plan: 'off',
 }
 
-/** The parameters of `postgres`: ours, the caller's over them, and over all what keeps the data private. */
-export function serverParameters(options: {
-  place: Locations
-  socketFolder: string
-  clusterName: string
-  mark: string
-  settings: Record<string, string>
-}): string[] {
-  const { hba, ident } = accessFiles(options.place)
+/** The command line of `postgres`: the settings override the defaults, and neither can change what keeps data private. */
+export function serverParameters(
+  place: Locations,
+  own: { readonly clusterName: string; readonly service: string },
+  settings: Record<string, string>,
+): string[] {
+  const { hba, ident } = authenticationFiles(place)
   const fixed = {
-    ...discretion,
+    ...logPrivacy,
     listen_addresses: '',
     port: '5432',
-    unix_socket_directories: `"${options.socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_directories: `"${place.socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     hba_file: hba,
     ident_file: ident,
     logging_collector: 'off',
     log_destination: 'stderr',
-    cluster_name: options.clusterName,
-    'vigencia.mark': options.mark,
+    cluster_name: own.clusterName,
+    'vigencia.service': own.service,
   }
-  const all = Object.entries({ ...defaults, ...options.settings, ...fixed })
-  return ['-D', options.place.cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-}
-
-/** What a running server must bear to be adopted: a server of other programs or settings is replaced instead. */
-export function markOf(binaries: Binaries, settings: Record<string, string>): string {
-  const text = JSON.stringify([binaries, { ...defaults, ...settings, ...discretion }])
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+  const all = Object.entries({ ...defaults, ...settings, ...fixed })
+  return ['-D', place.cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }

@@ -1,16 +1,17 @@
-import { readFile, stat } from 'node:fs/promises'
+import { access, chmod, constants, lstat, mkdir, readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { StartError } from '../platform/errors.ts'
+import { codeOf } from './errors.ts'
 
 /** The unix user that PostgreSQL runs as. */
-export interface Account {
+export interface UnixUser {
   readonly name: string
   readonly uid: number
   readonly gid: number
-  /** The unix user of this process, the only one PostgreSQL lets in. */
+  /** The unix user of this process, the only one that PostgreSQL accepts sessions of. */
   readonly client: string
-  /** What `spawn` needs to become that user: nothing when it is this one. */
+  /** What `spawn` needs to run a program as that user: nothing when it is the one of this process. */
   readonly become: { uid?: number; gid?: number }
 }
 
@@ -20,10 +21,11 @@ export function isRoot(): boolean {
 }
 
 /**
- * Chooses the unix user: this one, or, for root, the owner of what is there already, else `postgres`, else `nobody`.
- * `owners` are the user numbers that own the files, the most telling first.
+ * The user of this process, or, for root, the first of `owners` that is not root, else `postgres`, else `nobody`.
+ * @param owners the uids that own the data, the most specific first.
+ * @throws StartError on a system or for a user that PostgreSQL cannot run on.
  */
-export async function chooseAccount(owners: number[]): Promise<Account> {
+export async function chooseUser(owners: number[]): Promise<UnixUser> {
   if (!process.geteuid || !process.getegid) {
     throw new StartError(
       'The embedded PostgreSQL runs on Linux and macOS. Elsewhere set VIGENCIA_DATABASE_URL to a PostgreSQL of yours.',
@@ -45,13 +47,43 @@ export async function chooseAccount(owners: number[]): Promise<Account> {
   return { ...user, client, become: { uid: user.uid, gid: user.gid } }
 }
 
-/** Tells whether the account may use a file or folder so (4 read, 2 write, 1 execute or walk through), its parents included. */
-export async function isReachable(path: string, account: Account, bits: number): Promise<boolean> {
+/** Whether the user has these permissions (4 read, 2 write, 1 execute) on a path, and may search all its parents. */
+export async function isReachable(path: string, user: UnixUser, bits: number): Promise<boolean> {
   const facts = await stat(path).catch(() => undefined)
   if (!facts) return false
-  const shift = facts.uid === account.uid ? 6 : facts.gid === account.gid ? 3 : 0
+  const shift = facts.uid === user.uid ? 6 : facts.gid === user.gid ? 3 : 0
   if (((facts.mode >> shift) & bits) !== bits) return false
-  return path === '/' || isReachable(dirname(path), account, 1)
+  return path === '/' || isReachable(dirname(path), user, 1)
+}
+
+const systemFolders = ['/var/lib/vigencia', '/var/tmp/vigencia']
+
+/** For root: a folder that only root writes and every user may search, for the data that cannot be under a closed home. */
+export async function systemFolder(): Promise<string> {
+  for (const folder of systemFolders) {
+    if (await isTrusted(folder)) return folder
+  }
+  throw new StartError(
+    `Neither ${systemFolders.join(' nor ')} can be used: each must be writable, owned by root and writable by root alone. ` +
+      'Mend one, or choose a data folder that the user postgres can reach with VIGENCIA_DATA_DIR.',
+  )
+}
+
+/** False for a folder of that name that another user made. */
+async function isTrusted(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o711 })
+    await chmod(folder, 0o711)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') return false
+  }
+  const facts = await lstat(folder)
+  if (!facts.isDirectory() || facts.uid !== 0 || (facts.mode & 0o022) !== 0) return false
+  if ((facts.mode & 0o001) === 0) await chmod(folder, facts.mode | 0o011)
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
 }
 
 function ownName(): string {

@@ -21,7 +21,7 @@ import {
 } from './roster-queries.ts'
 import type { ImportOrder } from './import-order.ts'
 import { countLines } from './queries.ts'
-import type { Reading } from './reader.ts'
+import type { Reader } from './reader.ts'
 import type { JudgedChunk, Listed } from './reader-thread.ts'
 
 /** The facts changed between judging and keeping: `Database.transaction` tries again, as for a conflict of its own. */
@@ -36,7 +36,7 @@ class FactsChanged extends Error {
  */
 export async function applyChunk(
   context: Context,
-  reading: Reading,
+  reading: Reader,
   asked: string,
   order: ImportOrder,
   audited: Set<string>,

@@ -1,19 +1,19 @@
 import { readSync } from 'node:fs'
 
-/** A line of the file without its end; `bytes` are good until the next call. null: it cannot be a line that is read. */
+/** A line of the file without its line break. `bytes` are valid until the next call; null: longer than `maxLineBytes`. */
 export interface RawLine {
   readonly number: number
   readonly bytes: Buffer | null
 }
 
-/** Several times what all columns can hold. A longer line is malformed, so that no file is held in memory. */
+/** Several times the length of all columns. A longer line is malformed, so that memory stays flat. */
 export const maxLineBytes = 65_536
 
 const blockBytes = 256 * 1024
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 
-/** Reads a file line by line, in flat memory however long its lines are. It blocks: for a thread of its own. */
+/** Reads a file line by line in flat memory. Reads synchronously: for a worker thread. */
 export class LineReader {
   readonly #file: number
   readonly #buffer = Buffer.allocUnsafe(blockBytes + maxLineBytes + 1)
@@ -23,7 +23,7 @@ export class LineReader {
   #number = 0
   #isAtEnd = false
 
-  /** @param from where to begin: after the byte order mark. */
+  /** @param from offset of the first line: after a byte order mark. */
   constructor(file: number, from: number) {
     this.#file = file
     this.#position = from
@@ -45,7 +45,7 @@ export class LineReader {
         this.#number += 1
         return { number: this.#number, bytes: isTooLong || bytes.length > maxLineBytes ? null : bytes }
       }
-      // One byte more may be the first of its end.
+      // One more byte may be the CR of its line break.
       if (this.#end - this.#start > maxLineBytes + 1) {
         isTooLong = true
         this.#start = this.#end

@@ -9,7 +9,7 @@ import { type Encoding, HeaderError, type ImportFormat, type RecordReader, openR
 
 export interface ReaderTask {
   readonly file: number
-  /** Of the first line: after a byte order mark. */
+  /** Offset of the first line: after a byte order mark. */
   readonly from: number
   readonly format: ImportFormat
   readonly encoding: Encoding
@@ -17,10 +17,10 @@ export interface ReaderTask {
   readonly today: string
 }
 
-/** `next`: read on; otherwise the facts of the lines read last, to judge them by, once or again. */
+/** `next`: read the next chunk; `facts`: judge the chunk that was read last by these. */
 export type ReaderRequest = { readonly next: true } | { readonly facts: string }
 
-/** The lines of a chunk as judged; texts are JSON, for statements. */
+/** The judged lines of a chunk; texts are JSON, for statements. */
 export interface JudgedChunk {
   readonly accepted: number
   readonly rejected: number
@@ -29,7 +29,7 @@ export interface JudgedChunk {
   readonly newPeople: Listed
   readonly knownPeople: Listed
   readonly begun: Listed
-  /** Changes are written in this order: of two benefits of one product the one in force must have ended first. */
+  /** Changes are written in this order: of two benefits of one product the active one must end first. */
   readonly ended: Listed
   readonly kept: Listed
   readonly held: Listed
@@ -41,32 +41,31 @@ export interface Listed {
 }
 
 export type ReaderResponse =
-  /** What facts the next lines are to be judged by; null at the end of the file. */
-  | { readonly asked: string | null }
+  /** The people of the next chunk as JSON; null at the end of the file. */
+  | { readonly people: string | null }
   | { readonly judged: JudgedChunk }
   | { readonly headerError: DetailCode }
-  | { readonly failure: string }
+  | { readonly errorStack: string }
 
-// Four times as many take twice the memory and are no faster.
+// Four times as many need twice the memory and are not faster.
 const maxLines = 500
-// Of lines that are as long as lines may be.
 const maxBytes = 2 * 1024 * 1024
 
 const task = workerData as ReaderTask
 const key = Buffer.from(task.memberKey)
 let source: RecordReader | null = null
 let chunk: readonly ImportLine[] = []
-let ahead: (() => readonly ImportLine[]) | null = null
+let prefetched: (() => readonly ImportLine[]) | null = null
 
-function answer(question: ReaderRequest): ReaderResponse {
+function respond(request: ReaderRequest): ReaderResponse {
   try {
-    if ('facts' in question) return { judged: judge(JSON.parse(question.facts) as ImportFacts) }
-    chunk = (ahead ?? readChunk)()
-    ahead = null
-    return { asked: chunk.length === 0 ? null : peopleOf(chunk) }
+    if ('facts' in request) return { judged: judge(JSON.parse(request.facts) as ImportFacts) }
+    chunk = (prefetched ?? readChunk)()
+    prefetched = null
+    return { people: chunk.length === 0 ? null : peopleOf(chunk) }
   } catch (error) {
     if (error instanceof HeaderError) return { headerError: error.code }
-    return { failure: error instanceof Error ? `${error.name}\n${error.stack ?? ''}` : 'unknown' }
+    return { errorStack: error instanceof Error ? `${error.name}\n${error.stack ?? ''}` : 'unknown' }
   }
 }
 
@@ -82,16 +81,16 @@ function readChunk(): readonly ImportLine[] {
   return lines
 }
 
-// Every company, and everybody who stands or is named in it.
+/** The people of the lines and their primaries, by company, as JSON. */
 function peopleOf(lines: readonly ImportLine[]): string {
-  const asked = new Map<string, { companyTaxId: string; taxId: string | null }>()
+  const people = new Map<string, { companyTaxId: string; taxId: string | null }>()
   for (const { companyTaxId, taxId, primaryTaxId } of lines) {
     if (companyTaxId === null) continue
     for (const one of new Set([taxId, primaryTaxId])) {
-      asked.set(`${companyTaxId} ${one}`, { companyTaxId, taxId: one })
+      people.set(`${companyTaxId} ${one}`, { companyTaxId, taxId: one })
     }
   }
-  return JSON.stringify([...asked.values()])
+  return JSON.stringify([...people.values()])
 }
 
 function judge(facts: ImportFacts): JudgedChunk {
@@ -122,14 +121,14 @@ function listed(rows: readonly unknown[]): Listed {
   return { count: rows.length, json: JSON.stringify(rows) }
 }
 
-parentPort?.on('message', (question: ReaderRequest) => {
-  parentPort?.postMessage(answer(question), [])
-  // While the database keeps this chunk the next one is read; if it has to be judged again, it is still there.
-  if ('facts' in question) ahead ??= readAhead()
+parentPort?.on('message', (request: ReaderRequest) => {
+  parentPort?.postMessage(respond(request), [])
+  // The next chunk is read while the database writes this one, which stays available to be judged again.
+  if ('facts' in request) prefetched ??= prefetch()
 })
 
-/** What was read, or threw, to be told when it is asked for. */
-function readAhead(): () => readonly ImportLine[] {
+/** Reads a chunk and defers its result or error to the next request. */
+function prefetch(): () => readonly ImportLine[] {
   try {
     const lines = readChunk()
     return () => lines

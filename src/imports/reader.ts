@@ -3,21 +3,21 @@ import { invalidBody } from '../platform/errors.ts'
 import { InvariantError } from '../platform/log.ts'
 import type { JudgedChunk, ReaderResponse, ReaderRequest, ReaderTask } from './reader-thread.ts'
 
-/** A file being read and judged in a thread of its own, so that the event loop only passes texts on. */
-export interface Reading {
-  /** Reads on. @returns what facts to ask for (`readImportFacts`), null at the end. @throws ApiError 400 for a bad header. */
+/** A file that is read and judged in a worker thread. */
+export interface Reader {
+  /** Reads the next chunk. @returns its people, for `readImportFacts`; null at the end. @throws ApiError 400 for a bad header. */
   next(): Promise<string | null>
-  /** Judges what was read last by its facts; again, when those have changed. */
+  /** Judges the chunk that was read last by its facts; called again when those have changed. */
   judge(facts: string): Promise<JudgedChunk>
   close(): Promise<void>
 }
 
-// Several times what a chunk and its facts take; a smaller heap is collected earlier.
+// Several times the size of a chunk and its facts; a smaller heap is collected earlier.
 const maxHeapMib = 128
 const youngHeapMib = 8
 
-/** Starts the thread; one question at a time. */
-export function openReader(task: ReaderTask): Reading {
+/** Starts the thread; it takes one request at a time. */
+export function openReader(task: ReaderTask): Reader {
   const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
     name: 'import',
     execArgv: [],
@@ -25,39 +25,39 @@ export function openReader(task: ReaderTask): Reading {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: youngHeapMib },
   })
-  let waiting: { resolve: (answer: ReaderResponse) => void; reject: (error: Error) => void } | null = null
+  let waiting: { resolve: (response: ReaderResponse) => void; reject: (error: Error) => void } | null = null
   let ended: Error | null = null
   const fail = (error: Error) => {
     ended ??= error
     waiting?.reject(ended)
     waiting = null
   }
-  worker.on('message', (answer: ReaderResponse) => {
-    waiting?.resolve(answer)
+  worker.on('message', (response: ReaderResponse) => {
+    waiting?.resolve(response)
     waiting = null
   })
   worker.on('error', (error) => fail(error as Error))
   worker.on('exit', () => fail(new InvariantError('the thread of an import ended')))
-  const ask = (question: ReaderRequest) =>
+  const send = (request: ReaderRequest) =>
     new Promise<ReaderResponse>((resolve, reject) => {
       if (ended !== null) {
         reject(ended)
         return
       }
       waiting = { resolve, reject }
-      worker.postMessage(question, [])
+      worker.postMessage(request, [])
     })
   return {
     async next() {
-      const answer = await ask({ next: true })
-      if ('asked' in answer) return answer.asked
-      if ('headerError' in answer) throw invalidBody([{ field: 'header', code: answer.headerError }])
-      throw failureOf(answer)
+      const response = await send({ next: true })
+      if ('people' in response) return response.people
+      if ('headerError' in response) throw invalidBody([{ field: 'header', code: response.headerError }])
+      throw errorOf(response)
     },
     async judge(facts) {
-      const answer = await ask({ facts })
-      if ('judged' in answer) return answer.judged
-      throw failureOf(answer)
+      const response = await send({ facts })
+      if ('judged' in response) return response.judged
+      throw errorOf(response)
     },
     async close() {
       await worker.terminate()
@@ -65,9 +65,9 @@ export function openReader(task: ReaderTask): Reading {
   }
 }
 
-/** The frames of the thread's error stand for those of this one: that is what a log keeps. */
-function failureOf(answer: ReaderResponse): Error {
+/** An error with the stack of the thread's error, for the log. */
+function errorOf(response: ReaderResponse): Error {
   const error = new InvariantError('an import failed in its thread')
-  if ('failure' in answer) error.stack = answer.failure
+  if ('errorStack' in response) error.stack = response.errorStack
   return error
 }

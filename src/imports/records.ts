@@ -1,7 +1,7 @@
 import { parseJson } from '../http/strict-json.ts'
-import { type CsvHeader, csvFields, readCsvHeader, splitCells } from './csv.ts'
+import { type CsvHeader, csvFields, endsInQuotes, readCsvHeader, splitCells } from './csv.ts'
 import type { DetailCode } from '../domain/enums.ts'
-import { type ImportLine, parseImportLine } from '../domain/import-line.ts'
+import { IMPORT_COLUMNS, type ImportLine, parseImportLine } from '../domain/import-line.ts'
 import { LineReader } from './line-reader.ts'
 
 export type ImportFormat = 'csv' | 'ndjson'
@@ -9,21 +9,24 @@ export type Encoding = 'utf-8' | 'windows-1252'
 
 /** The lines of an import in their order, blank ones left out. */
 export interface RecordReader {
+  /** @returns null at the end. */
   next(): { readonly line: ImportLine; readonly bytes: number } | null
 }
 
-/** The header of a CSV is unusable: missing, invalid, with unknown columns alone, or with repeated columns. */
+/** A CSV whose header cannot be used; `code` is `missing`, `invalid`, `unknown` or `repeated`. */
 export class HeaderError extends Error {
-  override readonly name = 'HeaderFault'
+  override readonly name = 'HeaderError'
   readonly code: DetailCode
 
   constructor(code: DetailCode) {
-    super('the file has no header that can be read')
+    super('the header of the file cannot be used')
     this.code = code
   }
 }
 
-/** @throws HeaderFault. */
+const columns: ReadonlySet<string> = new Set(IMPORT_COLUMNS)
+
+/** @throws HeaderError. */
 export function openRecords(file: number, from: number, format: ImportFormat, encoding: Encoding): RecordReader {
   const reader = new LineReader(file, from)
   return format === 'csv' ? new CsvLines(reader, encoding) : new JsonLines(reader, encoding)
@@ -66,13 +69,10 @@ interface TextLine {
   readonly text: string | null
 }
 
-// Quotes that do not close within so many lines were opened by mistake: only the line that opens them is malformed.
+// Quotes that do not close within this many lines: only the line that opens them is malformed.
 const maxLinesOfRecord = 20
 
-/*
- * No library: those that stream give up at quotes that never close, or take the rest of the file for one cell. Here such a line
- * is one bad line among good ones, in flat memory.
- */
+/** Lines are read by own code, so that one malformed line leaves the others good: docs/decisions/0023. */
 class CsvLines implements RecordReader {
   readonly #reader: LineReader
   readonly #decode: (bytes: Buffer) => string
@@ -85,8 +85,9 @@ class CsvLines implements RecordReader {
     const first = this.#peek(0)
     if (first === null) throw new HeaderError('missing')
     this.#ahead.shift()
-    const header = first.text === null ? { fault: 'invalid' as const } : readCsvHeader(first.text)
-    if ('fault' in header) throw new HeaderError(header.fault)
+    if (first.text === null) throw new HeaderError('invalid')
+    const header = readCsvHeader(first.text, (name) => columns.has(name))
+    if ('error' in header) throw new HeaderError(header.error)
     this.#header = header
   }
 
@@ -104,17 +105,17 @@ class CsvLines implements RecordReader {
     return null
   }
 
-  // The cells of the record that begins with this line, and how many lines it takes.
+  /** The cells of the record that begins with this line, and how many lines it has. */
   #record({ text }: TextLine): { cells: string[] | null; lines: number; length: number } {
-    let record = text
-    for (let lines = 1; record !== null; lines += 1) {
-      const cells = splitCells(record, this.#header.separator)
-      if (cells !== 'open' && cells !== null) return { cells, lines, length: record.length }
-      const more = cells === 'open' && lines < maxLinesOfRecord ? this.#peek(lines) : null
-      if (more === null || more.text === null) break
-      record = `${record}\n${more.text}`
+    let record = text ?? ''
+    let lines = 1
+    for (; endsInQuotes(record) && lines < maxLinesOfRecord; lines += 1) {
+      const next = this.#peek(lines)
+      if (next === null || next.text === null) break
+      record = `${record}\n${next.text}`
     }
-    return { cells: null, lines: 1, length: text?.length ?? 0 }
+    const cells = text === null ? null : splitCells(record, this.#header.separator)
+    return cells === null ? { cells, lines: 1, length: text?.length ?? 0 } : { cells, lines, length: record.length }
   }
 
   #peek(index: number): TextLine | null {

@@ -8,7 +8,7 @@ import type { Encoding } from './records.ts'
 /** The largest file that an import takes. */
 export const maxImportBytes = 1024 * 1024 * 1024
 
-/** A file that has arrived whole. It has no name: it is gone with the process, or when it is closed. */
+/** A complete uploaded file. It is unlinked: the system deletes it when it is closed or the process ends. */
 export interface Spooled {
   readonly file: number
   readonly size: number
@@ -21,12 +21,11 @@ export interface Spooled {
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
- * Keeps the bytes in a file without a name, and tells the encoding, for which it takes all of them: what is not UTF-8 as a
- * whole is Windows-1252.
- * @throws ApiError 413; whatever the chunks and the disk throw. Nothing is left behind then.
+ * Writes the bytes to an unlinked file and detects the encoding: what is not valid UTF-8 as a whole is Windows-1252.
+ * @throws ApiError 413; errors of the chunks and of the disk. Nothing is left behind then.
  */
 export async function spool(folder: string, chunks: AsyncIterable<Buffer>, limitBytes: number): Promise<Spooled> {
-  const handle = await openNameless(folder)
+  const handle = await openUnlinked(folder)
   try {
     const head = Buffer.alloc(byteOrderMark.length)
     const isUtf8 = utf8Check()
@@ -48,7 +47,7 @@ export async function spool(folder: string, chunks: AsyncIterable<Buffer>, limit
   }
 }
 
-async function openNameless(folder: string): Promise<FileHandle> {
+async function openUnlinked(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
   const handle = await open(path, 'wx+', 0o600)
@@ -62,8 +61,8 @@ async function openNameless(folder: string): Promise<FileHandle> {
 }
 
 /**
- * Says of each chunk, and with null at the end, whether all so far can be UTF-8; not to be asked again after a no. A decoder would
- * leave a text of each chunk to the collector, more than the file in all.
+ * Returns for each chunk, and for null at the end, whether all bytes so far are valid UTF-8; not called again after false. A
+ * TextDecoder would allocate the text of each chunk.
  */
 function utf8Check(): (chunk: Buffer | null) => boolean {
   let open = Buffer.alloc(0)
@@ -82,7 +81,7 @@ function utf8Check(): (chunk: Buffer | null) => boolean {
   }
 }
 
-/** How many of the last bytes begin a character that goes on in the next chunk. */
+/** The number of last bytes that begin a character which continues in the next chunk. */
 function openAtEnd(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] as number

@@ -7,15 +7,15 @@ import type { Invariant } from './rule.ts'
 
 export const invariants: readonly Invariant[] = [...movementRules, ...benefitRules, ...progressRules, ...recordRules]
 
-/** Runs one statement and gives its rows. */
-export type Ask = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>
+/** Runs one statement and returns its rows. */
+export type Query = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>
 
 export interface CheckOptions {
-  /** What waits for longer counts as stuck. */
+  /** Work that waits for longer counts as stuck. */
   readonly stuckAfterSeconds: number
-  /** `YYYY-MM-DD`: what was due up to this business day must be done; null judges no days. */
+  /** `YYYY-MM-DD`: what was due up to this business day must be done; null checks no days. */
   readonly day: string | null
-  /** As `readHeldLocks` gives it. */
+  /** From `readHeldLocks`. */
   readonly heldLocks: readonly string[]
 }
 
@@ -36,16 +36,16 @@ const given = `given as materialized (
     select coalesce($1::date, '-infinity') as day, now() - $2::double precision * interval '1 second' as since,
       now() - interval '${eventDays} days' as events_since, $3::bigint[] as held) t)`
 
-/** Checks the rules, on the connection and in the transaction that `ask` runs on. */
+/** Checks the rules on the connection and in the transaction of `query`. */
 export async function checkInvariants(
-  ask: Ask,
+  query: Query,
   options: CheckOptions,
   rules: readonly Invariant[] = invariants,
 ): Promise<Checked[]> {
   const { stuckAfterSeconds, day, heldLocks } = options
   const checked: Checked[] = []
   for (const { name, description, violations } of rules) {
-    const [row] = await ask<{ violations: number; ids: string[] }>(
+    const [row] = await query<{ violations: number; ids: string[] }>(
       `with ${given}, violation as materialized (select v.id::text as id from (${violations}) v)
        select count(*)::int as violations, array(select id from violation order by id limit ${maxIds}) as ids from violation`,
       [day, stuckAfterSeconds, heldLocks],
@@ -56,11 +56,11 @@ export async function checkInvariants(
 }
 
 /**
- * The keys of the advisory locks held in this database. To be read before the snapshot that is checked: an import that the
- * snapshot shows as running held its lock by then, and may have ended since.
+ * The keys of the advisory locks held in this database. Read before the snapshot that is checked: an import that the snapshot
+ * shows as running had its lock by then, and may have ended since.
  */
-export async function readHeldLocks(ask: Ask): Promise<string[]> {
-  const rows = await ask<{ key: string }>(
+export async function readHeldLocks(query: Query): Promise<string[]> {
+  const rows = await query<{ key: string }>(
     `select (l.classid::bigint << 32 | l.objid::bigint)::text as key from pg_locks l
      join pg_database d on d.oid = l.database and d.datname = current_database()
      where l.locktype = 'advisory' and l.granted and l.objsubid = 1`,
@@ -68,7 +68,7 @@ export async function readHeldLocks(ask: Ask): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-/** Checks every rule in one read-only snapshot of the database, beside whatever writes to it. */
+/** Checks every rule in one read-only snapshot of the database, while services write to it. */
 export async function checkDatabase(database: Database, options: Omit<CheckOptions, 'heldLocks'>): Promise<Checked[]> {
   const heldLocks = await readHeldLocks((text) => database.rows(text))
   return database.transaction(async (sql) => {

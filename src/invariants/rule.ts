@@ -1,4 +1,4 @@
-/** A rule that the database must keep, as a statement that finds what breaks it. */
+/** A rule that must hold in the database, with a statement that selects its violations. */
 export interface Invariant {
   /** Stable, kebab-case: scripts and reports name it. */
   readonly name: string

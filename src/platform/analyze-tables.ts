@@ -1,8 +1,8 @@
 import type { Database } from './database.ts'
 
 /**
- * Analyses tables that have grown several times over since PostgreSQL last looked at them, which also renews kept plans.
- * Autovacuum does the same, up to minutes later: long enough for a first payroll to run on the plans of empty tables.
+ * Analyzes the tables that have grown several times over since their last analyze, which also invalidates cached plans.
+ * Autovacuum does the same, but up to minutes later: a first payroll would run on the plans of empty tables.
  */
 export async function analyzeGrownTables(database: Database): Promise<void> {
   const grown = await database.rows<{ name: string }>(

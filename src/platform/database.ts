@@ -12,8 +12,8 @@ export interface Sql {
    */
   rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /**
-   * The same, planned for its values at every execution: for batches and lists, whose best plan depends on the values and on how
-   * much the tables hold now. A prepared plan from when the tables were empty costs minutes at 10,000 rows.
+   * The same, planned for its values at every execution: for batches and lists, whose best plan depends on the values and on the
+   * present size of the tables. A plan prepared on empty tables takes minutes at 10,000 rows.
    */
   planned<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** The number of rows that a statement affected. */
@@ -38,7 +38,7 @@ export interface Database extends Sql {
   close(): Promise<void>
 }
 
-/** Runs a statement in a span. */
+/** Runs each statement in a span. */
 export interface StatementTracing {
   statement<T>(text: string, id: string, work: () => Promise<T>): Promise<T>
 }
@@ -77,9 +77,9 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
     idle_in_transaction_session_timeout: 60_000,
   }
   const pool = new pg.Pool({ ...settings, max: options.connections, idleTimeoutMillis: 60_000 })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
-  // A connection may break between the pool's handing it over and the first statement, when no listener is there.
+  // Without a listener, a connection that breaks between its checkout and the first statement would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   const tracing = options.tracing ?? null
   const on = (executor: Executor): Sql => {
@@ -118,7 +118,7 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
 
 const commitCallbacks = new WeakMap<Sql, (() => void)[]>()
 
-/** Calls back once the transaction is committed, never when it is rolled back; at once outside of one. */
+/** Runs the callback after the commit of the transaction, never after a rollback; immediately outside of one. */
 export function afterCommit(sql: Sql, callback: () => void): void {
   const callbacks = commitCallbacks.get(sql)
   if (callbacks === undefined) callback()
@@ -132,7 +132,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const client = await marked(pool.connect())
   let broken: Error | undefined
-  // The pool listens only to idle connections; without a listener one that breaks now would end the process.
+  // The pool listens only to idle connections; without a listener an error now would end the process.
   const noteBreak = (error: Error) => {
     broken = error
   }
@@ -163,7 +163,7 @@ const firstPauseMs = 10
 const transientErrors = ['40001', '40P01']
 const uniqueViolation = '23505'
 
-/** Pauses are random, so that transactions which met do not meet again. */
+/** Pauses are random, so that transactions that conflicted do not conflict again. */
 async function retrying<T>(attempt: () => Promise<T>, codes: readonly string[]): Promise<T> {
   for (let made = 1; ; made += 1) {
     try {
@@ -206,10 +206,10 @@ const diskFull = '53100'
 const awayMessages =
   /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended/i
 
-/** What statements and connections threw: sockets of clients and stores break with the same codes. */
+/** Errors of statements and connections: the sockets of clients and stores break with the same codes. */
 const databaseErrors = new WeakSet<Error>()
 
-/** Marks what the work on the database throws, and notes the name of its statement for the log. */
+/** Marks the errors of work on the database, with the name of its statement for the log. */
 async function marked<T>(work: Promise<T>, text?: string): Promise<T> {
   try {
     return await work
@@ -222,7 +222,7 @@ async function marked<T>(work: Promise<T>, text?: string): Promise<T> {
   }
 }
 
-/** Whether the database could not be reached, or broke off: the caller gets 503 and may repeat. */
+/** Whether the database was unavailable or the connection broke: the client gets 503 and may retry. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
@@ -233,7 +233,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return awayMessages.test(error.message)
 }
 
-/** The error response for what a statement threw; logs it. */
+/** The error response for an error of a statement; logs it. */
 export function answerFor(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error
   if (isDatabaseAway(error)) {

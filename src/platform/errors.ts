@@ -1,16 +1,16 @@
 import type { DetailCode } from '../domain/enums.ts'
 
-/** An error of a field. `field` is a path such as `members[3].name`, or the name of a parameter. */
+/** An error in a body or a parameter. `field` is a path such as `members[3].name`; `code` names the error. */
 export interface Detail {
   readonly field: string
   readonly code: DetailCode
-  /** How to fix it, in a sentence. */
+  /** How to correct it, in a sentence. */
   readonly message?: string
 }
 
 /**
- * An answer that is not 2xx, as the caller gets it: `{ error, request-trace-id, ...extra }`.
- * The message is for the caller and never holds data of people.
+ * A response that is not 2xx: `{ error, request-trace-id, ...extra }`.
+ * The message is for the client and never holds personal data.
  */
 export class ApiError extends Error {
   readonly statusCode: number
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The one error body. */
+/** The body of every error response. */
 export function errorText({ message, extra }: ApiError, traceId: string): string {
   return JSON.stringify({ error: message, ...extra, 'request-trace-id': traceId })
 }
@@ -41,10 +41,10 @@ export function invalidCredentials(): ApiError {
   return new ApiError(401, 'Invalid credentials', {}, { 'www-authenticate': 'Bearer' })
 }
 
-/** So many details an error body lists at most; what is wrong beyond them is left out. */
+/** Details in an error body; further ones are left out. */
 export const maxDetails = 20
 
-/** 400 for a body whose shape is wrong; `details` name the fields, where a field is to blame. */
+/** 400 for a body that does not match its schema; `details` name the fields, if any. */
 export function invalidBody(details: readonly Detail[] = [], message = 'Invalid body'): ApiError {
   return new ApiError(400, message, details.length > 0 ? { details: details.slice(0, maxDetails) } : {})
 }
@@ -54,15 +54,15 @@ export function invalidParameter(details: readonly Detail[], message = 'Invalid 
   return new ApiError(400, message, details.length > 0 ? { details: details.slice(0, maxDetails) } : {})
 }
 
-/** 403 where the company, known or not, is not among the caller's: CNPJs are public, so both answer alike. */
+/** 403 for a company that the client is not entitled to, whether or not it exists. */
 export function notEntitled(what: 'company' | 'request' | 'enrollment'): ApiError {
   return new ApiError(403, `Not entitled to access this ${what}`)
 }
 
-/** 503 that a client may simply repeat. */
+/** 503: the client may repeat the same request. */
 export function unavailable(message = 'Service temporarily unavailable', retryAfterSeconds = 2): ApiError {
   return new ApiError(503, message, {}, { 'retry-after': String(retryAfterSeconds) })
 }
 
-/** A start that must not go on; the message says which setting to mend. Printed without a stack. */
+/** The program cannot start or run the command; the message says what to do. Printed without a stack. */
 export class StartError extends Error {}

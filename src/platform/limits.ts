@@ -2,27 +2,27 @@ const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 const gibibyte = 1024 * mebibyte
 
-/** The bounds of one process, unless it says otherwise. Of each that clients share, one client gets at most a quarter. */
+/** Limits of one process, unless stated otherwise. One client gets at most a quarter of each limit that clients share. */
 export interface Limits {
   /** TCP connections. Behind a proxy all of them come from one address. */
   readonly connections: number
-  /** Calls of partners under way, for each connection to the database. */
+  /** Concurrent requests of partners, for each connection to the database. */
   readonly partnerCallsPerConnection: number
   readonly operatorCalls: number
-  /** Bodies of which a part is still missing. */
+  /** Request bodies that are still being received. */
   readonly arrivingBodies: number
-  /** Bytes of bodies that are held in memory, and of large responses that are not sent yet. */
+  /** Bytes of request bodies in memory, and of large responses that are not sent yet. */
   readonly bodyBytes: number
   readonly uploads: number
   readonly invoiceUploads: number
-  /** Inclusions of 1 MiB or more, each judged in a thread or waiting for one. */
+  /** Inclusions of 1 MiB or more, each in a worker thread or waiting for one. */
   readonly largeBatches: number
   readonly downloads: number
-  /** Lists of members: each holds a connection to the database outside the pool. */
+  /** Lists of members: each uses a database connection outside the pool. */
   readonly lists: number
-  /** Imports: each holds a file and a connection to the database, and while it is judged a thread and a connection of the pool. */
+  /** Imports: each uses a file and a database connection, and while it runs a worker thread and a connection of the pool. */
   readonly imports: number
-  /** The speed under which a body or a response is ended. */
+  /** A request body or a response below this speed is aborted. */
   readonly minimumSpeed: { readonly bytesPerSecond: number; readonly windowMs: number }
   /** Of one client over all processes: stored responses of its idempotency keys, compressed and encrypted. */
   readonly storedResponseBytes: number

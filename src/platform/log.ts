@@ -25,13 +25,13 @@ export function openLog(level: string): Log {
 
 /**
  * Classes of SQLSTATE whose messages quote no value of a row or a parameter: connections, features, transactions, names in a statement,
- * resources, limits, states of objects, operators' interventions, the system, internal errors.
+ * resources, limits, states of objects, operator intervention, system errors, internal errors.
  */
 const dataFreeStates = /^(08|0A|25|40|42|53|54|55|57|58|XX)[0-9A-Z]{3}$/
 
 /**
- * What of an error may be logged: its kind, code, statement and stack frames; a message only when it is our own or PostgreSQL's of a
- * kind that quotes no values.
+ * The parts of an error that may be logged: type, code, statement and stack frames; the message only of an InvariantError, or of a
+ * PostgreSQL error whose class quotes no values.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -49,7 +49,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** A state that the program's own rules exclude. Its message names ids at most, so it may be logged. */
+/** A violated invariant of the program. The message holds at most ids, so it may be logged. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'
 }

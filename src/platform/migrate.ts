@@ -6,7 +6,7 @@ import { StartError } from './errors.ts'
 import { connectionErrorOf } from './wait-for-database.ts'
 
 const folder = new URL('../../sql/', import.meta.url)
-/** Held while the schema is made: one at a time. */
+/** Advisory lock key: one process migrates at a time. */
 export const migrationLock = 7_446_103_215
 
 interface Migration {
@@ -33,7 +33,7 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
   return migrations().flatMap(({ name }) => (names.has(name) ? [] : [name]))
 }
 
-/** Names of migrations that were applied and read differently in this version, or that it does not know. */
+/** Names of applied migrations whose text differs in this version, or that it does not have. */
 export async function changedMigrations(database: Database): Promise<string[]> {
   const known = new Map(migrations().map(({ name, digest }) => [name, digest]))
   return (await appliedMigrations(database)).flatMap(({ name, digest }) => (known.get(name) === digest ? [] : [name]))
@@ -45,9 +45,9 @@ async function appliedMigrations(sql: Sql): Promise<{ name: string; digest: stri
 }
 
 /**
- * Brings the schema forward, each migration in a transaction of its own; safe to run twice and by several processes at once.
+ * Applies the pending migrations, each in a transaction; safe to run twice and by several processes at once.
  * @returns the names applied now.
- * @throws StartError when the server is older than 15, or a migration that was applied reads differently now.
+ * @throws StartError when the server is older than 15, or the text of an applied migration has changed.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const client = await database.connect()
@@ -77,7 +77,7 @@ export async function migrate(database: Database): Promise<string[]> {
   }
 }
 
-/** The table that says which migrations were applied; no migration makes it. */
+/** Makes the table of applied migrations, which no migration makes. */
 export async function makeMigrationTable(client: pg.Client): Promise<void> {
   await client.query(
     'create table if not exists migration (name text primary key, digest char(64) not null, applied_at timestamptz not null)',

@@ -3,34 +3,34 @@ import { isDatabaseAway } from './database.ts'
 import type { Log } from './log.ts'
 
 export interface PeriodicTask {
-  /** What is logged when a round fails; a database that is away is waited for in silence. */
-  readonly fault: string
-  /** Milliseconds from the end of a round to the next; 0 for a round that waits by itself. */
+  /** Logged when a run fails, except while the database is unavailable. */
+  readonly errorMessage: string
+  /** From the end of a run to the next; 0 for a function that waits by itself. */
   readonly intervalMs: number
-  /** The same after a round that failed; as long unless told. */
-  readonly againMs?: number
+  /** The same after a run that failed; `intervalMs` by default. */
+  readonly retryMs?: number
 }
 
-/** Does the same again and again, whatever fails, until aborted. */
+/** Runs the function periodically until aborted, whether or not runs fail. */
 export async function runPeriodically(
   { log }: { readonly log: Log },
   signal: AbortSignal,
-  { fault, intervalMs, againMs = intervalMs }: PeriodicTask,
-  round: () => Promise<unknown>,
+  { errorMessage, intervalMs, retryMs = intervalMs }: PeriodicTask,
+  run: () => Promise<unknown>,
 ): Promise<void> {
   while (!signal.aborted) {
     let waitMs = intervalMs
     try {
-      await round()
+      await run()
     } catch (error) {
-      if (!isDatabaseAway(error)) log.error({ err: error }, fault)
-      waitMs = againMs
+      if (!isDatabaseAway(error)) log.error({ err: error }, errorMessage)
+      waitMs = retryMs
     }
     if (waitMs > 0) await pauseUnlessAborted(signal, waitMs)
   }
 }
 
-/** Waits, at the latest until aborted. */
+/** Waits, or returns early when aborted. */
 export async function pauseUnlessAborted(signal: AbortSignal, ms: number): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => {})
 }

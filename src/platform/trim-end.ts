@@ -1,4 +1,4 @@
-/** A text without the given characters at its end, in linear time: `/x+$/` looks again from each of a run of them. */
+/** A text without the given characters at its end, in linear time: `/x+$/` takes quadratic time on long runs of them. */
 export function trimEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1

@@ -3,21 +3,21 @@ import { isDatabaseAway, type Sql, sqlState } from './database.ts'
 import { StartError } from './errors.ts'
 import type { Log } from './log.ts'
 
-const usualPatienceMs = 30_000
+const defaultTimeoutMs = 30_000
 const pauseMs = 500
 
 /**
- * Waits until the database answers: it may be starting beside this process.
- * @param stopping ends the wait with its reason.
- * @throws StartError when it does not answer in time (30 seconds), or refuses in a way that waiting does not mend.
+ * Waits until the database accepts a statement: it may be starting at the same time.
+ * @param stopping aborts the wait with its reason.
+ * @throws StartError when it does not in time (30 seconds by default), or for an error that waiting does not resolve.
  */
 export async function waitForDatabase(
   sql: Sql,
   log: Log,
   stopping: AbortSignal,
-  patienceMs = usualPatienceMs,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<void> {
-  const end = performance.now() + patienceMs
+  const end = performance.now() + timeoutMs
   for (let tries = 1; ; tries += 1) {
     try {
       await sql.rows('select 1 as one')
@@ -27,7 +27,7 @@ export async function waitForDatabase(
       if (!isDatabaseAway(error)) throw connectionErrorOf(error)
       if (performance.now() >= end) {
         throw new StartError(
-          `The database did not answer within ${patienceMs / 1_000} seconds: see that it runs, that this machine reaches it, and that ` +
+          `The database did not answer within ${timeoutMs / 1_000} seconds: see that it runs, that this machine reaches it, and that ` +
             'VIGENCIA_DATABASE_URL is its address.',
           { cause: error },
         )
@@ -38,20 +38,20 @@ export async function waitForDatabase(
   }
 }
 
-const refusals: Record<string, string> = {
+const messages: Record<string, string> = {
   '28P01': 'The database refuses the user or the password of VIGENCIA_DATABASE_URL: set the right ones.',
   '28000':
-    'The database does not let the user of VIGENCIA_DATABASE_URL in from this address: mend its pg_hba.conf, or ask for TLS with ?sslmode=require.',
+    'The database does not accept the user of VIGENCIA_DATABASE_URL from this address: change its pg_hba.conf, or ask for TLS with ?sslmode=require.',
   '3D000': 'The database that VIGENCIA_DATABASE_URL names does not exist on that server: create it, empty.',
   '42501':
     'The user of VIGENCIA_DATABASE_URL may not make tables: let it own the database, or grant it CREATE on the schema public.',
   '25006': 'VIGENCIA_DATABASE_URL leads to a read-only standby: set the address of the primary.',
 }
 
-/** Turns what a database answers to a start that cannot go on into a sentence; other errors pass unchanged. */
+/** A connection error as a StartError that says what to do; other errors unchanged. */
 export function connectionErrorOf(error: unknown): unknown {
   const state = sqlState(error)
-  if (state !== null) return state in refusals ? new StartError(refusals[state], { cause: error }) : error
+  if (state !== null) return state in messages ? new StartError(messages[state], { cause: error }) : error
   if (!(error instanceof Error)) return error
   if (error.message.startsWith('SASL')) {
     return new StartError('The database asks for a password: put it into VIGENCIA_DATABASE_URL.', { cause: error })

@@ -15,7 +15,7 @@ export interface DispatchOptions {
 
 const pollMs = 500
 const intervalMs = 25
-const againMs = 1_000
+const retryMs = 1_000
 const sweepMs = 3_600_000
 const retentionMs = 90 * 86_400_000
 /** Deliveries of one statement: few enough that it takes a fraction of a second. */
@@ -55,7 +55,7 @@ export async function dispatchEvents(
     runPeriodically(
       context,
       signal,
-      { fault: 'old events could not be deleted', intervalMs: sweepMs, againMs },
+      { errorMessage: 'old events could not be deleted', intervalMs: sweepMs, retryMs },
       async () => {
         while (!signal.aborted && (await deleteDispatched(context.database, new Date(now().getTime() - retentionMs))));
       },
@@ -64,8 +64,8 @@ export async function dispatchEvents(
 }
 
 /** A task that waits for its next run itself, except after an error. */
-function continuous(fault: string): PeriodicTask {
-  return { fault, intervalMs: 0, againMs }
+function continuous(errorMessage: string): PeriodicTask {
+  return { errorMessage, intervalMs: 0, retryMs }
 }
 
 /** Fans out until only work that other processes have locked is left. New batches are assigned before each statement. */

@@ -12,7 +12,7 @@ export function makeWebhookSecret(): string {
 
 /** The encrypted secret; it is bound to its endpoint and cannot be decrypted for another one. */
 export function encryptSecret(cipher: Cipher, endpointId: string, secret: string): Buffer {
-  return cipher.seal(purposeOf(endpointId), Buffer.from(secret.slice(prefix.length), 'base64'))
+  return cipher.encrypt(purposeOf(endpointId), Buffer.from(secret.slice(prefix.length), 'base64'))
 }
 
 export interface Message {
@@ -31,7 +31,7 @@ export function signatureHeaders(
   at: Date,
 ): Record<string, string> {
   const signatures = encryptedSecrets.map((encrypted) =>
-    new Webhook(cipher.open(purposeOf(endpointId), encrypted), { format: 'raw' }).sign(message.id, at, message.body),
+    new Webhook(cipher.decrypt(purposeOf(endpointId), encrypted), { format: 'raw' }).sign(message.id, at, message.body),
   )
   return {
     'webhook-id': message.id,

@@ -40,7 +40,7 @@ async function stolenKey(): Promise<{ kid: string; key: CryptoKey }> {
   const [row] = await scratch.database.rows<{ id: string; private_key: Buffer }>(
     'select id, private_key from signing_key order by active_from, id limit 1',
   )
-  const pem = cipher.open(`signing-key:${row?.id}`, row?.private_key ?? Buffer.alloc(0)).toString()
+  const pem = cipher.decrypt(`signing-key:${row?.id}`, row?.private_key ?? Buffer.alloc(0)).toString()
   return { kid: row?.id ?? '', key: await importPKCS8(pem, 'ES256') }
 }
 

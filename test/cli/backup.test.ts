@@ -254,7 +254,7 @@ test('a backup is not made under a master key that is not that of the database',
   const environment = settingsOf(testApp.databaseUrl, testApp.dataDir, randomBytes(32).toString('base64'))
   const outcome = await cli.run(['backup', file], { environment })
   expect(outcome.code).toBe(1)
-  expect(outcome.err).toContain('The master key does not open')
+  expect(outcome.err).toContain('The master key does not decrypt')
   expect((await readdir(cli.folder)).filter((name) => name.startsWith('five'))).toEqual([])
 })
 
@@ -312,5 +312,5 @@ test('files of an S3-compatible store are said not to be in it, and lost ones ar
     environment: settingsOf(testApp.databaseUrl, elsewhere),
   })
   expect(partly.err).toContain('1 files, ')
-  expect(partly.err).toContain('1 files that the database tells of are not in the storage.')
+  expect(partly.err).toContain('1 files that the database refers to are not in the storage.')
 })

@@ -49,10 +49,10 @@ test('beside a service that runs everything is ok', async () => {
   ]
   expect(states).toEqual(checks.map((check) => [check, 'ok']))
   expect(outcome.code).toBe(0)
-  expect(findings.get('port').message).toContain('a service answers')
+  expect(findings.get('port').message).toContain('a service runs')
   const plain = await cli.run(['doctor'], { environment: settings() })
   expect(plain.out).toMatch(/^ok {7}node: v24\./)
-  expect(plain.err).toBe('Nothing is in the way.\n')
+  expect(plain.err).toBe('All checks passed.\n')
   expect(plain.out).not.toContain(testApp.masterKey)
 })
 
@@ -106,7 +106,10 @@ test('reports waiting work without a worker, a changed and a missing migration',
 test('reports an unreachable database and an invalid setting', async () => {
   const away = await lookAt({ ...settings(), VIGENCIA_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
   expect(away.outcome.code).toBe(1)
-  expect(away.findings.get('database')).toMatchObject({ state: 'failed', message: 'it does not answer (ECONNREFUSED)' })
+  expect(away.findings.get('database')).toMatchObject({
+    state: 'failed',
+    message: 'it cannot be reached (ECONNREFUSED)',
+  })
   const wrong = await lookAt({ ...settings(), VIGENCIA_PORT: 'http' })
   expect(wrong.findings.get('settings').message).toContain('VIGENCIA_PORT must be a whole number')
   expect(wrong.findings.has('database')).toBe(false)

@@ -65,7 +65,7 @@ test('the file is sent as it is, progress is shown, bad lines are named and end 
   const outcome = await cli.run(['import', 'members', file])
   expect(outcome.code).toBe(5)
   expect(outcome.out).toBe(`1/3 lines, 1 rejected\n3/3 lines\n${file}:3: invalid-tax-id\n`)
-  expect(outcome.err).toContain('3 lines, 2 kept, 1 rejected.')
+  expect(outcome.err).toContain('3 lines, 2 stored, 1 rejected.')
   const [sent] = standIn.calls
   expect(sent).toMatchObject({ path: '/operator/v1/member/import', body: csv })
   expect(sent?.headers['content-type']).toBe('text/csv')

@@ -4,7 +4,7 @@ import { type EmbeddedEngine, startEmbedded } from '../../src/embedded-postgres/
 import { closeEngineFixture, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type ApiResponse, companyBody, expectOk, type Json, monday, nextCpf, send, until } from '../http/test-app.ts'
 import { rngOf } from './rng.ts'
-import { type Ask, readFaults, readOpenWork } from './invariants.ts'
+import { type Query, readFaults, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
 import { type Batch, largeBatch, sendBatch, smallBatch, waitUntilReady } from './load.ts'
@@ -17,7 +17,7 @@ let tenant: Tenant
 let pool: Pool
 
 const startEngine = () => keep(startEmbedded({ dataDir, settings: { fsync: 'off' } }))
-const ask: Ask = async (text, values = []) => (await pool.query(text, values)).rows
+const ask: Query = async (text, values = []) => (await pool.query(text, values)).rows
 
 beforeAll(async () => {
   dataDir = await makeData()

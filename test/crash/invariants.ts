@@ -1,11 +1,11 @@
-import { type Ask, checkInvariants, invariants, readHeldLocks } from '../../src/invariants/check.ts'
+import { type Query, checkInvariants, invariants, readHeldLocks } from '../../src/invariants/check.ts'
 import type { Invariant } from '../../src/invariants/rule.ts'
 import type { Batch } from './load.ts'
 
-export type { Ask }
+export type { Query }
 
 /** What is still to be done: nothing, once the service has caught up. */
-export async function readOpenWork(ask: Ask, today: string): Promise<number> {
+export async function readOpenWork(ask: Query, today: string): Promise<number> {
   const [row] = await ask<{ open: number }>(
     `select ((select count(*) from work) + (select count(*) from inclusion_chunk)
        + (select count(*) from request where status = 'processing')
@@ -21,7 +21,7 @@ export async function readOpenWork(ask: Ask, today: string): Promise<number> {
  * @param rules those to check; all unless told.
  */
 export async function readViolations(
-  ask: Ask,
+  ask: Query,
   day: string | null = null,
   rules: readonly Invariant[] = invariants,
 ): Promise<Record<string, readonly string[]>> {
@@ -31,7 +31,7 @@ export async function readViolations(
 }
 
 /** What is wrong, once nothing is open: rules that are broken, and batches otherwise than they were sent. Empty when all is well. */
-export async function readFaults(ask: Ask, batches: readonly Batch[]): Promise<Record<string, unknown>> {
+export async function readFaults(ask: Query, batches: readonly Batch[]): Promise<Record<string, unknown>> {
   const { faults } = await compare(ask, batches)
   return { ...(await readViolations(ask)), ...(faults.length > 0 ? { batches: faults.slice(0, 20) } : {}) }
 }
@@ -44,7 +44,7 @@ export interface Kept {
 }
 
 /** Compares the database with what was sent: answered batches stand there once, the others once or not at all, each whole. */
-export async function compare(ask: Ask, batches: readonly Batch[]): Promise<Kept> {
+export async function compare(ask: Query, batches: readonly Batch[]): Promise<Kept> {
   const requests = await ask<{ id: string; parts: string[] }>(
     `select request_id as id, array_agg(member_tax_id || ' ' || product_name order by member_tax_id, product_name) as parts
      from enrollment group by request_id`,

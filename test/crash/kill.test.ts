@@ -6,7 +6,7 @@ import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
 import { rngOf } from './rng.ts'
 import { engineUrlOf, killEngine } from './engine-processes.ts'
-import { type Ask, compare, readViolations, readOpenWork } from './invariants.ts'
+import { type Query, compare, readViolations, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import {
   type Batch,
@@ -52,7 +52,7 @@ async function signIn(program: Program): Promise<Target> {
 }
 
 /** Runs statements on the database of the folder, on one connection. */
-async function withDatabase<T>(dataDir: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+async function withDatabase<T>(dataDir: string, work: (ask: Query) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: await engineUrlOf(dataDir) })
   await client.connect()
   try {

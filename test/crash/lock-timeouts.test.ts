@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { closeEngineFixture, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { companyBody, expectOk, monday, send, until } from '../http/test-app.ts'
-import { type Ask, readFaults, readOpenWork } from './invariants.ts'
+import { type Query, readFaults, readOpenWork } from './invariants.ts'
 import { clearPrograms, startProgram } from './program.ts'
 import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
 import { largeBatch, sendBatch } from './load.ts'
@@ -14,7 +14,7 @@ let url: string
 let variables: Record<string, string>
 let pool: Pool
 let holder: Client
-const ask: Ask = async (text, values = []) => (await pool.query(text, values)).rows
+const ask: Query = async (text, values = []) => (await pool.query(text, values)).rows
 
 beforeAll(async () => {
   url = (await keep(startEmbedded({ dataDir: await makeData(), settings: { fsync: 'off' } }))).url

@@ -8,7 +8,7 @@ import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
 import { rngOf } from './rng.ts'
 import { engineUrlOf, killEngine } from './engine-processes.ts'
-import { type Ask, readViolations, readOpenWork } from './invariants.ts'
+import { type Query, readViolations, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 
 /*
@@ -74,7 +74,7 @@ async function persist(present: () => Promise<Present>, { key, path, body }: Cal
   }
 }
 
-async function withDatabase<T>(dataDir: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+async function withDatabase<T>(dataDir: string, work: (ask: Query) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: await engineUrlOf(dataDir) })
   await client.connect()
   try {

@@ -1,19 +1,19 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { inject } from 'vitest'
 import { startEmbedded, type EmbeddedEngine } from '../../src/embedded-postgres/embedded.ts'
+import { clusterIn } from '../../src/embedded-postgres/locations.ts'
 import { readPostmasterFile, serves, stopPostmaster } from '../../src/embedded-postgres/postmaster.ts'
 
 export interface Told {
   url: string
   pid: number
-  adopted: boolean
   error?: string
   message?: string
 }
@@ -100,10 +100,7 @@ export async function ask(url: string, statement: string): Promise<Record<string
 }
 
 /** Where the cluster of a data folder is. */
-export async function clusterOf(dataDir: string): Promise<string> {
-  const record = await readFile(join(dataDir, 'postgres.location'), 'utf8').catch(() => dataDir)
-  return join(record.trim(), 'postgres')
-}
+export const clusterOf = clusterIn
 
 /** Stops all that the test started, each by its own number, and removes its folders. */
 export async function closeEngineFixture(): Promise<void> {
@@ -117,8 +114,8 @@ export async function closeEngineFixture(): Promise<void> {
   for (const folder of folders.splice(0)) {
     const cluster = await clusterOf(join(folder, 'data'))
     const file = await readPostmasterFile(cluster)
-    if (file && (await serves(file.pid, cluster))) await stopPostmaster(file)
-    if (!cluster.startsWith(folder)) await rm(join(cluster, '..'), { recursive: true })
+    if (file && (await serves(file.pid, cluster))) await stopPostmaster(file.pid)
+    if (!cluster.startsWith(folder)) await rm(dirname(cluster), { recursive: true })
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
   }
 }

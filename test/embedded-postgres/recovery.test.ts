@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, readdir, rename, stat, writeFile } from 'node:fs/promises'
+import { readFile, readdir, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
+import { openLog } from '../../src/platform/log.ts'
 import { identityOf } from '../../src/embedded-postgres/process-info.ts'
 import { ask, closeEngineFixture, clusterOf, keep, makeData, makeFolder, startService } from './engine-fixture.ts'
 
@@ -12,39 +13,51 @@ afterEach(closeEngineFixture)
 
 const soon = { timeout: 10_000, interval: 10 }
 
-test('the server of a service killed with -9 is adopted at once, with its data', async () => {
+test('the server of a service killed with -9 is ended, and the next start has its data', async () => {
   const dataDir = await makeData()
   const context = startService(dataDir)
   const before = await context.told
   await ask(before.url, 'create table kept as select 1 as one')
   await context.kill()
+  expect(await identityOf(before.pid)).toBeDefined()
 
   const engine = await keep(startEmbedded({ dataDir }))
-  expect(engine).toMatchObject({ adopted: true, pid: before.pid, url: before.url })
-  expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
-  await engine.stop()
+  expect(engine.url).toBe(before.url)
   expect(await identityOf(before.pid)).toBeUndefined()
+  expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
 })
 
-test('of two that would adopt at the same instant exactly one does', async () => {
+test('of two that start at the same instant after a kill -9 exactly one does', async () => {
   const dataDir = await makeData()
   const context = startService(dataDir)
   await context.told
   await context.kill()
   const told = await Promise.all([startService(dataDir), startService(dataDir)].map(({ told }) => told))
-  expect(told.filter(({ adopted }) => adopted)).toHaveLength(1)
+  expect(told.filter(({ url }) => url)).toHaveLength(1)
   expect(told.filter(({ error }) => error === 'FolderInUseError')).toHaveLength(1)
 })
 
-test('a server left behind with other settings is replaced, not adopted', async () => {
+test('a server that was started by hand is not ended: the start says how to stop it', async () => {
   const dataDir = await makeData()
   const context = startService(dataDir)
-  const before = await context.told
-  await context.kill()
-  const engine = await keep(startEmbedded({ dataDir, settings: { work_mem: '9MB' } }))
-  expect(engine.adopted).toBe(false)
-  expect(engine.pid).not.toBe(before.pid)
-  expect(await ask(engine.url, `select current_setting('work_mem') as a`)).toEqual([{ a: '9MB' }])
+  const { pid } = await context.told
+  const program = await readlink(`/proc/${pid}/exe`).catch(() => null)
+  await context.finish()
+  // Linux names the program of a process.
+  if (program === null) return expect(process.platform).not.toBe('linux')
+  const cluster = await clusterOf(dataDir)
+  const { uid, gid } = await stat(cluster)
+  const account = process.geteuid?.() === 0 ? { uid, gid } : {}
+  const parameters = ['-D', cluster, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${cluster}`]
+  const server = spawn(program, parameters, { stdio: 'ignore', cwd: '/', ...account })
+  try {
+    await expect.poll(() => stat(join(cluster, 'postmaster.pid')).then(Boolean, () => false), soon).toBe(true)
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(`kill -INT ${server.pid}`)
+    expect(server.exitCode).toBeNull()
+  } finally {
+    server.kill('SIGINT')
+    await once(server, 'exit')
+  }
 })
 
 test('a server left behind that is waiting to shut down is stopped and started again', async () => {
@@ -61,72 +74,71 @@ test('a server left behind that is waiting to shut down is stopped and started a
     .toContain('shutting down')
 
   const engine = await keep(startEmbedded({ dataDir }))
-  expect(engine.adopted).toBe(false)
+  expect(engine.pid).not.toBe(pid)
   expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('PostgreSQL killed with -9 is reported once, and the next start has all that was committed', async () => {
+test('PostgreSQL killed with -9: the next start has all that was committed', async () => {
   const dataDir = await makeData()
-  const exits: (number | null)[] = []
-  const engine = await keep(startEmbedded({ dataDir, onUnexpectedExit: (code) => exits.push(code) }))
+  const engine = await keep(startEmbedded({ dataDir }))
   await ask(engine.url, 'create table kept as select 1 as one')
   process.kill(engine.pid, 'SIGKILL')
-  await expect.poll(() => exits, soon).toEqual([null])
   await engine.stop()
 
   const next = await keep(startEmbedded({ dataDir }))
-  expect(next.adopted).toBe(false)
   expect(await ask(next.url, 'select * from kept')).toEqual([{ one: 1 }])
-  expect(exits).toEqual([null])
 })
+
+/** Options of an engine that restarts, and the reasons for which it was given up. */
+function restarting() {
+  const lost: string[] = []
+  return { lost, restart: { log: openLog('silent'), onLost: (reason: string) => void lost.push(reason) } }
+}
 
 test.for([
   ['a short path', ''],
   ['a path too long for a socket', 'a'.repeat(100)],
-])('after a kill -9 revive() brings the server back under the same URL, with its data: %s', async ([, deeper]) => {
+])('PostgreSQL killed with -9 is started again under the same URL, with its data: %s', async ([, deeper]) => {
   const dataDir = join(await makeFolder(), deeper ?? '', 'data')
-  const losses: string[] = []
-  const engine = await keep(startEmbedded({ dataDir, onUnexpectedExit: (_code, how) => losses.push(how) }))
+  const { lost, restart } = restarting()
+  const engine = await keep(startEmbedded({ dataDir, restart }))
   await ask(engine.url, 'create table kept as select 1 as one')
-  for (const times of [1, 2]) {
+  for (let times = 0; times < 2; times += 1) {
     const { pid } = engine
     process.kill(pid, 'SIGKILL')
-    await expect.poll(() => losses, soon).toHaveLength(times)
-    await Promise.all([engine.revive(), engine.revive()])
-    expect(engine.pid).not.toBe(pid)
+    await expect.poll(() => engine.pid, soon).not.toBe(pid)
     expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
     expect(await startService(dataDir).told).toMatchObject({ error: 'FolderInUseError' })
   }
-  expect(losses).toEqual(['ended', 'ended'])
   await engine.stop()
-  await engine.revive()
   expect(await identityOf(engine.pid)).toBeUndefined()
+  expect(lost).toEqual([])
 })
 
-test('revive() never begins an empty database in the place of one that is lost', async () => {
+test('a restart never begins an empty database in the place of one that is lost', async () => {
   const dataDir = await makeData()
-  const losses: string[] = []
-  const engine = await keep(startEmbedded({ dataDir, onUnexpectedExit: (_code, how) => losses.push(how) }))
-  process.kill(engine.pid, 'SIGKILL')
-  await expect.poll(() => losses, soon).toEqual(['ended'])
+  const { restart } = restarting()
+  const engine = await keep(startEmbedded({ dataDir, restart }))
+  const { pid } = engine
+  const errors: string[] = []
+  restart.log.error = (fields: { why?: string }) => void errors.push(fields.why ?? '')
   const cluster = await clusterOf(dataDir)
   await rename(cluster, `${cluster}.aside`)
-  await expect(engine.revive()).rejects.toThrow('is gone')
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => errors.join('\n'), soon).toContain('is gone')
+  expect(await readdir(dataDir)).not.toContain('postgres')
   await rename(`${cluster}.aside`, cluster)
-  await engine.revive()
-  expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await expect.poll(() => ask(engine.url, 'select 1 as one').catch(() => []), soon).toEqual([{ one: 1 }])
 })
 
-test('the end of an adopted server is reported too', async () => {
+test('a server that ends again and again is given up, with a sentence', async () => {
   const dataDir = await makeData()
-  const context = startService(dataDir)
-  await context.told
-  await context.kill()
-  const exits: (number | null)[] = []
-  const engine = await keep(startEmbedded({ dataDir, onUnexpectedExit: (code) => exits.push(code) }))
-  expect(engine.adopted).toBe(true)
+  const { lost, restart } = restarting()
+  const engine = await keep(startEmbedded({ dataDir, restart }))
+  await writeFile(join(await clusterOf(dataDir), 'postgresql.conf'), 'no_such_parameter = on\n')
   process.kill(engine.pid, 'SIGKILL')
-  await expect.poll(() => exits, soon).toEqual([null])
+  await expect.poll(() => lost, { timeout: 30_000, interval: 10 }).toHaveLength(1)
+  expect(lost[0]).toContain('was started again 5 times within 10 minutes')
 })
 
 test('service and PostgreSQL both killed with -9: the next start recovers', async () => {
@@ -140,30 +152,40 @@ test('service and PostgreSQL both killed with -9: the next start recovers', asyn
   expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
 })
 
-test('a crash of one session is no end: the server goes on and the service keeps its folder', async () => {
+test('a crash of one session does not end the server, and a second service is still refused', async () => {
   const dataDir = await makeData()
-  const exits: (number | null)[] = []
-  const engine = await keep(startEmbedded({ dataDir, onUnexpectedExit: (code) => exits.push(code) }))
-  const held = `select pid from pg_locks where locktype = 'advisory' and granted`
-  const [before] = await ask(engine.url, held)
-  process.kill(Number(before?.pid), 'SIGKILL')
-  const holder = async () => (await ask(engine.url, held).catch(() => []))[0]?.pid
-  await expect.poll(async () => ![undefined, before?.pid].includes(await holder()), soon).toBe(true)
-  expect(exits).toEqual([])
+  const { lost, restart } = restarting()
+  const engine = await keep(startEmbedded({ dataDir, restart }))
+  const { pid } = engine
+  await crashSession(engine.url)
+  await expect.poll(() => ask(engine.url, 'select 1 as one').catch(() => []), soon).toEqual([{ one: 1 }])
+  expect(engine.pid).toBe(pid)
+  expect(lost).toEqual([])
+  await rm(join(dataDir, 'service.lock'))
+  expect(await startService(dataDir).told).toMatchObject({ error: 'FolderInUseError' })
 })
 
 test('stop() amid the recovery from a crash ends the server', async () => {
   const dataDir = await makeData()
-  // Where in the recovery the stop falls is chance: three tries.
+  // Where in the recovery the stop comes is random: three tries.
   for (let attempt = 0; attempt < 3; attempt++) {
     const engine = await keep(startEmbedded({ dataDir }))
-    const [session] = await ask(engine.url, `select pid from pg_locks where locktype = 'advisory' and granted`)
-    process.kill(Number(session?.pid), 'SIGKILL')
-    await ask(engine.url, 'select 1').catch(() => undefined)
+    await crashSession(engine.url)
     await engine.stop()
     expect(await identityOf(engine.pid)).toBeUndefined()
   }
 })
+
+/** Kills the process of a session of its own: PostgreSQL ends all sessions and recovers. */
+async function crashSession(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  process.kill(rows[0]?.pid ?? 0, 'SIGKILL')
+  await ended
+}
 
 test('a start killed with -9 while it makes the database leaves nothing in the way', async () => {
   const dataDir = join(await makeFolder(), 'data')
@@ -198,7 +220,6 @@ test('a stale postmaster.pid that names a living stranger does not block the sta
       mode: 0o600,
     })
     const engine = await keep(startEmbedded({ dataDir }))
-    expect(engine.adopted).toBe(false)
     expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(stranger.exitCode).toBeNull()
     expect(stranger.signalCode).toBeNull()

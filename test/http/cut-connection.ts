@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { type ApiResponse, type TestApp, until } from './test-app.ts'
 
-/** The response of a call whose database connection is terminated while its statement waits for a lock on the table. */
+/** The response of a call whose statement waits for a lock on the table while its database connection is terminated. */
 export async function responseWhenCut(
   testApp: TestApp,
   table: string,
@@ -11,19 +11,19 @@ export async function responseWhenCut(
   await holder.connect()
   try {
     await holder.query(`begin; lock table ${table} in access exclusive mode`)
-    let hasResponse = false
+    const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid')
+    let isAnswered = false
     const response = call().finally(() => {
-      hasResponse = true
+      isAnswered = true
     })
+    // The workers of the service may wait for the table too: all that wait are cut, until the call has its response.
     await until(
-      async () => {
-        await testApp.sql(
+      () =>
+        testApp.sql(
           `select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return hasResponse
-      },
-      (isDone) => isDone,
+           where datname = current_database() and pg_blocking_pids(pid) @> array[${rows[0]?.pid}]`,
+        ),
+      () => isAnswered,
     )
     return await response
   } finally {

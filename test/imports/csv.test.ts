@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvFields, type CsvHeader, readCsvHeader, splitCells } from '../../src/imports/csv.ts'
+import { csvFields, type CsvHeader, endsInQuotes, readCsvHeader, splitCells } from '../../src/imports/csv.ts'
 import { IMPORT_COLUMNS } from '../../src/domain/import-line.ts'
 
 describe('splitCells', () => {
@@ -17,13 +17,15 @@ describe('splitCells', () => {
     ['a;"b"', ['a', 'b']],
     ['"a";', ['a', '']],
     ['a,b', ['a,b']],
-    ['"a', 'open'],
-    ['a;"b;c', 'open'],
-    ['"a""', 'open'],
+    ['"a', null],
+    ['a;"b;c', null],
+    ['"a""', null],
     ['"a"b;c', null],
     ['a"b;c', null],
     ['a;b"', null],
     ['""a"";b', null],
+    ['a\rb;"c"', ['a\rb', 'c']],
+    ['"a";b\nc;d', null],
   ] as const)('%j', ([text, cells]) => {
     expect(splitCells(text, ';')).toEqual(cells)
   })
@@ -43,13 +45,24 @@ describe('splitCells', () => {
       fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '"', ';', '\n') }), (text) => {
         const cells = splitCells(text, ';')
         if (!text.includes('"')) expect(cells).toHaveLength(text.split(';').length)
-        else expect(cells === null || cells === 'open' || cells.length > 0).toBe(true)
+        else expect(cells === null || cells.length > 0).toBe(true)
       }),
     )
   })
 })
 
+test.for([
+  ['a;b', false],
+  ['"a', true],
+  ['a;"b;c', true],
+  ['"a"";b', true],
+  ['"a";"b""c"', false],
+] as const)('endsInQuotes %j', ([text, expected]) => {
+  expect(endsInQuotes(text)).toBe(expected)
+})
+
 describe('readCsvHeader', () => {
+  const known = (name: string) => IMPORT_COLUMNS.includes(name)
   test.for([
     ['tax-id;name', { separator: ';', columns: ['tax-id', 'name'] }],
     ['tax-id,name', { separator: ',', columns: ['tax-id', 'name'] }],
@@ -57,18 +70,18 @@ describe('readCsvHeader', () => {
     ['"nome; completo",tax-id,name', { separator: ',', columns: [null, 'tax-id', 'name'] }],
     ['nome, completo;tax-id;name', { separator: ';', columns: [null, 'tax-id', 'name'] }],
     ['tax-id', { separator: ';', columns: ['tax-id'] }],
-    ['cpf;nome', { fault: 'unknown' }],
-    ['TAX-ID;Name', { fault: 'unknown' }],
-    ['', { fault: 'unknown' }],
-    ['name;tax-id;name', { fault: 'repeated' }],
+    ['cpf;nome', { error: 'unknown' }],
+    ['TAX-ID;Name', { error: 'unknown' }],
+    ['', { error: 'unknown' }],
+    ['name;tax-id;name', { error: 'repeated' }],
     ['zodiac;tax-id;zodiac', { separator: ';', columns: [null, 'tax-id', null] }],
-    ['"tax-id', { fault: 'invalid' }],
+    ['"tax-id', { error: 'invalid' }],
   ] as const)('%j', ([text, header]) => {
-    expect(readCsvHeader(text)).toEqual(header)
+    expect(readCsvHeader(text, known)).toEqual(header)
   })
 
   test('every column of an import, and none that needs quotes', () => {
-    expect(readCsvHeader(IMPORT_COLUMNS.join(';'))).toEqual({ separator: ';', columns: IMPORT_COLUMNS })
+    expect(readCsvHeader(IMPORT_COLUMNS.join(';'), known)).toEqual({ separator: ';', columns: IMPORT_COLUMNS })
     expect(new Set(IMPORT_COLUMNS).size).toBe(IMPORT_COLUMNS.length)
   })
 })

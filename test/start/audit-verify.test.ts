@@ -2,7 +2,7 @@ import { writeFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { findDatabase } from '../../src/embedded-postgres/discover.ts'
+import { findDatabase } from '../../src/embedded-postgres/postmaster.ts'
 import { closeEngineFixture, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { openTestApp, until } from '../http/test-app.ts'
@@ -78,7 +78,7 @@ test('the audit of a data folder is checked while the service runs, and after it
   await writeFile(join(dataDir, 'master.key'), Buffer.alloc(32, 7).toString('base64'))
   expect(await verify(settings)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('The master key does not open'),
+    err: expect.stringContaining('The master key does not decrypt'),
   })
 })
 
@@ -86,7 +86,7 @@ test('what cannot be checked exits with 2 and says why, in JSON too', async () =
   const folder = join(await makeFolder(), 'nothing')
   expect(await verify({ DATA_DIR: folder })).toMatchObject({
     code: 2,
-    err: expect.stringContaining('there is no database'),
+    err: expect.stringContaining('There is no database'),
   })
   expect(await findDatabase(folder)).toBeUndefined()
   const head = await verify({ DATA_DIR: folder }, '--json', '--expect', 'abc')

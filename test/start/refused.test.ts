@@ -120,7 +120,7 @@ test('another master key than the one that the database was made with is refused
   await first.url
   await first.stop()
   expect(await endOf(run(['start'], { DATABASE_URL, MASTER_KEY: key(), ENVIRONMENT }))).toEqual(
-    refusedWith(/The master key does not open what this database keeps sealed .*: set VIGENCIA_MASTER_KEY/),
+    refusedWith(/The master key does not decrypt what this database stores .*: set VIGENCIA_MASTER_KEY/),
   )
   const again = run(['start'], { DATABASE_URL, MASTER_KEY, ENVIRONMENT })
   await again.url

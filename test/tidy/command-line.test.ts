@@ -12,7 +12,7 @@ const program = buildProgram({
   stdin: new Readable(),
   stdout: new Writable(),
   stderr: new Writable(),
-  ending: 'ok',
+  exitStatus: 'ok',
   interruption: new AbortController().signal,
 })
 

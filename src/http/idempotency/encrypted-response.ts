@@ -21,12 +21,12 @@ export async function encryptResponse(
   { headers, text }: StoredResponse,
 ): Promise<Buffer> {
   const bytes = Buffer.from(`${JSON.stringify(headers)}\n${text}`)
-  return cipher.seal(purpose, bytes.length < syncBelow ? deflateRawSync(bytes) : await deflated(bytes))
+  return cipher.encrypt(purpose, bytes.length < syncBelow ? deflateRawSync(bytes) : await deflated(bytes))
 }
 
 /** @throws StartError when it was encrypted under another master key or for another key or client. */
 export async function decryptResponse(cipher: Cipher, purpose: string, encrypted: Buffer): Promise<StoredResponse> {
-  const bytes = await inflated(cipher.open(purpose, encrypted))
+  const bytes = await inflated(cipher.decrypt(purpose, encrypted))
   const end = bytes.indexOf('\n')
   const headers = JSON.parse(bytes.subarray(0, end).toString()) as Record<string, string>
   return { headers, text: bytes.subarray(end + 1).toString() }

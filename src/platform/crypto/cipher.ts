@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { StartError } from '../errors.ts'
 
-/** Seals what the database keeps in secret. The purpose is bound to the bytes: what was sealed for one opens for no other. */
+/** Authenticated encryption of secrets in the database. The purpose is authenticated too: a ciphertext decrypts only for its own. */
 export interface Cipher {
-  seal(purpose: string, bytes: Buffer): Buffer
-  /** @throws StartError when the bytes were sealed under another master key or for another purpose. */
-  open(purpose: string, sealed: Buffer): Buffer
+  encrypt(purpose: string, plaintext: Buffer): Buffer
+  /** @throws StartError for another master key, another purpose, or an altered ciphertext. */
+  decrypt(purpose: string, encrypted: Buffer): Buffer
 }
 
 const algorithm = 'aes-256-gcm'
@@ -18,30 +18,30 @@ const headLength = 1 + nonceLength + tagLength
 export function openCipher(masterKey: Buffer): Cipher {
   if (masterKey.length !== 32) throw new StartError('The master key must be 32 bytes: set VIGENCIA_MASTER_KEY.')
   return {
-    seal(purpose, bytes) {
+    encrypt(purpose, plaintext) {
       const nonce = randomBytes(nonceLength)
       const cipher = createCipheriv(algorithm, masterKey, nonce).setAAD(Buffer.from(purpose))
-      const sealed = Buffer.concat([cipher.update(bytes), cipher.final()])
-      return Buffer.concat([Buffer.of(format), nonce, cipher.getAuthTag(), sealed])
+      const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()])
+      return Buffer.concat([Buffer.of(format), nonce, cipher.getAuthTag(), ciphertext])
     },
-    open(purpose, sealed) {
-      if (sealed.length < headLength || sealed[0] !== format) throw cannotOpen(purpose)
-      const nonce = sealed.subarray(1, 1 + nonceLength)
+    decrypt(purpose, encrypted) {
+      if (encrypted.length < headLength || encrypted[0] !== format) throw cannotDecrypt(purpose)
+      const nonce = encrypted.subarray(1, 1 + nonceLength)
       const decipher = createDecipheriv(algorithm, masterKey, nonce, { authTagLength: tagLength })
         .setAAD(Buffer.from(purpose))
-        .setAuthTag(sealed.subarray(1 + nonceLength, headLength))
+        .setAuthTag(encrypted.subarray(1 + nonceLength, headLength))
       try {
-        return Buffer.concat([decipher.update(sealed.subarray(headLength)), decipher.final()])
+        return Buffer.concat([decipher.update(encrypted.subarray(headLength)), decipher.final()])
       } catch {
-        throw cannotOpen(purpose)
+        throw cannotDecrypt(purpose)
       }
     },
   }
 }
 
-function cannotOpen(purpose: string): StartError {
+function cannotDecrypt(purpose: string): StartError {
   return new StartError(
-    `The master key does not open what this database keeps sealed (${purpose}): set VIGENCIA_MASTER_KEY to the key with ` +
+    `The master key does not decrypt what this database stores (${purpose}): set VIGENCIA_MASTER_KEY to the key with ` +
       'which the database was first started, or put that key back as DATA_DIR/master.key.',
   )
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { StartError } from '../errors.ts'
 
 /**
- * The master key of `DATA_DIR/master.key`, made there (mode 0600) when there is none. Processes that start at once agree.
+ * The master key of `DATA_DIR/master.key`, made there (mode 0600) when there is none. Processes that start at once get the same.
  * @throws StartError when the file is there and is no key: it is never overwritten.
  */
 export function masterKeyIn(dataDir: string): Buffer {
@@ -49,7 +49,7 @@ function readKey(path: string): Buffer | null {
   return key
 }
 
-/** Written whole under a name of its own and then linked, which fails when another process was first: no one reads half a key. */
+/** Written under another name, then linked, which fails when another process was first: a partial key is never read. */
 function makeKey(dataDir: string, path: string): Buffer {
   mkdirSync(dataDir, { recursive: true })
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`

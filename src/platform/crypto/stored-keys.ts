@@ -4,29 +4,29 @@ import { InvariantError } from '../log.ts'
 import type { Cipher } from './cipher.ts'
 
 /**
- * The 32 random bytes that the service keeps under `name`, made once and sealed. Processes that start at once agree.
- * @throws StartError when the master key is not the one under which it was sealed.
+ * The service key of this name: 32 random bytes, made once and stored encrypted. Processes that start at once get the same.
+ * @throws StartError when it was encrypted under another master key.
  */
 export async function storedKey(sql: Sql, cipher: Cipher, name: string): Promise<Buffer> {
   const purpose = `service-key:${name}`
-  const kept = await readServiceKey(sql, name)
-  if (kept !== null) return cipher.open(purpose, kept)
+  const stored = await readServiceKey(sql, name)
+  if (stored !== null) return cipher.decrypt(purpose, stored)
   await sql.run(
     'insert into encrypted_key (name, value, created_at) values ($1, $2, clock_timestamp()) on conflict (name) do nothing',
-    [name, cipher.seal(purpose, randomBytes(32))],
+    [name, cipher.encrypt(purpose, randomBytes(32))],
   )
   const made = await readServiceKey(sql, name)
   if (made === null) throw new InvariantError(`service key ${name} is not there after it was made`)
-  return cipher.open(purpose, made)
+  return cipher.decrypt(purpose, made)
 }
 
 /**
- * The bytes that are kept under `name`, or null when there are none yet; makes none.
- * @throws StartError when the master key is not the one under which they were sealed.
+ * The service key of this name, or null when it was not made yet; makes none.
+ * @throws StartError when it was encrypted under another master key.
  */
 export async function readStoredKey(sql: Sql, cipher: Cipher, name: string): Promise<Buffer | null> {
-  const kept = await readServiceKey(sql, name)
-  return kept === null ? null : cipher.open(`service-key:${name}`, kept)
+  const stored = await readServiceKey(sql, name)
+  return stored === null ? null : cipher.decrypt(`service-key:${name}`, stored)
 }
 
 async function readServiceKey(sql: Sql, name: string): Promise<Buffer | null> {

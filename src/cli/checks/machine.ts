@@ -2,11 +2,11 @@ import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import type { Config } from '../platform/config.ts'
-import { newKey } from '../storage/storage-key.ts'
-import { openStorage } from '../storage/open-storage.ts'
-import { StartError } from '../platform/errors.ts'
-import type { Finding } from './doctor-finding.ts'
+import type { Config } from '../../platform/config.ts'
+import { newKey } from '../../storage/storage-key.ts'
+import { openStorage } from '../../storage/open-storage.ts'
+import { StartError } from '../../platform/errors.ts'
+import type { Finding } from './finding.ts'
 
 /** The data folder, the storage of files and the port. */
 export async function* machineChecks(config: Config): AsyncGenerator<Finding> {
@@ -33,7 +33,7 @@ async function dataFolder({ dataDir, databaseUrl }: Config): Promise<Finding> {
   }
   const chosen = 'choose another one with VIGENCIA_DATA_DIR.'
   if (!facts.isDirectory())
-    return { check, state: 'failed', message: `${dataDir} is no folder`, next: `Move it away, or ${chosen}` }
+    return { check, state: 'failed', message: `${dataDir} is not a folder`, next: `Move it away, or ${chosen}` }
   const isWritable = await access(dataDir, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
@@ -61,7 +61,7 @@ async function* keyFile({ dataDir, masterKey }: Config): AsyncGenerator<Finding>
   else yield { check, state: 'ok', message: `${path} is readable to its owner only; keep a copy apart from the data` }
 }
 
-/** Writes, reads and removes a few bytes under a key of their own. */
+/** Writes, reads and removes a small file. */
 async function storage(config: Config): Promise<Finding> {
   const check = 'storage'
   const where = config.storageUrl === null ? join(config.dataDir, 'files') : 'VIGENCIA_STORAGE_URL'
@@ -79,7 +79,7 @@ async function storage(config: Config): Promise<Finding> {
       const read = await Array.fromAsync((await opened.read(key)).stream as AsyncIterable<Buffer>)
       await opened.remove(key)
       if (!Buffer.concat(read).equals(bytes)) throw new Error('other bytes came back')
-      return { check, state: 'ok', message: `${where} takes files and gives them back` }
+      return { check, state: 'ok', message: `${where} stores and returns files` }
     } finally {
       opened.close()
     }
@@ -95,13 +95,13 @@ async function storage(config: Config): Promise<Finding> {
     return {
       check,
       state: 'failed',
-      message: `${where} does not take files (${code ?? name})`,
-      next: 'See its rights, its free space, and that this machine reaches it.',
+      message: `${where} does not store files (${code ?? name})`,
+      next: 'Check its permissions, its free space, and that this machine reaches it.',
     }
   }
 }
 
-/** Whether the port is free, or answers as this service does. */
+/** Whether the port is free, or used by this service. */
 async function port({ host, port: number }: Config): Promise<Finding> {
   const check = 'port'
   if (number === 0) return { check, state: 'ok', message: 'any free one' }
@@ -110,9 +110,9 @@ async function port({ host, port: number }: Config): Promise<Finding> {
     return { check, state: 'ok', message: `${number} of ${host} is free: no service runs there` }
   const address = near.includes(':') ? `[${near}]` : near
   const isOurs = await fetch(`http://${address}:${number}/healthz`, { signal: AbortSignal.timeout(5_000) })
-    .then(async (answer) => ((await answer.json()) as { status?: unknown }).status === 'ok')
+    .then(async (response) => ((await response.json()) as { status?: unknown }).status === 'ok')
     .catch(() => false)
-  if (isOurs) return { check, state: 'ok', message: `a service answers on ${number} of ${host}` }
+  if (isOurs) return { check, state: 'ok', message: `a service runs on ${number} of ${host}` }
   return {
     check,
     state: 'failed',

@@ -1,4 +1,4 @@
-/** The result of one check of `vigencia doctor`. `next` says what to do, unless the state is `ok`. */
+/** The result of one check of `vigencia doctor`. `next` says what to do, except for `ok`. */
 export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warning' | 'failed'

@@ -1,27 +1,26 @@
-import { openCipher } from '../platform/crypto/cipher.ts'
-import { readEncrypted } from '../backup/queries.ts'
-import type { Config } from '../platform/config.ts'
-import { type Database, openDatabase } from '../platform/database.ts'
-import { runningEngineUrl } from '../embedded-postgres/discover.ts'
-import { StartError } from '../platform/errors.ts'
-import { openLog } from '../platform/log.ts'
-import { changedMigrations, pendingMigrations } from '../platform/migrate.ts'
-import { connectionErrorOf } from '../platform/wait-for-database.ts'
-import type { Finding } from './doctor-finding.ts'
-import { readActivity, readClock, readOldestWork, readServer } from './doctor-queries.ts'
-import { masterKeyThere } from './machine-checks.ts'
+import { openCipher } from '../../platform/crypto/cipher.ts'
+import { readEncrypted } from '../../backup/queries.ts'
+import type { Config } from '../../platform/config.ts'
+import { type Database, openDatabase, type Sql } from '../../platform/database.ts'
+import { findDatabase } from '../../embedded-postgres/postmaster.ts'
+import { StartError } from '../../platform/errors.ts'
+import { openLog } from '../../platform/log.ts'
+import { changedMigrations, pendingMigrations } from '../../platform/migrate.ts'
+import { connectionErrorOf } from '../../platform/wait-for-database.ts'
+import type { Finding } from './finding.ts'
+import { masterKeyThere } from './machine.ts'
 
 /** The engine, the database behind it, and the work in it. */
 export async function* databaseChecks(config: Config): AsyncGenerator<Finding> {
   const isOwn = config.databaseUrl !== null
-  const url = config.databaseUrl ?? (await runningEngineUrl(config.dataDir))
+  const url = config.databaseUrl ?? (await findDatabase(config.dataDir))?.url ?? null
   if (url === null) {
-    const message = `the PostgreSQL of ${config.dataDir} does not run, so its database was not looked at`
+    const message = `the PostgreSQL of ${config.dataDir} does not run, so its database was not checked`
     yield {
       check: 'engine',
       state: 'warning',
       message,
-      next: 'Start the service in another terminal (npm start) and look again.',
+      next: 'Start the service in another terminal (npm start) and run this again.',
     }
     return
   }
@@ -30,7 +29,7 @@ export async function* databaseChecks(config: Config): AsyncGenerator<Finding> {
     state: 'ok',
     message: isOwn ? 'VIGENCIA_DATABASE_URL' : `the embedded PostgreSQL of ${config.dataDir} runs`,
   }
-  // What it would log is what is said here in words.
+  // The findings say what it would log.
   const database = openDatabase(
     {
       url,
@@ -42,22 +41,22 @@ export async function* databaseChecks(config: Config): AsyncGenerator<Finding> {
     openLog('silent'),
   )
   try {
-    yield* looksAt(config, database)
+    yield* openDatabaseChecks(config, database)
   } finally {
     await database.close()
   }
 }
 
-async function* looksAt(config: Config, database: Database): AsyncGenerator<Finding> {
+async function* openDatabaseChecks(config: Config, database: Database): AsyncGenerator<Finding> {
   const server = await serverOf(database)
   yield server
   if (server.state === 'failed') return
   const pending = await pendingMigrations(database)
   yield await migrationsOf(database, pending)
   yield await clockOf(database)
-  // Before the first start there is nothing more.
-  const { isThere } = await readServer(database)
-  if (!isThere) return
+  // Before the first start there is nothing else to check.
+  const { wasStarted } = await readServer(database)
+  if (!wasStarted) return
   yield await masterKeyOf(config, database)
   yield await workerOf(database)
 }
@@ -66,14 +65,14 @@ async function serverOf(database: Database): Promise<Finding> {
   const check = 'database'
   try {
     const { version, name } = await readServer(database)
-    if (version >= 150_000) return { check, state: 'ok', message: `PostgreSQL ${name} answers` }
+    if (version >= 150_000) return { check, state: 'ok', message: `PostgreSQL ${name}` }
     return { check, state: 'failed', message: `PostgreSQL ${name} is too old`, next: 'Use PostgreSQL 15 or later.' }
   } catch (error) {
     const refused = connectionErrorOf(error)
     if (refused instanceof StartError) return { check, state: 'failed', message: refused.message }
     const { code } = error as NodeJS.ErrnoException
-    const next = 'See that it runs, that this machine reaches it, and that VIGENCIA_DATABASE_URL is its address.'
-    return { check, state: 'failed', message: `it does not answer (${code ?? 'timeout'})`, next }
+    const next = 'Check that it runs, that this machine reaches it, and that VIGENCIA_DATABASE_URL is its address.'
+    return { check, state: 'failed', message: `it cannot be reached (${code ?? 'timeout'})`, next }
   }
 }
 
@@ -86,7 +85,7 @@ async function migrationsOf(database: Database, pending: readonly string[]): Pro
     return {
       check,
       state: 'failed',
-      message: `${changed.join(', ')} reads otherwise than when it was applied, or is unknown here`,
+      message: `${changed.join(', ')} differs from when it was applied, or is unknown to this version`,
       next,
     }
   }
@@ -104,10 +103,10 @@ const maxSkewMs = 2_000
 async function clockOf(database: Database): Promise<Finding> {
   const check = 'clock'
   const before = Date.now()
-  const there = await readClock(database)
-  // Half of the way there and back is not known.
+  const databaseTime = await readClock(database)
+  // The error of the comparison is up to half of the round trip.
   const slack = (Date.now() - before) / 2
-  const skew = Math.round(Math.abs(there - (before + slack)))
+  const skew = Math.round(Math.abs(databaseTime - (before + slack)))
   if (skew <= maxSkewMs + slack) return { check, state: 'ok', message: `${skew} ms apart from that of the database` }
   const next = 'Set both by NTP: tokens, scheduled days and retries go by the clock.'
   return { check, state: 'failed', message: `${(skew / 1_000).toFixed(1)} s apart from that of the database`, next }
@@ -116,7 +115,7 @@ async function clockOf(database: Database): Promise<Finding> {
 async function masterKeyOf(config: Config, database: Database): Promise<Finding> {
   const check = 'master key'
   const key = await masterKeyThere(config)
-  const sealed = await readEncrypted(database)
+  const encrypted = await readEncrypted(database)
   if (key === null)
     return {
       check,
@@ -124,10 +123,10 @@ async function masterKeyOf(config: Config, database: Database): Promise<Finding>
       message: 'there is none',
       next: 'Put the key of this database back as DATA_DIR/master.key, or set VIGENCIA_MASTER_KEY.',
     }
-  if (sealed === null) return { check, state: 'ok', message: 'nothing is sealed under it yet' }
+  if (encrypted === null) return { check, state: 'ok', message: 'nothing is encrypted under it yet' }
   try {
-    openCipher(key).open(`service-key:${sealed.name}`, sealed.value)
-    return { check, state: 'ok', message: 'opens what the database keeps sealed' }
+    openCipher(key).decrypt(`service-key:${encrypted.name}`, encrypted.value)
+    return { check, state: 'ok', message: 'decrypts what the database stores' }
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     return { check, state: 'failed', message: error.message }
@@ -153,4 +152,37 @@ async function workerOf(database: Database): Promise<Finding> {
     }
   }
   return { check, state: 'ok', message: `runs; ${work}` }
+}
+
+/** The server's version as a number and as written, and whether the service was ever started on this database. */
+async function readServer(sql: Sql): Promise<{ version: number; name: string; wasStarted: boolean }> {
+  const [row] = await sql.rows<{ version: number; name: string; wasStarted: boolean }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
+       to_regclass('public.encrypted_key') is not null as "wasStarted"`,
+  )
+  return row as { version: number; name: string; wasStarted: boolean }
+}
+
+/** The database's clock, in milliseconds. */
+async function readClock(sql: Sql): Promise<number> {
+  const [row] = await sql.rows<{ now: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now')
+  return row?.now ?? 0
+}
+
+/** The number of sessions of processes that run a worker. */
+async function readActivity(sql: Sql): Promise<number> {
+  const [row] = await sql.rows<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and application_name in ('vigencia all', 'vigencia worker')`,
+  )
+  return row?.count ?? 0
+}
+
+/** The number of due rows of work, and how long the oldest has been due. */
+async function readOldestWork(sql: Sql): Promise<{ waiting: number; seconds: number }> {
+  const [row] = await sql.rows<{ waiting: number; seconds: number }>(
+    `select count(*)::int as waiting, coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::int as seconds
+     from work where run_at <= clock_timestamp()`,
+  )
+  return row ?? { waiting: 0, seconds: 0 }
 }

@@ -1,0 +1,249 @@
+import { isLocalDate } from '../domain/calendar.ts'
+import { StartError } from './errors.ts'
+import { trimEnd } from './trim-end.ts'
+
+/** Prefix of every environment variable of this program. */
+export const prefix = 'VIGENCIA_'
+
+/** How to make a master key, as the end of an error message. */
+export const howToMakeAKey = 'set it to 32 random bytes in base64, as `openssl rand -base64 32` prints them.'
+
+/** One environment variable: `T` is the type of its value, null included where it has no default. */
+export interface Setting<T = unknown> {
+  /** Without the prefix. */
+  readonly name: string
+  readonly group: 'HTTP' | 'Process' | 'Database' | 'Files' | 'Security' | 'Webhooks' | 'Observability' | 'Command line'
+  /** As it would be written in the environment; null: no value when it is not set. */
+  readonly default: string | null
+  /** What happens when it is not set, in Markdown; needed where `default` does not say it. */
+  readonly absent: string
+  /** May also come from the file that `NAME_FILE` names; never shown. */
+  readonly secret: boolean
+  readonly description: string
+  /** @throws StartError for text that is not a value of this setting. */
+  readonly parse: (text: string) => T
+}
+
+type Parser<T> = (text: string, variable: string) => T
+type Declaration = Pick<Setting, 'name' | 'group' | 'description'> & { absent?: string; secret?: true }
+
+/** A setting that has a value even when it is not set. */
+function required<T>(parser: Parser<T>, preset: string, declaration: Declaration): Setting<T> {
+  return { ...optional(parser, { absent: `\`${preset}\``, ...declaration }), default: preset } as Setting<T>
+}
+
+/** A setting whose value is null when it is not set. */
+function optional<T>(parser: Parser<T>, declaration: Declaration): Setting<T | null> {
+  const parse = (text: string) => parser(text, prefix + declaration.name)
+  return { absent: 'none', ...declaration, default: null, secret: declaration.secret ?? false, parse }
+}
+
+/** Every setting of the program by its field in the configuration. docs/configuration.md and `vigencia config` are made from it. */
+export const settings = {
+  port: required(integer(0, 65_535), '3000', {
+    name: 'PORT',
+    group: 'HTTP',
+    description:
+      'TCP port of the service; 0 takes a free one. A `worker` listens only when it is set, for `/healthz`, `/readyz` and `/metrics`.',
+  }),
+  host: required(text, '127.0.0.1', {
+    name: 'HOST',
+    group: 'HTTP',
+    description: 'Address to listen on. `0.0.0.0` opens the service to the network: put TLS in front.',
+  }),
+  publicUrl: optional((value, variable) => trimEnd(url('http:', 'https:')(value, variable), '/'), {
+    name: 'PUBLIC_URL',
+    group: 'HTTP',
+    absent: '`http://HOST:PORT`',
+    description:
+      'Address at which clients reach the service; links in responses and in OpenAPI begin with it. Required in production.',
+  }),
+  rateLimits: required(rateLimits, '600/120/20', {
+    name: 'RATE_LIMITS',
+    group: 'HTTP',
+    description:
+      'Calls a minute of each partner client, as reads/writes/authenticate, counted over all processes; `off` for none. `off` also removes the limits on responses that disclose whether a CPF exists and on redeliveries of webhook events, but not the delays of wrong secrets. Operators are not limited.',
+  }),
+  environment: required(oneOf('staging', 'production'), 'staging', {
+    name: 'ENVIRONMENT',
+    group: 'Process',
+    absent: '`staging` on the embedded engine; required with `DATABASE_URL`',
+    description:
+      '`staging` or `production`. Bound into every token. `resolution`, `BUSINESS_DATE` and demo data exist only in staging.',
+  }),
+  role: required(oneOf('all', 'api', 'worker'), 'all', {
+    name: 'ROLE',
+    group: 'Process',
+    description: '`api` serves HTTP, `worker` processes requests and scheduled work, `all` does both.',
+  }),
+  demo: optional(flag('true', 'false'), {
+    name: 'DEMO',
+    group: 'Process',
+    absent: '`true` on the embedded engine in staging, else `false`',
+    description: 'Makes the demo company, a partner and an operator at start. Refused in production.',
+  }),
+  businessDate: optional(localDate, {
+    name: 'BUSINESS_DATE',
+    group: 'Process',
+    absent: 'today in Sao Paulo',
+    description: 'Staging only: sets "today" (YYYY-MM-DD) to a fixed day for rehearsals.',
+  }),
+  databaseUrl: optional(url('postgres:', 'postgresql:'), {
+    name: 'DATABASE_URL',
+    group: 'Database',
+    absent: 'embedded',
+    secret: true,
+    description:
+      '`postgres://` address of PostgreSQL 15 or later. Without it the program runs a PostgreSQL in `DATA_DIR`.',
+  }),
+  databaseConnections: required(integer(2, 100), '4', {
+    name: 'DATABASE_CONNECTIONS',
+    group: 'Database',
+    description:
+      'Connections that each process keeps for statements (2 to 100). A worker opens one more for notifications, a process that serves calls with an `Idempotency-Key` another.',
+  }),
+  namedStatements: required(flag('on', 'off'), 'on', {
+    name: 'NAMED_STATEMENTS',
+    group: 'Database',
+    description: '`off` behind a PgBouncer in transaction mode that does not support prepared statements.',
+  }),
+  dataDir: required(text, '.data', {
+    name: 'DATA_DIR',
+    group: 'Files',
+    description: 'Folder of the embedded engine, the master key made at first start, and files.',
+  }),
+  storageUrl: optional(text, {
+    name: 'STORAGE_URL',
+    group: 'Files',
+    absent: '`DATA_DIR/files`',
+    secret: true,
+    description:
+      "Where uploaded files are stored: `file:///FOLDER`, or an S3-compatible store as `s3://KEY:SECRET@HOST:PORT/BUCKET/PREFIX?region=us-east-1&protocol=https`, percent-encoded; without KEY and SECRET the machine's own credentials. Processes on several machines need one that all of them reach. Changing it does not move the files.",
+  }),
+  masterKey: optional(masterKey, {
+    name: 'MASTER_KEY',
+    group: 'Security',
+    absent: 'made in `DATA_DIR/master.key`',
+    secret: true,
+    description:
+      '32 bytes in base64. Encrypts signing keys, the member-id key, webhook secrets, stored responses and backups. Required in production and with `DATABASE_URL`. After a change none of them can be decrypted and no client secret is valid.',
+  }),
+  operatorClientId: optional(operatorClientId, {
+    name: 'OPERATOR_CLIENT_ID',
+    group: 'Security',
+    description: 'Client id of an `admin` operator made at first start. Set together with `OPERATOR_CLIENT_SECRET`.',
+  }),
+  operatorClientSecret: optional(operatorClientSecret, {
+    name: 'OPERATOR_CLIENT_SECRET',
+    group: 'Security',
+    secret: true,
+    description: 'Its secret; 16 characters or more in production.',
+  }),
+  webhookAllowPrivate: required(flag('true', 'false'), 'false', {
+    name: 'WEBHOOK_ALLOW_PRIVATE',
+    group: 'Webhooks',
+    description:
+      'Staging only: webhooks may be sent to addresses that are not public, such as a receiver on `localhost`; never to link-local addresses or metadata services. Do not set it where untrusted clients create endpoints.',
+  }),
+  webhookEndpoints: required(integer(1, 1_000), '20', {
+    name: 'WEBHOOK_ENDPOINTS',
+    group: 'Webhooks',
+    description: 'Webhook endpoints that one client may have (1 to 1000). Each one receives a delivery of every event.',
+  }),
+  logLevel: required(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info', {
+    name: 'LOG_LEVEL',
+    group: 'Observability',
+    description: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.',
+  }),
+  tracesUrl: optional(url('http:', 'https:'), {
+    name: 'TRACES_URL',
+    group: 'Observability',
+    secret: true,
+    description:
+      'Where OpenTelemetry traces are sent by OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces`. Without it no spans are made.',
+  }),
+  profile: optional(text, {
+    name: 'PROFILE',
+    group: 'Command line',
+    description:
+      'Commands that call a running service: the stored profile to use without `--profile`. The service does not read it.',
+  }),
+} satisfies Record<string, Setting>
+
+/** The value of each setting by its field. */
+export type Values = { readonly [Field in keyof typeof settings]: ReturnType<(typeof settings)[Field]['parse']> }
+
+/** The values that the given texts stand for, by name without the prefix. @throws StartError for the first that cannot be read. */
+export function parseSettings(texts: ReadonlyMap<string, string>): Values {
+  const valueOf = (setting: Setting) => {
+    const text = texts.get(setting.name) ?? setting.default
+    return text === null ? null : setting.parse(text)
+  }
+  return Object.fromEntries(Object.entries(settings).map(([field, setting]) => [field, valueOf(setting)])) as Values
+}
+
+function text(value: string): string {
+  return value
+}
+
+function integer(min: number, max: number): Parser<number> {
+  return (value, variable) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    if (number >= min && number <= max) return number
+    throw new StartError(`${variable} must be a whole number from ${min} to ${max}.`)
+  }
+}
+
+function oneOf<T extends string>(...allowed: readonly T[]): Parser<T> {
+  return (value, variable) => {
+    const found = allowed.find((one) => one === value)
+    if (found === undefined) throw new StartError(`${variable} must be one of ${allowed.join(', ')}.`)
+    return found
+  }
+}
+
+function flag(yes: string, no: string): Parser<boolean> {
+  const parse = oneOf(yes, no)
+  return (value, variable) => parse(value, variable) === yes
+}
+
+function url(...protocols: readonly string[]): Parser<string> {
+  return (value, variable) => {
+    if (!protocols.some((protocol) => value.startsWith(`${protocol}//`))) {
+      throw new StartError(`${variable} must begin with ${protocols.map((one) => `${one}//`).join(' or ')}.`)
+    }
+    // pg accepts a URL without a host: the folder of the socket is then in `?host=`.
+    if (!URL.canParse(value.replace('@/', '@localhost/').replace(':///', '://localhost/'))) {
+      throw new StartError(
+        `${variable} is no address that can be read; special characters in a user or password are written %40 and so on.`,
+      )
+    }
+    return value
+  }
+}
+
+function localDate(value: string, variable: string) {
+  if (isLocalDate(value)) return value
+  throw new StartError(`${variable} must be a date, YYYY-MM-DD.`)
+}
+
+function masterKey(value: string, variable: string): Buffer {
+  const key = Buffer.from(value, 'base64')
+  if (key.length !== 32) throw new StartError(`${variable} must be 32 bytes in base64: ${howToMakeAKey}`)
+  return key
+}
+
+function operatorClientId(value: string, variable: string): string {
+  if (/^[\x21-\x7e]{1,100}$/.test(value)) return value
+  throw new StartError(`${variable} must be 1 to 100 printable characters without spaces.`)
+}
+
+function operatorClientSecret(value: string, variable: string): string {
+  if (value.length <= 1_000) return value
+  throw new StartError(`${variable} must not be longer than 1,000 characters.`)
+}
+
+function rateLimits(value: string, variable: string): string {
+  if (value === 'off' || /^\d{1,6}\/\d{1,6}\/\d{1,6}$/.test(value)) return value
+  throw new StartError(`${variable} must be off, or reads/writes/authenticate a minute such as 600/120/20.`)
+}
