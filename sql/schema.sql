@@ -275,21 +275,6 @@ create table idempotency_key (
 );
 create index idempotency_key_due on idempotency_key (claimed_at);
 
-create table inclusion_chunk (
-  company_id uuid not null,
-  request_id uuid not null,
-  chunk smallint not null,
-  members bytea storage external not null,
-  entries bytea storage external not null,
-  people integer not null,
-  primaries integer not null,
-  dependents integer not null,
-  created_at timestamptz not null,
-  known integer not null default 0,
-  constraint inclusion_chunk_pkey primary key (company_id, request_id, chunk),
-  constraint inclusion_chunk_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id)
-);
-
 create table invoice (
   company_id uuid not null,
   id text not null,
@@ -522,6 +507,28 @@ create table signing_key (
   constraint signing_key_pkey primary key (id),
   constraint signing_key_algorithm_check check (algorithm in ('ES256', 'EdDSA'))
 );
+
+create table staged_enrollment (
+  company_id uuid not null,
+  request_id uuid not null,
+  chunk smallint not null,
+  enrollment_id uuid not null,
+  benefit_id uuid not null,
+  member_index integer not null,
+  tax_id char(11) not null,
+  type text not null,
+  primary_tax_id char(11),
+  dependent_type text,
+  product_id uuid not null,
+  product_name text not null,
+  start_date date not null,
+  scheduled_action_date date,
+  scheduled_reason text,
+  data jsonb not null,
+  constraint staged_enrollment_pkey primary key (request_id, company_id, chunk, enrollment_id),
+  constraint staged_enrollment_type_check check (type in ('primary', 'dependent'))
+);
+create index staged_enrollment_tax_id on staged_enrollment (tax_id, company_id);
 
 create table stored_response_usage (
   client_id text not null,

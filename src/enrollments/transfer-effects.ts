@@ -1,17 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
-import { InvariantError } from '../platform/log.ts'
-import { memberId } from '../members/member-id.ts'
 import { transferOf } from '../domain/benefit-transfer.ts'
 import {
   endReplacedBenefits,
-  insertTransferredMembers,
   insertReplacementBenefits,
   type TransferredBenefit,
   type NewBenefit,
-  type Placement,
-  readIdConflicts,
   readTransferredBenefits,
+  saveTransferredMembers,
 } from './transfer-queries.ts'
 import { voidReplacements } from './exclusion-queries.ts'
 import { endWithPrimaries, readFollowers } from './family-queries.ts'
@@ -98,7 +94,7 @@ export async function transferBenefits(
   context: Omit<EffectContext, 'move'>,
   transferred: readonly TransferredBenefit[],
 ): Promise<Map<string, DomainEvent[]>> {
-  const { sql, companyId, at, today } = context
+  const { sql, companyId, at, today, memberKey } = context
   const moves = transferred.flatMap((transferredBenefit) => {
     const change = transferOf(transferredBenefit, transferredBenefit.day, today)
     if (change === null) return []
@@ -110,11 +106,13 @@ export async function transferBenefits(
       },
     ]
   })
-  // Whoever ends before the change stays unknown where the others go.
-  await placeMovers(
-    context,
-    moves.map(({ transferredBenefit }) => transferredBenefit),
-  )
+  // Only of benefits that move: a member whose benefit ends before the change stays unknown in the destination.
+  const leaving = moves.map(({ transferredBenefit: { destinationCompanyId, memberId: id } }) => ({
+    destinationCompanyId,
+    id,
+  }))
+  const members = leaving.filter(({ destinationCompanyId }) => destinationCompanyId !== companyId)
+  if (members.length > 0) await saveTransferredMembers(sql, memberKey, companyId, at, members)
   const old = moves.map(({ transferredBenefit, change }) => ({
     id: transferredBenefit.benefitId,
     endDate: change.oldEnd,
@@ -146,28 +144,4 @@ export async function transferBenefits(
       [...(home === companyId ? [...ended.map(deactivated), ...late] : []), ...(begins.get(home) ?? []).map(activated)],
     ]),
   )
-}
-
-/**
- * Makes people known in the company that they move to. Whoever the company knows keeps the id there; an id that somebody else
- * has there, whose CPF was corrected, gives way to the next one of the keyed hash.
- */
-async function placeMovers(
-  { sql, companyId, at, memberKey }: Omit<EffectContext, 'move'>,
-  transferred: readonly TransferredBenefit[],
-): Promise<void> {
-  let people: Placement[] = transferred
-    .filter((transferredBenefit) => transferredBenefit.destinationCompanyId !== companyId)
-    .map(({ destinationCompanyId, memberId: id, taxId }) => ({ destinationCompanyId, id, taxId }))
-  if (people.length === 0) return
-  for (let n = 1; n <= 100; n += 1) {
-    const clashes = new Set(await readIdConflicts(sql, people))
-    if (clashes.size === 0) {
-      await insertTransferredMembers(sql, companyId, at, people)
-      return
-    }
-    const other = n
-    people = people.map((one) => (clashes.has(one.taxId) ? { ...one, id: memberId(memberKey, one.taxId, other) } : one))
-  }
-  throw new InvariantError('a hundred ids of one person are taken by others')
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '../platform/database.ts'
-import type { ActorKind, EnrollmentFacts } from '../domain/enrollment-status.ts'
-import type { EnrollmentStatus } from '../domain/enums.ts'
+import { updateBenefits } from '../benefits/write.ts'
+import { deleteMembersWithoutBenefit } from '../members/write.ts'
+import type { EnrollmentFacts } from '../domain/enrollment-status.ts'
 import { isPrimaryCovered } from './family-queries.ts'
 
 /** An enrollment as a transition needs it. */
@@ -70,36 +71,6 @@ export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly
   )
 }
 
-export interface StepRow {
-  readonly id: string
-  readonly status: EnrollmentStatus
-  readonly reason: string | null
-}
-
-/** Moves the enrollments and writes their history, in one statement. */
-export async function applySteps(
-  sql: Sql,
-  companyId: string,
-  at: Date,
-  actor: { readonly kind: ActorKind; readonly id: string | null },
-  steps: readonly StepRow[],
-): Promise<void> {
-  await sql.run(
-    `with step as (
-       select * from json_to_recordset($3::json) as s(id uuid, status text, reason text)
-     ), moved as (
-       update enrollment e set status = s.status, reason = s.reason, updated_at = $2,
-         reached_carrier = e.reached_carrier or s.status = 'carrier-processing'
-       from step s where e.company_id = $1 and e.id = s.id
-     )
-     insert into enrollment_history (company_id, enrollment_id, step, status, at, actor, actor_id, reason)
-     select $1, s.id, coalesce((select max(h.step) from enrollment_history h
-       where h.company_id = $1 and h.enrollment_id = s.id), 0) + 1, s.status, $2, $4, $5, s.reason
-     from step s`,
-    [companyId, at, JSON.stringify(steps), actor.kind, actor.id],
-  )
-}
-
 /** Activates the benefits of completed inclusions; `startDate` and `cardNumber` are the operator's, where given. */
 export async function activateBenefits(
   sql: Sql,
@@ -108,34 +79,22 @@ export async function activateBenefits(
   benefitIds: readonly string[],
   set: { readonly startDate: string | null; readonly cardNumber: string | null },
 ): Promise<void> {
-  await sql.run(
-    `update benefit set status = 'active', start_date = coalesce($4::date, start_date),
-       card_number = coalesce($5::text, card_number), updated_at = $2
-     where company_id = $1 and id = any($3::uuid[]) and status = 'pending'`,
-    [companyId, at, benefitIds, set.startDate, set.cardNumber],
-  )
+  await updateBenefits(sql, at, {
+    set: {
+      status: `'active'`,
+      start_date: 'coalesce($3::date, b.start_date)',
+      card_number: 'coalesce($4::text, b.card_number)',
+    },
+    where: `b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'pending'`,
+    values: [companyId, benefitIds, set.startDate, set.cardNumber],
+  })
 }
 
-/** Removes what a rejected or cancelled inclusion had put on the way: its benefit, and whoever has no other. */
+/** Deletes the pending benefits of rejected or cancelled inclusions, and the members who have no other. */
 export async function withdrawBenefits(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<void> {
-  const gone = await sql.rows<{ memberId: string }>(
+  const deleted = await sql.rows<{ memberId: string }>(
     `delete from benefit where company_id = $1 and id = any($2::uuid[]) and status = 'pending' returning member_id as "memberId"`,
     [companyId, benefitIds],
   )
-  await deleteMembersWithoutBenefit(sql, companyId, [...new Set(gone.map((row) => row.memberId))])
-}
-
-/** Deletes those of the members who have no benefit: a member is whoever has, or had, one. */
-export async function deleteMembersWithoutBenefit(
-  sql: Sql,
-  companyId: string,
-  memberIds: readonly string[],
-): Promise<void> {
-  if (memberIds.length === 0) return
-  await sql.run(
-    `delete from member m where m.company_id = $1 and m.id = any($2::uuid[])
-       and not exists (select 1 from benefit b where b.company_id = $1 and b.member_id = m.id)
-       and not exists (select 1 from benefit b where b.company_id = $1 and b.primary_member_id = m.id)`,
-    [companyId, memberIds],
-  )
+  await deleteMembersWithoutBenefit(sql, companyId, [...new Set(deleted.map((row) => row.memberId))])
 }

@@ -9,10 +9,10 @@ import { applyTransfers, followPrimaries } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './family-queries.ts'
 import { activated } from './benefit-events.ts'
-import { applyProfiles } from './profile-queries.ts'
+import { applyRegistrationData } from './profile-queries.ts'
+import { updateEnrollmentStatus } from './write.ts'
 import {
   activateBenefits,
-  applySteps,
   lockEnrollments,
   type OpenEnrollment,
   readBenefitIds,
@@ -40,7 +40,7 @@ export async function moveEnrollments(
   const at = new Date()
   const byId = new Map(found.map((one) => [one.id, one]))
   const moved = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
-  await applySteps(sql, companyId, at, actor, steps)
+  await updateEnrollmentStatus(sql, companyId, at, actor, steps)
   await writeEvents(sql, companyId, at, moved.map(eventOfStep))
   await writeAudit(
     sql,
@@ -77,7 +77,7 @@ async function applyEffects(context: EffectContext, moved: readonly Moved[]): Pr
   if (completed.length === 0) return []
   const of = (type: OpenEnrollment['enrollmentType']) => completed.filter((one) => one.enrollmentType === type)
   const told = [...of('inclusion'), ...of('alteration')].map((one) => one.id)
-  if (told.length > 0) await applyProfiles(sql, companyId, at, told)
+  if (told.length > 0) await applyRegistrationData(sql, companyId, at, told)
   return [
     ...(await begin(context, of('inclusion'))),
     ...(await applyExclusions(context, of('exclusion'))),

@@ -1,6 +1,5 @@
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
-import { partsOf } from '../movements/include/decode-chunk.ts'
 
 /** What the caller's statement found; no row at all when the client is revoked. */
 export interface FoundRequest {
@@ -36,11 +35,10 @@ left join lateral (
           'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', f -> 'offenses')
         from jsonb_array_elements(r.failures) f
         union all
-        select 0, null, e."tax-id", e."product-name",
+        select 0, null, s.tax_id, s.product_name,
           '{"status":"processing","enrollment-id":null,"enrollment-status":null}'
-        from inclusion_chunk h
-        cross join lateral ${partsOf('h', 'e')}
-        where h.company_id = r.company_id and h.request_id = r.id
+        from staged_enrollment s
+        where s.company_id = r.company_id and s.request_id = r.id
       ) known
       order by known.tax_id, known.product_name, known.rank desc, known.id
     ) part

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { migrations } from '../../src/platform/migrate.ts'
-import { entriesOf, membersOf } from '../../src/movements/include/decode-chunk.ts'
 import { databaseOn } from '../http/engine.ts'
 import { endPrograms, run } from './program.ts'
 
@@ -59,68 +58,4 @@ test('a migration that reads otherwise than when it was applied is refused in a 
       `Migration ${all[0]} was changed after it was applied; migrations are forward-only: add a new one.\n`,
     )
   }
-})
-
-test('what was accepted in rows, before 0017, reads the same in columns', async () => {
-  const [known, person, primary, product, other] = [1, 2, 3, 4, 5].map((n) => `0198f000-0000-8000-8000-00000000000${n}`)
-  const members = [
-    {
-      n: 1,
-      'tax-id': '10000000019',
-      'member-id': person,
-      data: { name: 'Ana "Ñ"' },
-      documents: [{ 'document-id': known }],
-    },
-    { n: 0, 'tax-id': '10000000108', 'member-id': known, data: { name: 'Bia' }, documents: [] },
-  ]
-  const entry = {
-    'enrollment-id': person,
-    'benefit-id': known,
-    'start-date': '2026-11-23',
-    'product-name': 'Saúde',
-    type: 'primary',
-  }
-  const entries = [
-    { ...entry, n: 1, 'tax-id': '10000000019', 'product-id': product },
-    {
-      ...entry,
-      n: 1,
-      'tax-id': '10000000019',
-      'product-id': other,
-      'enrollment-id': primary,
-      'scheduled-action-date': '2026-12-01',
-      'scheduled-reason': 'next-billing-period',
-    },
-    {
-      ...entry,
-      n: 0,
-      'tax-id': '10000000108',
-      'product-id': product,
-      type: 'dependent',
-      'primary-member-tax-id': '10000000019',
-      'dependent-type': 'child',
-    },
-  ]
-  const before = migrations().filter((migration) => migration.name < '0017')
-  const change = migrations().find((migration) => migration.name.startsWith('0017'))
-  for (const { text } of before) await ask(text)
-  await ask(`set session_replication_role = replica;
-    insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, known, primaries, dependents, created_at)
-    values ('${known}', '${known}', 0, convert_to('${JSON.stringify(members)}', 'UTF8'), convert_to('${JSON.stringify(entries)}', 'UTF8'), 2, 0, 2, 1, now())`)
-  await ask(change?.text ?? '')
-  // As JSON, in which days are texts.
-  const rows = async (items: string, alias: string) =>
-    (await ask(`select to_jsonb(${alias}) as row from inclusion_chunk h cross join lateral ${items}`)).map(
-      ({ row }) => row,
-    )
-  expect(await rows(membersOf('h', 'm'), 'm')).toMatchObject([
-    {
-      n: 1,
-      'tax-id': '10000000019',
-      'member-id': person,
-      data: { name: 'Ana "Ñ"', documents: [{ 'document-id': known }] },
-    },
-    { n: 0, 'tax-id': '10000000108', 'member-id': known, data: { name: 'Bia' } },
-  ])
-  expect(await rows(entriesOf('h', 'e'), 'e')).toMatchObject(entries)
 })

@@ -37,7 +37,7 @@ describe('in the migrated database', () => {
 
   test('there are tables of companies', async () => {
     expect(await found(`select t.name from ${ofCompanies}`)).toEqual(
-      expect.arrayContaining(['benefit', 'enrollment', 'inclusion_chunk', 'member', 'product', 'request']),
+      expect.arrayContaining(['benefit', 'enrollment', 'staged_enrollment', 'member', 'product', 'request']),
     )
   })
 
