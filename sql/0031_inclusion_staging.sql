@@ -1,5 +1,5 @@
 -- The enrollments that an accepted inclusion still has to become, one row each. A step of the worker processes a chunk of them and deletes it.
--- No index leads with company_id and no foreign key costs a check a row: the statement that inserts the request inserts these rows.
+-- No foreign key, which would cost a check a row: the statement that inserts the request inserts these rows.
 drop table inclusion_chunk;
 
 create table staged_enrollment (
@@ -22,8 +22,5 @@ create table staged_enrollment (
   scheduled_reason text,
   -- registration data and documents, in wire keys
   data jsonb not null,
-  primary key (request_id, company_id, chunk, enrollment_id)
+  primary key (company_id, request_id, chunk, enrollment_id)
 );
-
--- Persons in several requests of a company, and primaries of later requests.
-create index staged_enrollment_tax_id on staged_enrollment (tax_id, company_id);

@@ -5,35 +5,43 @@ import { memberId } from '../../src/members/member-id.ts'
 import { BatchThreads, BatchUnavailableError } from '../../src/movements/include/worker-pool.ts'
 import { openBatch, openInline, stopBatchThreads, THREAD_FROM_BYTES } from '../../src/movements/include/batch.ts'
 import type { OpenBatch } from '../../src/movements/include/batch.ts'
-import { BatchShapeError, type FinishedBatch } from '../../src/movements/include/parse-and-judge.ts'
+import { BatchShapeError, type FinishedBatch, type FinishOptions } from '../../src/movements/include/parse-and-judge.ts'
+import { copyStagedEnrollments } from '../../src/movements/include/stage.ts'
 import { cpf, dependent, factsOf, HEALTH, primary } from '../domain/inclusion-company.ts'
 
 const COMPANY = '7B4XK2M9000194'
 const memberKey = Buffer.alloc(32, 7)
+const strict: FinishOptions = {
+  lenient: false,
+  request: { companyId: '0198f000-0000-7000-8000-000000000001', requestId: '0198f000-0000-7000-8000-000000000002' },
+}
 const bodyOf = (members: unknown, more: object = {}): Buffer =>
   Buffer.from(JSON.stringify({ 'company-tax-id': COMPANY, members, ...more }))
 const padded = (members: unknown[], more: object = {}): Buffer =>
   bodyOf(members, { padding: 'x'.repeat(THREAD_FROM_BYTES), ...more })
 const payroll = (): Buffer => readFileSync(new URL('../data/payroll-1000.json', import.meta.url))
 
-interface StagedMember {
-  readonly chunk: number
-  readonly index: number
-  readonly taxId: string
-  readonly products: readonly Readonly<Record<string, unknown>>[]
+type Staged = Readonly<Record<string, string | null>>
+
+/** The rows that are staged, out of COPY's text format. */
+const stagedOf = ({ staged }: FinishedBatch): Staged[] => {
+  const columns = /\((.*)\)/s.exec(copyStagedEnrollments)?.[1]?.split(/,\s+/) ?? []
+  return new TextDecoder()
+    .decode(staged ?? new Uint8Array())
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const values = line.split('\t').map((one) => (one === '\\N' ? null : one.replaceAll('\\\\', '\\')))
+      return Object.fromEntries(columns.map((column, n) => [column, values[n] ?? null]))
+    })
 }
-const stagedOf = ({ staged }: FinishedBatch): StagedMember[] =>
-  staged === null ? [] : (JSON.parse(new TextDecoder().decode(staged)) as StagedMember[])
-const acceptedTaxIds = (finished: FinishedBatch): string[] => stagedOf(finished).map((member) => member.taxId)
+const acceptedTaxIds = (finished: FinishedBatch) => stagedOf(finished).map((row) => row['tax_id'])
 
 // The ids are random: they are left out, so that two runs compare.
-function comparable(finished: FinishedBatch): unknown {
-  const staged = stagedOf(finished).map((member) => ({
-    ...member,
-    products: member.products.map((product) => ({ ...product, enrollmentId: 0, benefitId: 0 })),
-  }))
-  return { ...finished, staged }
-}
+const comparable = (finished: FinishedBatch): unknown => ({
+  ...finished,
+  staged: stagedOf(finished).map((row) => ({ ...row, enrollment_id: '', benefit_id: '' })),
+})
 
 const summaryOf = ({ companyTaxId, taxIds, primaryTaxIds, documentIds, size }: OpenBatch): unknown => ({
   companyTaxId,
@@ -62,8 +70,8 @@ describe('a batch', () => {
     const inline = openInline(payroll())
     const threaded = await openBatch(payroll())
     expect(summaryOf(threaded)).toEqual(summaryOf(inline))
-    const finished = await threaded.finish(factsOf(), false)
-    expect(comparable(finished)).toEqual(comparable(await inline.finish(factsOf(), false)))
+    const finished = await threaded.finish(factsOf(), strict)
+    expect(comparable(finished)).toEqual(comparable(await inline.finish(factsOf(), strict)))
     expect(finished.acceptedCount).toBe(1858)
     expect(finished.rejected).toBeNull()
   })
@@ -87,81 +95,95 @@ describe('a batch', () => {
       ...Array.from({ length: 10 }, (_, i) => primary(i)),
     ]
     const batch = await openBatch(bodyOf(members))
-    const finished = await batch.finish(factsOf(), false)
+    const finished = await batch.finish(factsOf(), strict)
     expect(finished.acceptedCount).toBe(610)
     const staged = stagedOf(finished)
-    expect([0, 1].map((chunk) => staged.filter((member) => member.chunk === chunk).length)).toEqual([500, 110])
-    expect(staged.slice(0, 11).map((member) => member.index)).toEqual([
+    expect(['0', '1'].map((chunk) => staged.filter((row) => row['chunk'] === chunk).length)).toEqual([500, 110])
+    expect(staged.slice(0, 11).map((row) => Number(row['member_index']))).toEqual([
       600, 601, 602, 603, 604, 605, 606, 607, 608, 609, 0,
     ])
-    expect(staged[0]).toMatchObject({
-      index: 600,
-      taxId: cpf(0),
+    const { data, ...first } = staged[0] ?? {}
+    const id = expect.stringMatching(/^[0-9a-f-]{14}7/) as string
+    const same = {
+      company_id: strict.request?.companyId,
+      request_id: strict.request?.requestId,
+      chunk: '0',
+      enrollment_id: id,
+      benefit_id: id,
+      product_id: 'saude essencial enfermaria',
+      product_name: HEALTH,
+      start_date: '2026-08-20',
+      scheduled_action_date: null,
+      scheduled_reason: null,
+    }
+    expect(first).toEqual({
+      ...same,
+      member_index: '600',
+      tax_id: cpf(0),
       type: 'primary',
-      primaryTaxId: null,
-      dependentType: null,
-      data: {
-        name: 'Helena Brandão Souza',
-        'mothers-name': 'Fátima Brandão',
-        'date-of-birth': '1990-05-17',
-        gender: 'female',
-        documents: [],
-      },
+      primary_tax_id: null,
+      dependent_type: null,
     })
-    expect(staged[10]).toMatchObject({
-      index: 0,
-      taxId: '10000100072',
+    expect(JSON.parse(data ?? '')).toEqual({
+      name: 'Helena Brandão Souza',
+      'mothers-name': 'Fátima Brandão',
+      'date-of-birth': '1990-05-17',
+      gender: 'female',
+      documents: [],
+    })
+    expect(staged[10]).toEqual({
+      ...same,
+      member_index: '0',
+      tax_id: '10000100072',
       type: 'dependent',
-      primaryTaxId: cpf(0),
-      dependentType: 'child',
-      products: [
-        {
-          enrollmentId: expect.stringMatching(/^[0-9a-f-]{14}7/),
-          benefitId: expect.stringMatching(/^[0-9a-f-]{14}7/),
-          productId: 'saude essencial enfermaria',
-          productName: HEALTH,
-          startDate: '2026-08-20',
-          scheduledActionDate: null,
-          scheduledReason: null,
-        },
-      ],
+      primary_tax_id: cpf(0),
+      dependent_type: 'child',
+      data: expect.any(String) as string,
     })
-    const ids = staged.flatMap(({ products }) => products.flatMap((one) => [one['enrollmentId'], one['benefitId']]))
-    expect(new Set(ids).size).toBe(1220)
+    expect(new Set(staged.flatMap((row) => [row['enrollment_id'], row['benefit_id']])).size).toBe(1220)
+  })
+
+  test('is staged as it was sent, backslashes, tabs and line ends in texts too', async () => {
+    const texts = { 'job-title': 'a\\b\\N \\t', 'cost-center': '"Rua" \u2028 Ñ' }
+    const finished = await openInline(bodyOf([primary(1, texts)])).finish(factsOf(), strict)
+    expect(JSON.parse(stagedOf(finished)[0]?.['data'] ?? '')).toMatchObject(texts)
   })
 
   test('with a rejected member is not taken, unless leniency takes the others', async () => {
     const body = (): Buffer => bodyOf([primary(1, { phone: 'x' }), primary(2), dependent(3, 1)])
-    const strict = await openInline(body()).finish(factsOf(), false)
-    expect(strict).toMatchObject({ acceptedCount: 0, staged: null, documents: [] })
-    const lenient = await openInline(body()).finish(factsOf(), true)
-    expect(lenient.rejected).toBe(strict.rejected)
-    expect(JSON.parse(strict.rejected ?? '')).toMatchObject([{ index: 0 }, { index: 2 }])
+    const refused = await openInline(body()).finish(factsOf(), strict)
+    expect(refused).toMatchObject({ acceptedCount: 0, staged: null, documents: [] })
+    const lenient = await openInline(body()).finish(factsOf(), { ...strict, lenient: true })
+    expect(lenient.rejected).toBe(refused.rejected)
+    expect(JSON.parse(refused.rejected ?? '')).toMatchObject([{ index: 0 }, { index: 2 }])
     expect(lenient.acceptedCount).toBe(1)
     expect(acceptedTaxIds(lenient)).toEqual([cpf(2)])
   })
 
   test('with nobody to take is empty in lenient mode too', async () => {
-    const finished = await openInline(bodyOf([primary(1, { phone: 'x' })])).finish(factsOf(), true)
+    const finished = await openInline(bodyOf([primary(1, { phone: 'x' })])).finish(factsOf(), {
+      ...strict,
+      lenient: true,
+    })
     expect(finished).toMatchObject({ acceptedCount: 0, staged: null })
   })
 
   test('warns of unknown fields, those of the body without index', async () => {
-    const finished = await openInline(bodyOf([primary(1, { nick: 1 })], { note: 1 })).finish(factsOf(), false)
+    const finished = await openInline(bodyOf([primary(1, { nick: 1 })], { note: 1 })).finish(factsOf(), strict)
     expect(JSON.parse(finished.warnings ?? '')).toEqual([
       { warning: 'unknown-field', field: 'note' },
       { index: 0, 'tax-id': cpf(1), warning: 'unknown-field', field: 'nick' },
     ])
-    expect((await openInline(bodyOf([primary(1)])).finish(factsOf(), false)).warnings).toBeNull()
+    expect((await openInline(bodyOf([primary(1)])).finish(factsOf(), strict)).warnings).toBeNull()
   })
 
   test('with two entries of one person stages both, and names documents once', async () => {
     const documents = [{ 'document-id': 'd1', 'document-type': 'other' }]
     const dental = { 'dental-insurance': [{ name: 'dental sorriso', 'start-option': 'on-inclusion-date' }] }
     const batch = openInline(bodyOf([primary(1, { documents }), primary(1, { documents, products: dental })]))
-    const finished = await batch.finish(factsOf({ usableDocumentIds: ['d1'] }), false)
+    const finished = await batch.finish(factsOf({ usableDocumentIds: ['d1'] }), strict)
     expect(finished.documents).toEqual(['d1'])
-    expect(stagedOf(finished).map((member) => [member.taxId, member.products[0]?.['productName']])).toEqual([
+    expect(stagedOf(finished).map((row) => [row['tax_id'], row['product_name']])).toEqual([
       [cpf(1), HEALTH],
       [cpf(1), 'Dental Sorriso'],
     ])
@@ -173,13 +195,13 @@ describe('a batch', () => {
   ])('%s is finished once, and not after it was closed', async (_, padding) => {
     const body = (): Buffer => bodyOf([primary(1)], { padding: 'x'.repeat(padding) })
     const batch = await openBatch(body())
-    await batch.finish(factsOf(), false)
-    await expect(batch.finish(factsOf(), false)).rejects.toThrow('not open')
+    await batch.finish(factsOf(), strict)
+    await expect(batch.finish(factsOf(), strict)).rejects.toThrow('not open')
     batch.close()
     const closed = await openBatch(body())
     closed.close()
     closed.close()
-    await expect(closed.finish(factsOf(), false)).rejects.toThrow('not open')
+    await expect(closed.finish(factsOf(), strict)).rejects.toThrow('not open')
   })
 })
 
@@ -254,17 +276,17 @@ describe('the threads', () => {
     const opening = threads.open(padded([primary(2)]))
     const [, reason] = await Promise.all([threads.stop(), opening.catch((error: unknown) => error)])
     expect(reason).toBeInstanceOf(BatchUnavailableError)
-    await expect(held.finish(factsOf(), false)).rejects.toThrow(BatchUnavailableError)
+    await expect(held.finish(factsOf(), strict)).rejects.toThrow(BatchUnavailableError)
     held.close()
     const next = await threads.open(padded([primary(3)]))
-    expect((await next.finish(factsOf(), false)).acceptedCount).toBe(1)
+    expect((await next.finish(factsOf(), strict)).acceptedCount).toBe(1)
     await threads.stop()
   })
 
   test('bear the largest bodies that are let through', async () => {
     const keys = Array.from({ length: 1_400_000 }, (_, n) => `"k${n}":0`).join()
     const batch = await openBatch(Buffer.from(`{"company-tax-id":"${COMPANY}","members":[{${keys}}]}`))
-    const finished = await batch.finish(factsOf(), false)
+    const finished = await batch.finish(factsOf(), strict)
     expect(JSON.parse(finished.rejected ?? '')).toHaveLength(1)
   })
 
@@ -276,7 +298,7 @@ describe('the threads', () => {
     held.close()
     const next = await waiting[0]
     expect(next?.summary.taxIds).toEqual([cpf(0)])
-    await next?.finish(factsOf(), false)
+    await next?.finish(factsOf(), strict)
     expect((await waiting[1])?.summary.taxIds).toEqual([cpf(1)])
     await Promise.all([threads.stop(), ...waiting.slice(2).map((batch) => batch.catch(() => undefined))])
     await expect(waiting[31]).rejects.toThrow(BatchUnavailableError)

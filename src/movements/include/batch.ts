@@ -3,15 +3,12 @@ import { batchLimits, type JsonLimits, TooManyValuesError } from '../../http/str
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { BatchThreads } from './worker-pool.ts'
 import { finishBody, readBody, summarize } from './parse-and-judge.ts'
-import type { BatchSummary, FinishedBatch } from './parse-and-judge.ts'
+import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 
 /** An inclusion request whose members were read and judged one by one, before the facts of its company are known. */
 export interface OpenBatch extends BatchSummary {
-  /**
-   * Judges the batch by the facts of its company; once. Nothing of it is kept afterwards.
-   * @param lenient accepts the valid members although others are rejected.
-   */
-  readonly finish: (facts: InclusionFacts, lenient: boolean) => Promise<FinishedBatch>
+  /** Judges the batch by the facts of its company; once. Nothing of it is kept afterwards. */
+  readonly finish: (facts: InclusionFacts, options: FinishOptions) => Promise<FinishedBatch>
   /** Releases a batch that was not finished; may be called at any time, more than once. */
   readonly close: () => void
 }
@@ -50,10 +47,10 @@ export function openInline(body: Buffer, limits: JsonLimits = batchLimits): Open
   let isOpen = true
   return {
     ...summarize(read),
-    finish: (facts, lenient) => {
+    finish: (facts, options) => {
       if (!isOpen) return Promise.reject(new Error('the batch is not open'))
       isOpen = false
-      return Promise.resolve(finishBody(read, facts, lenient))
+      return Promise.resolve(finishBody(read, facts, options))
     },
     close: () => {
       isOpen = false

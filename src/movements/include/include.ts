@@ -54,17 +54,17 @@ async function judgeAndAccept(
   if (companyId === null) throw notEntitled('company')
   recordAccessedCompanies(request, [companyId])
   const lenient = prefersLenient(request.headers['prefer'])
+  const requestId = dryRun === true ? null : uuidv7()
   const { companyTaxId } = batch
-  const { rejected, warnings, staged, documents } = await batch.finish(
+  const { rejected, warnings, acceptedCount, staged, documents } = await batch.finish(
     { ...facts, companyTaxId, today: context.today() },
-    lenient,
+    { lenient, request: requestId === null ? null : { companyId, requestId } },
   )
-  if (staged === null) {
+  if (acceptedCount === 0) {
     const text = `{"error":"Invalid members","result":${rejected},"request-trace-id":${JSON.stringify(request.id)}}`
     await reply.status(400).type('application/json; charset=utf-8').send(text)
     return
   }
-  const requestId = dryRun === true ? null : uuidv7()
   const fields = [
     requestId === null ? '"dry-run":true' : `"request-id":"${requestId}"`,
     ...(rejected === null ? [] : [`"result":${rejected}`]),
@@ -72,7 +72,7 @@ async function judgeAndAccept(
   ]
   const text = `{${fields.join()}}`
   const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
-  if (requestId !== null) {
+  if (requestId !== null && staged !== null) {
     const saveResponse = responseSaver(context.responseStore, request, headers)
     const at = new Date()
     const accepted = { companyId, requestId, resolution, at, staged, origin: requestOrigin(request) }

@@ -6,7 +6,7 @@ import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { judge } from '../../domain/inclusion.ts'
 import { isAbsent } from '../../domain/member-fields.ts'
 import { parseCnpj } from '../../domain/tax-id.ts'
-import { stagedMembersJson } from './stage.ts'
+import { stagedRows } from './stage.ts'
 
 export interface ShapeDetail {
   field: string
@@ -49,7 +49,7 @@ export interface FinishedBatch {
   warnings: string | null
   /** How many members are accepted: 0 when any is rejected and the mode is strict. */
   acceptedCount: number
-  /** The accepted members (`stagedMembersJson`); null when none. */
+  /** What is to be staged for the accepted members (`stagedRows`); null without a request, and when none is accepted. */
   staged: Uint8Array | null
   /** Unique ids of the documents of the accepted members. */
   documents: string[]
@@ -80,8 +80,15 @@ export function summarize({ companyTaxId, batch }: ReadBody): BatchSummary {
   return { companyTaxId, taxIds, primaryTaxIds, documentIds, size: entries.length }
 }
 
+export interface FinishOptions {
+  /** Accepts the valid members although others are rejected. */
+  readonly lenient: boolean
+  /** The request that the accepted members are staged for; null for a dry run. */
+  readonly request: { readonly companyId: string; readonly requestId: string } | null
+}
+
 /** Judges a body by the facts of its company. */
-export function finishBody(body: ReadBody, facts: InclusionFacts, lenient: boolean): FinishedBatch {
+export function finishBody(body: ReadBody, facts: InclusionFacts, { lenient, request }: FinishOptions): FinishedBatch {
   const judgement = judge(body.batch, facts)
   const { rejected } = judgement
   const accepted = rejected.length > 0 && !lenient ? [] : judgement.accepted
@@ -90,7 +97,7 @@ export function finishBody(body: ReadBody, facts: InclusionFacts, lenient: boole
     rejected: rejected.length > 0 ? JSON.stringify(rejected) : null,
     warnings: warnings.length > 0 ? JSON.stringify(warnings) : null,
     acceptedCount: accepted.length,
-    staged: accepted.length > 0 ? stagedMembersJson(accepted) : null,
+    staged: request !== null && accepted.length > 0 ? stagedRows(accepted, request.companyId, request.requestId) : null,
     documents: [...new Set(accepted.flatMap((member) => member.documents.map((document) => document['document-id'])))],
   }
 }

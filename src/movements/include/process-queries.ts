@@ -54,17 +54,16 @@ export async function readProgress(sql: Sql, companyId: string, requestId: strin
  */
 export async function waitsForEarlier(sql: Sql, chunk: Chunk): Promise<boolean> {
   const [row] = await sql.planned<{ waits: boolean }>(
-    `select exists (
+    `with earlier as materialized (
+       select o.tax_id, o.product_id, o.type from staged_enrollment o
+       where o.company_id = $1 and o.request_id = any(array(
+         select w.target_id from work own join work w on (w.created_at, w.target_id) < (own.created_at, own.target_id)
+         where own.company_id = $1 and own.target_id = $2 and w.company_id = $1))
+     )
+     select exists (
        select from ${stagedOfChunk}
-       join request r on r.company_id = $1 and r.id = $2
-       cross join lateral (
-         select from staged_enrollment o
-         join request earlier on earlier.company_id = $1 and earlier.id = o.request_id
-         where o.company_id = $1 and o.request_id <> $2 and o.product_id = s.product_id
-           and o.tax_id in (s.tax_id, s.primary_tax_id)
-           and o.type = case when o.tax_id = s.tax_id then s.type else 'primary' end
-           and (earlier.created_at, earlier.id) < (r.created_at, r.id)
-         limit 1) o) as waits`,
+       where (s.tax_id, s.product_id, s.type) in (select tax_id, product_id, type from earlier)
+         or (s.primary_tax_id, s.product_id, 'primary') in (select tax_id, product_id, type from earlier)) as waits`,
     valuesOf(chunk),
   )
   return row?.waits ?? false

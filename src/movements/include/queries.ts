@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Caller, Origin } from '../../http/caller.ts'
 import { auditFrom } from '../../audit/audit-log.ts'
-import type { Sql } from '../../platform/database.ts'
+import type { Sql, Transaction } from '../../platform/database.ts'
+import { copyStagedEnrollments } from './stage.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 
 export interface CompanyFacts {
@@ -68,17 +69,17 @@ export interface Acceptance {
   readonly requestId: string
   readonly resolution: 'approve' | 'reject' | null
   readonly at: Date
-  /** The members, as `stagedMembersJson` makes them. */
+  /** Rows of the accepted members, as `stagedRows` makes them. */
   readonly staged: Uint8Array
   readonly origin: Origin
 }
 
 /**
- * Saves an accepted inclusion: the request, its staged enrollments, the work row that wakes a worker and the audit row, in one
- * statement that locks the caller's client and entitlement as `requireActiveClient` does.
+ * Saves an accepted inclusion: the request, the work row that wakes a worker and the audit row, in one statement that locks the caller's
+ * client and entitlement as `requireActiveClient` does; then its staged enrollments.
  * @returns false when the entitlement or the client ended since the facts were read; nothing is saved then.
  */
-export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Acceptance): Promise<boolean> {
+export async function acceptInclusion(sql: Transaction, caller: Caller, accepted: Acceptance): Promise<boolean> {
   const { companyId, requestId, resolution, at, staged, origin } = accepted
   const auditRow = `select $6::uuid as id, client_id::text as actor, 'inclusion.requested' as action, id::text as target, company_id,
     $7::text as address, $8::text as request_trace_id from accepted`
@@ -90,16 +91,6 @@ export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Accept
        where k.id = $1 and k.revoked_at is null
        for share of k, t
        returning company_id, id, client_id, created_at
-     ), staged as (
-       insert into staged_enrollment (company_id, request_id, chunk, enrollment_id, benefit_id, member_index, tax_id, type, primary_tax_id,
-         dependent_type, product_id, product_name, start_date, scheduled_action_date, scheduled_reason, data)
-       select a.company_id, a.id, m.chunk, p."enrollmentId", p."benefitId", m.index, m."taxId", m.type, m."primaryTaxId",
-         m."dependentType", p."productId", p."productName", p."startDate", p."scheduledActionDate", p."scheduledReason", m.data
-       from accepted a
-       cross join json_to_recordset($9::json) as m(chunk smallint, index integer, "taxId" bpchar, type text, "primaryTaxId" bpchar,
-         "dependentType" text, data jsonb, products json)
-       cross join lateral json_to_recordset(m.products) as p("enrollmentId" uuid, "benefitId" uuid, "productId" uuid,
-         "productName" text, "startDate" date, "scheduledActionDate" date, "scheduledReason" text)
      ), turn as (
        -- looked up first: an insert would wait for the worker's step that locks the row
        insert into work_turn (client_id, served_at)
@@ -110,7 +101,9 @@ export async function acceptInclusion(sql: Sql, caller: Caller, accepted: Accept
      insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
      select id, 'inclusion', client_id, company_id, id, created_at, created_at from accepted
      returning id, pg_notify('vigencia_work', '')`,
-    [caller.clientId, companyId, requestId, resolution, at, uuidv7(), origin.address, origin.traceId, staged],
+    [caller.clientId, companyId, requestId, resolution, at, uuidv7(), origin.address, origin.traceId],
   )
-  return saved.length === 1
+  if (saved.length === 0) return false
+  await sql.copy(copyStagedEnrollments, staged)
+  return true
 }

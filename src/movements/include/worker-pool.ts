@@ -1,7 +1,7 @@
 import { isMarkedAsUntransferable, Worker } from 'node:worker_threads'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
-import type { BatchSummary, FinishedBatch } from './parse-and-judge.ts'
+import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import type { ThreadResponse, ThreadTask } from './worker-thread.ts'
 
 /** No thread can do the work: all are busy, or the one with the batch died. For a 503; a retry may succeed. */
@@ -12,7 +12,7 @@ export class BatchUnavailableError extends Error {
 /** A batch that is open in a thread. */
 export interface OpenThreadBatch {
   readonly summary: BatchSummary
-  readonly finish: (facts: InclusionFacts, lenient: boolean) => Promise<FinishedBatch>
+  readonly finish: (facts: InclusionFacts, options: FinishOptions) => Promise<FinishedBatch>
   readonly close: () => void
 }
 
@@ -158,7 +158,7 @@ export class BatchThreads {
       if (!('opened' in response)) throw failureOf(response)
       return {
         summary: response.opened,
-        finish: (facts, lenient) => this.#finish(thread, batch, facts, lenient),
+        finish: (facts, options) => this.#finish(thread, batch, facts, options),
         close: () => this.#close(thread, batch),
       }
     } catch (error) {
@@ -167,11 +167,11 @@ export class BatchThreads {
     }
   }
 
-  async #finish(thread: Thread, batch: number, facts: InclusionFacts, lenient: boolean): Promise<FinishedBatch> {
+  async #finish(thread: Thread, batch: number, facts: InclusionFacts, options: FinishOptions): Promise<FinishedBatch> {
     if (thread.isDead) throw new BatchUnavailableError('the thread of the batch died')
     if (!thread.open.has(batch)) throw new Error('the batch is not open')
     try {
-      const response = await this.#send(thread, { kind: 'finish', batch, facts, lenient }, [])
+      const response = await this.#send(thread, { kind: 'finish', batch, facts, options }, [])
       if ('finished' in response) return response.finished
       throw failureOf(response)
     } finally {

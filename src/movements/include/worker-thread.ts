@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { BatchShapeError, finishBody, readBody, summarize } from './parse-and-judge.ts'
-import type { BatchSummary, FinishedBatch, ReadBody, ShapeDetail } from './parse-and-judge.ts'
+import type { BatchSummary, FinishedBatch, FinishOptions, ReadBody, ShapeDetail } from './parse-and-judge.ts'
 
 /** A task of the thread; `batch` identifies a body from its opening to its end. */
 export type ThreadTask =
   | { kind: 'open'; batch: number; body: ArrayBuffer }
-  | { kind: 'finish'; batch: number; facts: InclusionFacts; lenient: boolean }
+  | { kind: 'finish'; batch: number; facts: InclusionFacts; options: FinishOptions }
   | { kind: 'close'; batch: number }
 
 /** The response to `open` and `finish`; `close` has none. */
@@ -31,7 +31,7 @@ function run(task: ThreadTask): ThreadResponse | null {
     bodies.delete(batch)
     if (task.kind === 'close') return null
     if (body === undefined) return { batch, failure: 'the batch is not open' }
-    return { batch, finished: finishBody(body, task.facts, task.lenient) }
+    return { batch, finished: finishBody(body, task.facts, task.options) }
   } catch (error) {
     if (error instanceof BatchShapeError) return { batch, details: error.details }
     return { batch, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
