@@ -525,10 +525,9 @@ create table staged_enrollment (
   scheduled_action_date date,
   scheduled_reason text,
   data jsonb not null,
-  constraint staged_enrollment_pkey primary key (request_id, company_id, chunk, enrollment_id),
+  constraint staged_enrollment_pkey primary key (company_id, request_id, chunk, enrollment_id),
   constraint staged_enrollment_type_check check (type in ('primary', 'dependent'))
 );
-create index staged_enrollment_tax_id on staged_enrollment (tax_id, company_id);
 
 create table stored_response_usage (
   client_id text not null,

@@ -12,7 +12,7 @@ export interface EndingBenefit {
   readonly primaryMemberId: string | null
   readonly productId: string
   readonly startDate: string
-  /** The last day as the exclusion asked for it. */
+  /** The last day as requested. */
   readonly endDate: string
   readonly extensionPlan: boolean
 }
@@ -23,7 +23,7 @@ const columns = `e.id as "enrollmentId", b.company_id as "companyId", b.id as "b
 
 /**
  * The active benefits that these exclusions end. A dependent whose exclusion is open may meanwhile have followed its primary to
- * another plan or company: then it is the benefit that took the place, or whoever was excluded would stay covered there.
+ * another plan or company: then it is the benefit that replaced the one named, or the person would stay covered there.
  */
 export async function readTargets(
   sql: Sql,
@@ -48,7 +48,7 @@ export async function readTargets(
   )
 }
 
-/** Active benefits of dependents of the primaries whom these exclusions end, beside those that are ended already. */
+/** Active benefits of dependents of the primaries whose benefits these exclusions end, except those ended already. */
 export async function readJoined(
   sql: Sql,
   companyId: string,
@@ -176,7 +176,7 @@ export async function endBenefits(
 }
 
 /**
- * A benefit that an extension plan keeps, and those of its primary's dependents in the product; their locks are held.
+ * A benefit that an extension plan keeps, and those of its dependents in the product; the caller has locked them.
  * @returns none when no extension plan keeps it.
  */
 export async function readExtended(

@@ -15,7 +15,7 @@ import { activated, deactivated } from './benefit-events.ts'
 import type { EffectContext } from './transition-types.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
-/** Carries out completed plan and company changes; a change that lay ahead before is void. */
+/** Applies completed plan and company changes; an earlier change that was still to come is void. */
 export async function applyTransfers(
   context: EffectContext,
   changes: readonly OpenEnrollment[],
@@ -26,12 +26,12 @@ export async function applyTransfers(
   let transferred = await readTransferredBenefits(sql, companyId, ids)
   const replaced = transferred.map((transferredBenefit) => transferredBenefit.benefitId)
   if ((await voidReplacements(sql, at, replaced)) > 0) transferred = await readTransferredBenefits(sql, companyId, ids)
-  return tellOthers(context, await transferBenefits(context, transferred))
+  return writeOtherEvents(context, await transferBenefits(context, transferred))
 }
 
 /**
- * Moves active benefits of dependents to where their primaries' have gone, or will go on a day ahead, step by step where those
- * went on from there; none of them ends after its primary's.
+ * Transfers active benefits of dependents after those of their primaries, also those of a later day, step by step where a primary's was
+ * transferred more than once; none of them ends after its primary's.
  */
 export async function followPrimaries(
   context: Omit<EffectContext, 'move'>,
@@ -49,9 +49,11 @@ export async function followPrimaries(
         ...transferredBenefit,
         newBenefitId: uuidv7(),
       }))
-      events.push(...(await tellOthers(context, await transferBenefits({ ...context, companyId: home }, transferred))))
       events.push(
-        ...(await tellOthers(context, new Map([[home, await endLate({ ...context, companyId: home }, ids)]]))),
+        ...(await writeOtherEvents(context, await transferBenefits({ ...context, companyId: home }, transferred))),
+      )
+      events.push(
+        ...(await writeOtherEvents(context, new Map([[home, await endLate({ ...context, companyId: home }, ids)]]))),
       )
       next.push(...transferred)
     }
@@ -66,7 +68,7 @@ export async function followPrimaries(
   return events
 }
 
-/** Ends what would end after a primary's: of these dependents, and of the dependents of these primaries. */
+/** Ends benefits that would end after the primary's: of these dependents, and of the dependents of these primaries. */
 export async function endLate(
   context: Pick<EffectContext, 'sql' | 'companyId' | 'at' | 'today'>,
   benefitIds: readonly string[],
@@ -76,8 +78,8 @@ export async function endLate(
   return ended.map(deactivated)
 }
 
-/** Writes the events of other companies. @returns those of the context's own. */
-async function tellOthers(
+/** Writes the events of other companies. @returns those of the context's company. */
+async function writeOtherEvents(
   { sql, companyId, at }: Omit<EffectContext, 'move'>,
   events: ReadonlyMap<string, DomainEvent[]>,
 ): Promise<DomainEvent[]> {
@@ -86,9 +88,9 @@ async function tellOthers(
 }
 
 /**
- * Moves benefits of one company, a primary's with those of its dependents: each ends on the day before and starts anew in the
- * destination on the day; ahead of it the new ones wait as `pending` for the clock.
- * @returns what happened, by the company in which it did.
+ * Transfers benefits of one company, a primary's with those of its dependents: each ends on the day before, and a new one starts in the
+ * destination on the day; until then it is `pending`.
+ * @returns the events by company.
  */
 export async function transferBenefits(
   context: Omit<EffectContext, 'move'>,

@@ -2,10 +2,10 @@ import type { Sql } from '../platform/database.ts'
 import { insertBenefits, updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
 import { insertMembers, registrationJson, updateMembers } from '../members/write.ts'
 
-/** A benefit that a completed plan or company change moves: the one asked for, or one of a dependent who follows. */
+/** A benefit that a completed plan or company change transfers: the one named, or one of a dependent who follows. */
 export interface TransferredBenefit {
   readonly benefitId: string
-  /** The id promised when the change was accepted; null for those who follow. */
+  /** The id that the response to the request named; null for dependents who follow. */
   readonly newBenefitId: string | null
   readonly memberId: string
   readonly taxId: string
@@ -15,11 +15,11 @@ export interface TransferredBenefit {
   readonly endDate: string | null
   /** The day on which the change takes effect. */
   readonly day: string
-  /** Whether it is carried out at once; when not said, by the day. */
+  /** Whether it is applied at once; decided by the day when absent. */
   readonly now?: boolean
   readonly destinationCompanyId: string
   readonly destinationProductId: string
-  /** A dependent who has cover in the destination already: the old one ends, no new one is needed. */
+  /** Whether a dependent has cover in the destination already: the old benefit ends, and no new one starts. */
   readonly covered: boolean
 }
 
@@ -31,7 +31,7 @@ export function coveredIn(company: string, product: string, benefit: string): st
     where t.company_id = ${company} and t.tax_id = m.tax_id)`
 }
 
-/** The benefits that these changes move: those asked for, and those of the primary's dependents in the product. */
+/** The benefits that these changes transfer: those named, and those of the primary's dependents in the product. */
 export async function readTransferredBenefits(
   sql: Sql,
   companyId: string,

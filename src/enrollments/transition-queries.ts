@@ -12,7 +12,7 @@ export interface OpenEnrollment extends EnrollmentFacts {
   readonly isChange: boolean
 }
 
-/** The benefits that these enrollments begin, end or move. */
+/** The benefits that these enrollments start, end or transfer. */
 export async function readBenefitIds(sql: Sql, companyId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await sql.planned<{ id: string }>(
     'select benefit_id as id from enrollment where company_id = $1 and id = any($2::uuid[])',
@@ -21,13 +21,13 @@ export async function readBenefitIds(sql: Sql, companyId: string, ids: readonly 
   return rows.map((row) => row.id)
 }
 
-/** The CPF that registration data of the same request bring, as long as they have not been applied. */
+/** The CPF in registration data of the same request that have not been applied yet. */
 const newTaxId = `(select (e.data->'registration'->>'tax-id')::bpchar from request r
   where r.company_id = $1 and r.id = e.request_id and r.applied_at is null)`
 
 /**
- * An alteration cannot complete once its benefit has ended, or ends before the day, or its destination is taken, or the CPF
- * that it brings is somebody else's, here or where the member moves to.
+ * An alteration cannot complete once its benefit has ended, or ends before the effective date, or the member has such a benefit in the
+ * destination, or its new CPF is another person's, in the company or in the destination.
  */
 const impossible = `e.enrollment_type = 'alteration' and (
   e.new_benefit_id is not null and (
@@ -41,7 +41,7 @@ const impossible = `e.enrollment_type = 'alteration' and (
   or exists (select 1 from member m where m.company_id in ($1, e.destination_company_id) and m.tax_id = ${newTaxId}
     and m.id <> e.member_id))`
 
-/** Locks and reads the enrollments, whoever follows them, and whom they follow. */
+/** Locks and reads the enrollments, those that depend on them, and those that they depend on. */
 export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly string[]): Promise<OpenEnrollment[]> {
   return sql.planned<OpenEnrollment>(
     `with asked as materialized (

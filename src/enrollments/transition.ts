@@ -20,8 +20,8 @@ import {
 } from './transition-queries.ts'
 
 /**
- * The one way in which enrollments change their state: for the operator, `resolution` and the clock alike. Runs inside the
- * caller's transaction and leaves there the new states, their effect on benefits and members, history, audit and events.
+ * The only way in which enrollments change their status: for the operator, `resolution` and the clock alike. Writes, in the caller's
+ * transaction, the new statuses, their effects on benefits and members, history, audit and events.
  * @param ids enrollments of this company; each is judged by itself, primaries first.
  * @returns a verdict for every id that the company has; an unknown one has none.
  */
@@ -66,20 +66,20 @@ interface Moved {
   readonly enrollment: OpenEnrollment
 }
 
-/** What the new states mean for benefits and members. */
+/** Applies the effects of the new statuses to benefits and members. */
 async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<DomainEvent[]> {
   const { sql, companyId, at } = context
-  const fallen = moved
+  const refused = moved
     .filter(({ step, enrollment }) => enrollment.enrollmentType === 'inclusion' && isRefused(step.status))
     .map(({ enrollment }) => enrollment.benefitId)
-  if (fallen.length > 0) await withdrawBenefits(sql, companyId, fallen)
+  if (refused.length > 0) await withdrawBenefits(sql, companyId, refused)
   const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
   if (completed.length === 0) return []
   const of = (type: OpenEnrollment['enrollmentType']) => completed.filter((one) => one.enrollmentType === type)
-  const told = [...of('inclusion'), ...of('alteration')].map((one) => one.id)
-  if (told.length > 0) await applyRegistrationData(sql, companyId, at, told)
+  const withData = [...of('inclusion'), ...of('alteration')].map((one) => one.id)
+  if (withData.length > 0) await applyRegistrationData(sql, companyId, at, withData)
   return [
-    ...(await begin(context, of('inclusion'))),
+    ...(await activate(context, of('inclusion'))),
     ...(await applyExclusions(context, of('exclusion'))),
     ...(await applyTransfers(
       context,
@@ -98,8 +98,8 @@ function isRefused(status: EnrollmentStatus): boolean {
   return status === 'rejected' || status === 'cancelled'
 }
 
-/** Begins benefits. A dependent whose primary has gone to another plan or company meanwhile goes there at once. */
-async function begin(context: EffectContext, inclusions: readonly OpenEnrollment[]): Promise<DomainEvent[]> {
+/** Activates benefits. A dependent whose primary has changed plan or company meanwhile follows at once. */
+async function activate(context: EffectContext, inclusions: readonly OpenEnrollment[]): Promise<DomainEvent[]> {
   if (inclusions.length === 0) return []
   const { sql, companyId, at, move } = context
   const benefitIds = inclusions.map((enrollment) => enrollment.benefitId)
@@ -107,9 +107,9 @@ async function begin(context: EffectContext, inclusions: readonly OpenEnrollment
     startDate: move.startDate ?? null,
     cardNumber: move.cardNumber ?? null,
   })
-  const begun = inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
+  const events = inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
   const joined = inclusions.filter((one) => one.memberType === 'dependent').map((one) => one.benefitId)
-  return [...begun, ...(await followPrimaries(context, companyId, joined))]
+  return [...events, ...(await followPrimaries(context, companyId, joined))]
 }
 
 function eventOfStep({ step, enrollment }: Moved): DomainEvent {

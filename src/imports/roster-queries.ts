@@ -10,8 +10,8 @@ import { type InsertedMember, insertMembers, registrationJson, updateMembers } f
 const open = `status not in ('completed', 'rejected', 'cancelled')`
 
 /**
- * Everything about the companies and people of a chunk that the judge needs (`ImportFacts`), of one moment.
- * @param asked JSON of `[{ companyTaxId, taxId }]`, each once; a null CPF asks for the company alone.
+ * The facts of the companies and people of a chunk that its lines are judged by (`ImportFacts`), from one snapshot.
+ * @param asked JSON of `[{ companyTaxId, taxId }]`, each once; a null CPF means the company alone.
  */
 export async function readImportFacts(sql: Sql, importId: string, asked: string): Promise<string> {
   const [row] = await sql.planned<{ facts: string }>(

@@ -13,18 +13,12 @@ const idBytes = 16
 const prepared = new WeakMap<Buffer, Blocks>()
 
 /**
- * The id of a person: a UUIDv8 made from a keyed hash of the CPF, which tells neither the CPF nor when the person was
- * first seen. The bytes of `key`, at most 64, must not change afterwards. `n` is 0 for whoever bears the
- * CPF first in a company, then 1, 2, ...
+ * The ids of persons, in the order of their CPFs: UUIDv8 made from a keyed hash of the CPF, which discloses neither the CPF nor when the
+ * person was first seen. The bytes of `key`, at most 64, must not change afterwards. `n` is 0 for the first person with the CPF in a
+ * company, then 1, 2, ...
  */
-export function memberId(key: Buffer, taxId: string, n: number): string {
-  return memberIds(key, [taxId], n)[0] as string
-}
-
-/** The same for many people, in their order. */
 export function memberIds(key: Buffer, taxIds: readonly string[], n: number): string[] {
-  // HMAC-SHA-256 in two hashes, bytes as letters: Node's Hmac, a native object each, takes three times as long, and ten thousand
-  // people wait for it.
+  // HMAC-SHA-256 as two hashes: Node's Hmac, a native object each, takes three times as long.
   const { inner, outer } = blocksOf(key)
   const bytes = Buffer.allocUnsafe(idBytes * taxIds.length)
   for (const [place, taxId] of taxIds.entries()) {

@@ -10,8 +10,8 @@ export interface FoundRequest {
 }
 
 /*
- * A part is shown by the latest of what is known of it: accepted, failed, become an enrollment. Neither a step under way nor two
- * enrollments of one name give a key twice.
+ * Each product of a person is shown once, by its latest state: an enrollment, else a failure, else staged. Two enrollments of one name
+ * share a key.
  */
 const requestOfCaller = `
 select r.id is not null as found, t.client_id is not null as entitled,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { memberId } from '../../src/members/member-id.ts'
+import { memberIds } from '../../src/members/member-id.ts'
 import { BatchThreads, BatchUnavailableError } from '../../src/movements/include/worker-pool.ts'
 import { openBatch, openInline, stopBatchThreads, THREAD_FROM_BYTES } from '../../src/movements/include/batch.ts'
 import type { OpenBatch } from '../../src/movements/include/batch.ts'
@@ -11,6 +11,7 @@ import { cpf, dependent, factsOf, HEALTH, primary } from '../domain/inclusion-co
 
 const COMPANY = '7B4XK2M9000194'
 const memberKey = Buffer.alloc(32, 7)
+const memberId = (key: Buffer, taxId: string, n: number) => memberIds(key, [taxId], n)[0] ?? ''
 const strict: FinishOptions = {
   lenient: false,
   request: { companyId: '0198f000-0000-7000-8000-000000000001', requestId: '0198f000-0000-7000-8000-000000000002' },

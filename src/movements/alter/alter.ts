@@ -8,7 +8,6 @@ import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { resolutionTransition } from '../../enrollments/resolution.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
-import { writeEvents } from '../../webhooks/outbox.ts'
 import { type AlterationRequest, invalidAlterationData } from '../../domain/alteration-data.ts'
 import {
   type AlterationPart,
@@ -30,7 +29,7 @@ export interface Alteration {
   readonly destinationCompanyId: string
   readonly asked: AlterationRequest
   readonly resolution: 'approve' | 'reject' | null
-  /** Keeps the answer under the caller's Idempotency-Key. */
+  /** Stores the response under the caller's Idempotency-Key. */
   readonly keep: SaveResponse
 }
 
@@ -47,10 +46,10 @@ export function noActivePrimary(): ApiError {
 }
 
 /**
- * Judges and keeps an alteration in one transaction: request, enrollments, documents, events and audit, resolved at once
- * where asked for. Two changes of one benefit take turns; the second meets the first as ongoing.
+ * Judges and saves an alteration in one transaction: request, enrollments, documents, events and audit, resolved at once
+ * where the request says so. Two changes of one benefit wait for each other; for the second, the first is ongoing.
  * @returns the request's id.
- * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is kept then.
+ * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is saved then.
  */
 export async function alter(context: Context, alteration: Alteration): Promise<string> {
   const { caller, companyId, memberId, asked } = alteration
@@ -64,9 +63,8 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
     const { verdict, taxId } = await judge(sql, alteration, today)
     if (verdict.kind !== 'altered') throw refusal(verdict)
     const at = new Date()
-    const ahead = verdict.effectiveDate > today
     const rows = verdict.parts.map((part) => rowOf(part, alteration.destinationCompanyId))
-    await insertAlteration(sql, caller, {
+    const ids = await insertAlteration(sql, caller, {
       companyId,
       requestId,
       memberId,
@@ -74,7 +72,7 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
       resolution: alteration.resolution,
       at,
       effectiveDate: verdict.effectiveDate,
-      ahead,
+      isScheduled: verdict.effectiveDate > today,
       data: dataOf(asked),
       rows,
     })
@@ -82,7 +80,6 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
       throw invalidBody([unusableDocuments], invalidAlterationData)
     }
-    await tell(sql, companyId, requestId, at, rows, ahead ? 'scheduled' : 'created')
     await writeAudit(sql, {
       actor: caller.clientId,
       action: 'alteration.requested',
@@ -91,7 +88,6 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
       origin: alteration.origin,
     })
     if (alteration.resolution !== null) {
-      const ids = rows.map((row) => row.id)
       const { move, actor } = resolutionTransition(alteration.resolution)
       await moveEnrollments(sql, companyId, ids, move, actor, context)
     }
@@ -142,22 +138,6 @@ function dataOf({ asked, registration, documents }: AlterationRequest): Record<s
     ...(Object.keys(registration).length > 0 ? { registration } : {}),
     documents,
   }
-}
-
-async function tell(
-  sql: Sql,
-  companyId: string,
-  requestId: string,
-  at: Date,
-  rows: readonly AlterationRow[],
-  status: string,
-): Promise<void> {
-  const created = rows.map((row) => ({
-    type: 'enrollment.created',
-    data: { 'request-id': requestId, 'enrollment-id': row.id, status },
-  }))
-  const completed = { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } }
-  await writeEvents(sql, companyId, at, [...created, completed])
 }
 
 function refusal(verdict: Exclude<AlterationVerdict, { kind: 'altered' }>): ApiError {

@@ -2,6 +2,7 @@ import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { AlterationFacts } from '../../domain/alteration.ts'
 import type { BeneficiaryType } from '../../domain/enums.ts'
+import { insertCompletedRequest } from '../completed-request.ts'
 
 export interface Named {
   readonly taxId: string
@@ -23,7 +24,7 @@ export interface AlterationScope {
   readonly homes: readonly { readonly companyId: string; readonly memberId: string; readonly inForce: boolean }[]
 }
 
-/** Which of the companies that an alteration names are the caller's, and where these know the person. */
+/** Which of the companies that an alteration names are the caller's, and which of these know the person. */
 export async function readAlterationScope(sql: Sql, caller: Caller, named: Named): Promise<AlterationScope> {
   const [row] = await sql.rows<AlterationScope>(
     `with caller as (
@@ -62,7 +63,7 @@ export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 
   readonly taxId: string | null
 }
 
-/** What the judge of an alteration must know, within the caller's scope. */
+/** The facts that an alteration is judged by, within the caller's entitlements. */
 export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Subject): Promise<FoundFacts> {
   const [row] = await sql.planned<FoundFacts>(
     `with scope as (
@@ -124,43 +125,50 @@ export interface NewAlteration {
   readonly resolution: 'approve' | 'reject' | null
   readonly at: Date
   readonly effectiveDate: string
-  /** Whether that day lies ahead: the enrollments wait for it as `scheduled`. */
-  readonly ahead: boolean
-  /** What was asked, in wire keys. */
+  /** Whether that day is in the future: the enrollments wait for it as `scheduled`. */
+  readonly isScheduled: boolean
+  /** What was requested, in wire keys. */
   readonly data: Readonly<Record<string, unknown>>
   readonly rows: readonly AlterationRow[]
 }
 
-/** Keeps an alteration: its request, whose parts all exist at once, and an enrollment for each benefit that it concerns. */
-export async function insertAlteration(sql: Sql, caller: Caller, alteration: NewAlteration): Promise<void> {
-  const { companyId, requestId, memberId, taxId, resolution, at, effectiveDate, ahead, data, rows } = alteration
-  await sql.planned(
-    `with kept as (
-       insert into request (company_id, id, client_id, request_type, status, resolution, created_at, finished_at)
-       values ($1, $2, $3, 'alteration', 'completed', $4, $5, $5)
-     )
-     insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
-       primary_member_id, product_id, product_name, benefit_id, effective_date, destination_company_id,
-       destination_product_id, new_benefit_id, scheduled_action_date, scheduled_reason, data, initial_status, created_at, updated_at)
-     select $1::uuid, r.id, $2::uuid, 'alteration', s.status, $6::uuid, $7::bpchar, r.type, r."primaryMemberId",
-       r."productId", r."productName", r."benefitId", $8::date, r."destinationCompanyId", r."destinationProductId",
-       r."newBenefitId", case when $9 then $8::date end, case when $9 then 'future-requested-start-date' end, $10::jsonb,
-       s.status, $5::timestamptz, $5::timestamptz
-     from json_to_recordset($11::json) as r(id uuid, type text, "primaryMemberId" uuid, "productId" uuid, "productName" text,
-       "benefitId" uuid, "destinationCompanyId" uuid, "destinationProductId" uuid, "newBenefitId" uuid)
-     cross join (select case when $9 then 'scheduled' else 'created' end) s(status)`,
-    [
-      companyId,
-      requestId,
-      caller.clientId,
-      resolution,
-      at,
-      memberId,
-      taxId,
-      effectiveDate,
-      ahead,
-      JSON.stringify(data),
-      JSON.stringify(rows),
-    ],
-  )
+/** Inserts an alteration: its request, and an enrollment for each benefit that it concerns. @returns the ids of the enrollments. */
+export async function insertAlteration(sql: Sql, caller: Caller, alteration: NewAlteration): Promise<string[]> {
+  const { companyId, requestId, memberId, taxId, resolution, at, effectiveDate, isScheduled, data, rows } = alteration
+  const status = isScheduled ? `'scheduled'` : `'created'`
+  return insertCompletedRequest(sql, caller, {
+    companyId,
+    requestId,
+    requestType: 'alteration',
+    resolution,
+    at,
+    enrollments: {
+      columns: {
+        company_id: '$1::uuid',
+        id: 'r.id',
+        request_id: '$2::uuid',
+        enrollment_type: `'alteration'`,
+        status,
+        initial_status: status,
+        member_id: '$3::uuid',
+        member_tax_id: '$4::bpchar',
+        member_type: 'r.type',
+        primary_member_id: 'r."primaryMemberId"',
+        product_id: 'r."productId"',
+        product_name: 'r."productName"',
+        benefit_id: 'r."benefitId"',
+        effective_date: '$5::date',
+        destination_company_id: 'r."destinationCompanyId"',
+        destination_product_id: 'r."destinationProductId"',
+        new_benefit_id: 'r."newBenefitId"',
+        ...(isScheduled
+          ? { scheduled_action_date: '$5::date', scheduled_reason: `'future-requested-start-date'` }
+          : {}),
+        data: '$6::jsonb',
+      },
+      from: `json_to_recordset($7::json) as r(id uuid, type text, "primaryMemberId" uuid, "productId" uuid, "productName" text,
+        "benefitId" uuid, "destinationCompanyId" uuid, "destinationProductId" uuid, "newBenefitId" uuid)`,
+      values: [companyId, requestId, memberId, taxId, effectiveDate, JSON.stringify(data), JSON.stringify(rows)],
+    },
+  })
 }

@@ -3,12 +3,10 @@ import { writeAudit } from '../../audit/audit-log.ts'
 import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
 import { requireActiveClient } from '../../http/active-client.ts'
 import type { Caller, Origin } from '../../http/caller.ts'
-import type { Sql } from '../../platform/database.ts'
 import { useDocuments } from '../../documents/queries.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
 import { resolutionTransition } from '../../enrollments/resolution.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
-import { writeEvents } from '../../webhooks/outbox.ts'
 import {
   type ExclusionDetails,
   type ExclusionPart,
@@ -28,7 +26,7 @@ export interface Exclusion {
   readonly target: ExclusionTarget
   readonly details: ExclusionDetails
   readonly resolution: 'approve' | 'reject' | null
-  /** Keeps the answer under the caller's Idempotency-Key. */
+  /** Stores the response under the caller's Idempotency-Key. */
   readonly keep: SaveResponse
 }
 
@@ -36,10 +34,10 @@ export interface Exclusion {
 export const notAuthorizedMessage = "You are not authorized to exclude this member's benefits."
 
 /**
- * Judges and keeps an exclusion in one transaction: request, enrollments, documents, events and audit, resolved at once where
- * staging asks for it. Two exclusions of one benefit take turns; the second meets the first as ongoing.
+ * Judges and saves an exclusion in one transaction: request, enrollments, documents, events and audit, resolved at once where
+ * the request says so. Two exclusions of one benefit wait for each other; for the second, the first is ongoing.
  * @returns the request's id.
- * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is kept then.
+ * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is saved then.
  */
 export async function exclude(context: Context, exclusion: Exclusion): Promise<string> {
   const { caller, origin, homes, target, details } = exclusion
@@ -57,16 +55,15 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
     const { companyId, parts } = verdict
     const at = new Date()
     const endDate = details['end-date']
-    const ahead = endDate > context.today()
+    const isScheduled = endDate > context.today()
     const { documents, ...asked } = details
     const rows = parts.flatMap(rowsOf)
     const data = { 'exclusion-details': asked, documents }
-    await insertExclusion(sql, caller, { companyId, requestId, at, endDate, ahead, data, rows })
+    const ids = await insertExclusion(sql, caller, { companyId, requestId, at, endDate, isScheduled, data, rows })
     const documentIds = documents.map((document) => document['document-id'])
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
       throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], invalidDetails)
     }
-    await tell(sql, companyId, requestId, at, rows, ahead ? 'scheduled' : 'created')
     await writeAudit(sql, {
       actor: caller.clientId,
       action: 'exclusion.requested',
@@ -75,7 +72,6 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
       origin,
     })
     if (exclusion.resolution !== null) {
-      const ids = rows.map((row) => row.id)
       const { move, actor } = resolutionTransition(exclusion.resolution)
       await moveEnrollments(sql, companyId, ids, move, actor, context)
     }
@@ -102,22 +98,6 @@ function rowOf(benefit: ExclusionPart['benefit'], leaderId: string | null): Excl
     productName,
     benefitId: benefit.id,
   }
-}
-
-async function tell(
-  sql: Sql,
-  companyId: string,
-  requestId: string,
-  at: Date,
-  rows: readonly ExclusionRow[],
-  status: string,
-): Promise<void> {
-  const created = rows.map((row) => ({
-    type: 'enrollment.created',
-    data: { 'request-id': requestId, 'enrollment-id': row.id, status },
-  }))
-  const completed = { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } }
-  await writeEvents(sql, companyId, at, [...created, completed])
 }
 
 const noneFound = {

@@ -1,10 +1,11 @@
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { ExclusionFacts } from '../../domain/exclusion.ts'
+import { insertCompletedRequest } from '../completed-request.ts'
 
 /**
- * Locks what is in force of a member, of the member's dependents and of the primaries in one company. Every movement about
- * somebody with benefits takes these locks first, so that two of them take turns.
+ * Locks the benefits in force of a member, of the member's dependents and of the primaries in one company. Every movement of a person
+ * with benefits takes these locks first, so that two of them wait for each other.
  */
 export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: string): Promise<void> {
   await sql.planned(
@@ -22,7 +23,7 @@ export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: 
   )
 }
 
-/** What the judge of an exclusion must know of a member in one company; within the caller's scope. */
+/** The facts of a member in one company that an exclusion is judged by, within the caller's entitlements. */
 export async function readExclusionFacts(
   sql: Sql,
   caller: Caller,
@@ -74,30 +75,46 @@ export interface NewExclusion {
   readonly requestId: string
   readonly at: Date
   readonly endDate: string
-  /** Whether the end date lies ahead: the enrollments wait for it as `scheduled`. */
-  readonly ahead: boolean
-  /** What was asked, in wire keys. */
+  /** Whether the end date is in the future: the enrollments wait for it as `scheduled`. */
+  readonly isScheduled: boolean
+  /** What was requested, in wire keys. */
   readonly data: Readonly<Record<string, unknown>>
   readonly rows: readonly ExclusionRow[]
 }
 
-/** Keeps an exclusion: its request, whose parts all exist at once, and an enrollment for each benefit. */
-export async function insertExclusion(sql: Sql, caller: Caller, exclusion: NewExclusion): Promise<void> {
-  const { companyId, requestId, at, endDate, ahead, data, rows } = exclusion
-  await sql.planned(
-    `with kept as (
-       insert into request (company_id, id, client_id, request_type, status, created_at, finished_at)
-       values ($1, $2, $3, 'exclusion', 'completed', $4, $4)
-     )
-     insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
-       primary_member_id, product_id, product_name, benefit_id, effective_date, leader_id, scheduled_action_date,
-       scheduled_reason, data, initial_status, created_at, updated_at)
-     select $1::uuid, r.id, $2::uuid, 'exclusion', s.status, r."memberId", r."taxId", r.type, r."primaryMemberId",
-       r."productId", r."productName", r."benefitId", $5::date, r."leaderId", case when $6 then $5::date end,
-       case when $6 then 'future-end-date' end, $7::jsonb, s.status, $4::timestamptz, $4::timestamptz
-     from json_to_recordset($8::json) as r(id uuid, "leaderId" uuid, "memberId" uuid, "taxId" bpchar, type text,
-       "primaryMemberId" uuid, "productId" uuid, "productName" text, "benefitId" uuid)
-     cross join (select case when $6 then 'scheduled' else 'created' end) s(status)`,
-    [companyId, requestId, caller.clientId, at, endDate, ahead, JSON.stringify(data), JSON.stringify(rows)],
-  )
+/** Inserts an exclusion: its request, and an enrollment for each benefit. @returns the ids of the enrollments. */
+export async function insertExclusion(sql: Sql, caller: Caller, exclusion: NewExclusion): Promise<string[]> {
+  const { companyId, requestId, at, endDate, isScheduled, data, rows } = exclusion
+  const status = isScheduled ? `'scheduled'` : `'created'`
+  return insertCompletedRequest(sql, caller, {
+    companyId,
+    requestId,
+    requestType: 'exclusion',
+    resolution: null,
+    at,
+    enrollments: {
+      columns: {
+        company_id: '$1::uuid',
+        id: 'r.id',
+        request_id: '$2::uuid',
+        enrollment_type: `'exclusion'`,
+        status,
+        initial_status: status,
+        member_id: 'r."memberId"',
+        member_tax_id: 'r."taxId"',
+        member_type: 'r.type',
+        primary_member_id: 'r."primaryMemberId"',
+        product_id: 'r."productId"',
+        product_name: 'r."productName"',
+        benefit_id: 'r."benefitId"',
+        effective_date: '$3::date',
+        leader_id: 'r."leaderId"',
+        ...(isScheduled ? { scheduled_action_date: '$3::date', scheduled_reason: `'future-end-date'` } : {}),
+        data: '$4::jsonb',
+      },
+      from: `json_to_recordset($5::json) as r(id uuid, "leaderId" uuid, "memberId" uuid, "taxId" bpchar, type text,
+        "primaryMemberId" uuid, "productId" uuid, "productName" text, "benefitId" uuid)`,
+      values: [companyId, requestId, endDate, JSON.stringify(data), JSON.stringify(rows)],
+    },
+  })
 }

@@ -48,32 +48,36 @@ export async function readProgress(sql: Sql, companyId: string, requestId: strin
   return rows[0] ?? null
 }
 
-/**
- * Whether a request of the company that was accepted earlier is still to be processed for a person of the chunk, in the same product and
- * role, or for a primary that the chunk names: the earlier one goes first.
- */
-export async function waitsForEarlier(sql: Sql, chunk: Chunk): Promise<boolean> {
-  const [row] = await sql.planned<{ waits: boolean }>(
+export interface ChunkSummary {
+  /** How many rows of each role the chunk has. */
+  readonly primaries: number
+  readonly dependents: number
+  /**
+   * Whether a request of the company that was accepted earlier is still to be processed for a person of the chunk, in the same product and
+   * role, or for a primary that the chunk names: the earlier one goes first.
+   */
+  readonly waits: boolean
+}
+
+export async function readChunk(sql: Sql, chunk: Chunk): Promise<ChunkSummary> {
+  const [row] = await sql.planned<ChunkSummary>(
     `with earlier as materialized (
        select o.tax_id, o.product_id, o.type from staged_enrollment o
        where o.company_id = $1 and o.request_id = any(array(
          select w.target_id from work own join work w on (w.created_at, w.target_id) < (own.created_at, own.target_id)
          where own.company_id = $1 and own.target_id = $2 and w.company_id = $1))
      )
-     select exists (
-       select from ${stagedOfChunk}
-       where (s.tax_id, s.product_id, s.type) in (select tax_id, product_id, type from earlier)
-         or (s.primary_tax_id, s.product_id, 'primary') in (select tax_id, product_id, type from earlier)) as waits`,
+     select count(*) filter (where s.type = 'primary')::int as primaries, count(*) filter (where s.type = 'dependent')::int as dependents,
+       coalesce(bool_or((s.tax_id, s.product_id, s.type) in (select tax_id, product_id, type from earlier)
+         or (s.primary_tax_id, s.product_id, 'primary') in (select tax_id, product_id, type from earlier)), false) as waits
+     from ${stagedOfChunk}`,
     valuesOf(chunk),
   )
-  return row?.waits ?? false
+  return row ?? { primaries: 0, dependents: 0, waits: false }
 }
 
-/**
- * Locks the primaries' benefits that the chunk's dependents depend on, so that none ends before the dependents have theirs, and then the
- * members of the chunk whom the company knows, so that none is deleted with a rejected inclusion.
- */
-export async function lockPrimariesAndMembers(sql: Sql, chunk: Chunk): Promise<void> {
+/** Locks the primaries' benefits that the chunk's dependents depend on, so that none ends before the dependents have theirs. */
+export async function lockPrimaryBenefits(sql: Sql, chunk: Chunk): Promise<void> {
   await sql.planned(
     `select b.id from benefit b
      where b.company_id = $1 and b.status in ('pending', 'active')
@@ -81,6 +85,10 @@ export async function lockPrimariesAndMembers(sql: Sql, chunk: Chunk): Promise<v
      order by b.id for share`,
     valuesOf(chunk),
   )
+}
+
+/** Locks the members of the chunk whom the company knows, so that none is deleted with a rejected inclusion. */
+export async function lockMembers(sql: Sql, chunk: Chunk): Promise<void> {
   await sql.planned(
     `select m.id from member m
      where m.company_id = $1 and m.id = any(array(select m.id from ${stagedOfChunk} cross join ${memberOf('s.tax_id')} m))
@@ -104,30 +112,34 @@ export async function insertChunkMembers(
 }
 
 /**
- * Inserts the benefits of the chunk, primaries' first. None is inserted where one is in force already, nor for a dependent whose primary has
- * none of the product: `readFailures` says which.
+ * Inserts the benefits of one role in the chunk; primaries' come first. None is inserted where one is in force already, nor for a dependent
+ * whose primary has none of the product: `readFailures` says which.
  */
-export async function insertChunkBenefits(sql: Sql, at: Date, chunk: Chunk): Promise<void> {
-  for (const type of ['primary', 'dependent']) {
-    await insertBenefits(sql, at, {
-      columns: {
-        company_id: 's.company_id',
-        id: 's.benefit_id',
-        member_id: 'm.id',
-        product_id: 's.product_id',
-        type: 's.type',
-        status: `'pending'`,
-        start_date: 's.start_date',
-        ...(type === 'dependent' ? { primary_member_id: 'p.id', dependent_type: 's.dependent_type' } : {}),
-      },
-      from: `${stagedOfChunk}
-        cross join ${memberOf('s.tax_id')} m
-        ${type === 'dependent' ? `cross join ${primaryBenefit}` : ''}
-        where s.type = $4`,
-      values: [...valuesOf(chunk), type],
-      skipConflicts: true,
-    })
-  }
+export async function insertChunkBenefits(
+  sql: Sql,
+  at: Date,
+  chunk: Chunk,
+  type: 'primary' | 'dependent',
+): Promise<void> {
+  const isDependent = type === 'dependent'
+  await insertBenefits(sql, at, {
+    columns: {
+      company_id: 's.company_id',
+      id: 's.benefit_id',
+      member_id: 'm.id',
+      product_id: 's.product_id',
+      type: 's.type',
+      status: `'pending'`,
+      start_date: 's.start_date',
+      ...(isDependent ? { primary_member_id: 'p.id', dependent_type: 's.dependent_type' } : {}),
+    },
+    from: `${stagedOfChunk}
+      cross join ${memberOf('s.tax_id')} m
+      ${isDependent ? `cross join ${primaryBenefit}` : ''}
+      where s.type = $4`,
+    values: [...valuesOf(chunk), type],
+    skipConflicts: true,
+  })
 }
 
 /**

@@ -12,11 +12,12 @@ import {
   insertChunkEnrollments,
   insertChunkMembers,
   insertFailures,
-  lockPrimariesAndMembers,
+  lockMembers,
+  lockPrimaryBenefits,
+  readChunk,
   readFailures,
   readProgress,
   type RequestProgress,
-  waitsForEarlier,
 } from './process-queries.ts'
 
 /** Whether a step leaves more to do. */
@@ -61,10 +62,13 @@ async function processChunk(
   resolution: RequestProgress['resolution'],
 ): Promise<void> {
   const { companyId, requestId } = chunk
-  if (await waitsForEarlier(sql, chunk)) throw new WaitsForEarlier()
-  await lockPrimariesAndMembers(sql, chunk)
+  const { primaries, dependents, waits } = await readChunk(sql, chunk)
+  if (waits) throw new WaitsForEarlier()
+  if (dependents > 0) await lockPrimaryBenefits(sql, chunk)
+  await lockMembers(sql, chunk)
   const newMemberIds = (await insertChunkMembers(sql, context.memberKey, at, chunk)).map((member) => member.id)
-  await insertChunkBenefits(sql, at, chunk)
+  if (primaries > 0) await insertChunkBenefits(sql, at, chunk, 'primary')
+  if (dependents > 0) await insertChunkBenefits(sql, at, chunk, 'dependent')
   const enrollments = await insertChunkEnrollments(sql, at, chunk, newMemberIds)
   await writeEvents(
     sql,
@@ -75,7 +79,7 @@ async function processChunk(
       data: { 'request-id': requestId, 'enrollment-id': id, status },
     })),
   )
-  const failures = await readFailures(sql, chunk)
+  const failures = enrollments.length < primaries + dependents ? await readFailures(sql, chunk) : []
   if (failures.some(({ offenses }) => offenses === null)) throw new WaitsForEarlier()
   if (failures.length > 0) {
     await insertFailures(sql, chunk, failures)

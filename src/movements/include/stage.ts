@@ -28,13 +28,13 @@ export function stagedRows(accepted: readonly AcceptedMember[], companyId: strin
     members += 1
     enrollments += products.length
     const { primaryTaxId, dependentType } = type === 'dependent' ? member : { primaryTaxId: null, dependentType: null }
-    const data = JSON.stringify({ ...profile, documents })
+    const data = escaped(JSON.stringify({ ...profile, documents }))
     for (const product of products) {
       const { productId, productName, startDate, scheduledActionDate, scheduledReason } = product
       const ofMember = [index, taxId, type, primaryTaxId, dependentType]
-      const ofProduct = [productId, productName, startDate, scheduledActionDate, scheduledReason]
+      const ofProduct = [productId, escaped(productName), startDate, scheduledActionDate, scheduledReason]
       const row = [companyId, requestId, chunk, nextId(), nextId(), ...ofMember, ...ofProduct, data]
-      rows.push(`${row.map(copyValue).join('\t')}\n`)
+      rows.push(`${row.map((value) => value ?? '\\N').join('\t')}\n`)
     }
   }
   return new TextEncoder().encode(rows.join(''))
@@ -42,6 +42,6 @@ export function stagedRows(accepted: readonly AcceptedMember[], companyId: strin
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-function copyValue(value: string | number | null): string {
-  return value === null ? '\\N' : String(value).replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? '')
+function escaped(text: string): string {
+  return text.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? '')
 }
