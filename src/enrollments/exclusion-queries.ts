@@ -73,7 +73,7 @@ export async function insertDependentExclusions(
   sql: Sql,
   companyId: string,
   at: Date,
-  rows: readonly { readonly id: string; readonly leaderId: string; readonly benefitId: string }[],
+  rows: readonly { readonly id: string; readonly primaryEnrollmentId: string; readonly benefitId: string }[],
 ): Promise<InsertedEnrollment[]> {
   const inserted = await insertEnrollments(sql, at, {
     columns: {
@@ -93,11 +93,11 @@ export async function insertDependentExclusions(
       product_name: 'p.name',
       benefit_id: 'b.id',
       effective_date: 'l.effective_date',
-      leader_id: 'l.id',
+      primary_enrollment_id: 'l.id',
       data: `l.data || '{"documents": []}'`,
     },
-    from: `json_to_recordset($2::json) as r(id uuid, "leaderId" uuid, "benefitId" uuid)
-      join enrollment l on l.company_id = $1 and l.id = r."leaderId"
+    from: `json_to_recordset($2::json) as r(id uuid, "primaryEnrollmentId" uuid, "benefitId" uuid)
+      join enrollment l on l.company_id = $1 and l.id = r."primaryEnrollmentId"
       join benefit b on b.company_id = $1 and b.id = r."benefitId"
       join member m on m.company_id = $1 and m.id = b.member_id
       join product p on p.company_id = $1 and p.id = b.product_id`,

@@ -45,21 +45,21 @@ const impossible = `e.enrollment_type = 'alteration' and (
 export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly string[]): Promise<OpenEnrollment[]> {
   return sql.planned<OpenEnrollment>(
     `with asked as materialized (
-       select id, enrollment_type, member_id, member_type, product_id, leader_id
+       select id, enrollment_type, member_id, member_type, product_id, primary_enrollment_id
        from enrollment where company_id = $1 and id = any($2::uuid[])
      )
      select e.id, e.request_id as "requestId", e.enrollment_type as "enrollmentType", e.status,
        e.reached_carrier as "reachedCarrier", e.member_id as "memberId", e.member_type as "memberType",
        e.primary_member_id as "primaryMemberId", e.product_id as "productId", e.benefit_id as "benefitId",
-       e.leader_id as "leaderId", e.new_benefit_id is not null as "isChange", ${impossible} as impossible,
+       e.primary_enrollment_id as "primaryEnrollmentId", e.new_benefit_id is not null as "isChange", ${impossible} as impossible,
        ${isPrimaryCovered} as "primaryActive"
      from enrollment e
      where e.company_id = $1 and e.id in (
        select id from asked
        union
-       select leader_id from asked
+       select primary_enrollment_id from asked
        union
-       select f.id from asked a join enrollment f on f.company_id = $1 and f.leader_id = a.id
+       select f.id from asked a join enrollment f on f.company_id = $1 and f.primary_enrollment_id = a.id
          and f.status not in ('completed', 'rejected', 'cancelled')
        union
        select d.id from asked a

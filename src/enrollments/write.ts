@@ -23,7 +23,7 @@ type RequiredColumn =
   | 'data'
 type OptionalColumn =
   | 'effective_date'
-  | 'leader_id'
+  | 'primary_enrollment_id'
   | 'destination_company_id'
   | 'destination_product_id'
   | 'new_benefit_id'

@@ -43,7 +43,7 @@ export async function readImportFacts(sql: Sql, importId: string, asked: string)
        select json_build_object('id', k.benefit_id, 'companyId', k.company_id, 'taxId', k.tax_id, 'productId', k.product_id,
          'type', k.type, 'status', k.status, 'startDate', k.start_date, 'endDate', k.end_date, 'isMoving', false) as benefit
        from person n
-       join member_import_claim k on k.company_id = n.company_id and k.import_id = $1 and k.tax_id = n.tax_id
+       join member_import_dry_run_benefit k on k.company_id = n.company_id and k.import_id = $1 and k.tax_id = n.tax_id
      )
      select json_build_object(
        'companies', coalesce((select json_agg(json_build_object('id', t.id, 'taxId', t.tax_id, 'products', coalesce((
@@ -157,7 +157,7 @@ export async function lockPrimaryBenefits(sql: Sql, primaries: string): Promise<
 /** Saves the benefits that the lines of a dry run would have made or changed, for the lines after them. */
 export async function claimBenefits(sql: Sql, importId: string, claimed: string): Promise<void> {
   await sql.planned(
-    `insert into member_import_claim (company_id, import_id, tax_id, benefit_id, product_id, type, status, start_date, end_date)
+    `insert into member_import_dry_run_benefit (company_id, import_id, tax_id, benefit_id, product_id, type, status, start_date, end_date)
      select a."companyId", $2::uuid, a."taxId", a.id, a."productId", a.type, a.status, a."startDate", a."endDate" from ${benefits}
      on conflict (company_id, import_id, tax_id, benefit_id) do update set status = excluded.status, end_date = excluded.end_date`,
     [claimed, importId],

@@ -18,9 +18,9 @@ export const progressRules: readonly Invariant[] = [
       where r.id is null`,
   },
   {
-    name: 'work-turn',
+    name: 'work-client',
     description: 'The client of a row of work is one that the workers serve.',
-    violations: `select w.id from work w where not exists (select from work_turn t where t.client_id = w.client_id)`,
+    violations: `select w.id from work w where not exists (select from work_client t where t.client_id = w.client_id)`,
   },
   {
     name: 'work-waiting',
@@ -54,7 +54,7 @@ export const progressRules: readonly Invariant[] = [
   {
     name: 'invoice-overdue-due',
     description: 'Every invoice that is overdue has had its event.',
-    violations: `select i.id from invoice i, given where i.unpaid_due_date < given.day and not i.overdue_told`,
+    violations: `select i.id from invoice i, given where i.unpaid_due_date < given.day and not i.overdue_event_written`,
   },
   {
     name: 'import-running',
@@ -65,7 +65,7 @@ export const progressRules: readonly Invariant[] = [
   {
     name: 'import-claims',
     description: 'Only a running import has notes of a dry run.',
-    violations: `select distinct k.import_id as id from member_import_claim k
+    violations: `select distinct k.import_id as id from member_import_dry_run_benefit k
       where not exists (select from member_import i where i.id = k.import_id and i.status = 'running')`,
   },
   {
@@ -92,12 +92,12 @@ export const progressRules: readonly Invariant[] = [
   {
     name: 'audit-waiting',
     description: 'No audit row waits for the chain longer than the age given.',
-    violations: `select u.id from audit_unsealed u, given where u.at < given.since`,
+    violations: `select u.id from audit_pending u, given where u.at < given.since`,
   },
   {
     name: 'orphan-waiting',
     description: 'No file that nothing refers to stays longer than the sweep leaves it.',
-    violations: `select l.key as id from loose_file l, given where l.kept_until < given.since - interval '2 hours'`,
+    violations: `select l.key as id from orphan_file l, given where l.delete_after < given.since - interval '2 hours'`,
   },
   {
     name: 'document-unused',

@@ -51,7 +51,7 @@ left join lateral (
     where e.company_id = r.company_id and e.request_id = r.id group by e.status
   ) state
 ) summary on t.client_id is not null
-where k.id = $1 and k.kind = 'partner' and k.revoked_at is null`
+where k.id = $1 and k.api = 'partner' and k.revoked_at is null`
 
 /** A request as the caller may see it; undefined when the caller's client is revoked. */
 export async function readRequest(sql: Sql, caller: Caller, requestId: string): Promise<FoundRequest | undefined> {

@@ -12,7 +12,7 @@ const inactiveHistory = `t.status = 'inactive' and t.member_id = ${person('Com H
 const transferAhead = `select n.replaces_id from benefit n where n.status = 'pending' and n.replaces_id is not null`
 const newId = 'gen_random_uuid()'
 const someCompany = '(select c.id from company c order by c.id limit 1)'
-const somePartner = `(select k.id from client k where k.kind = 'partner' limit 1)`
+const somePartner = `(select k.id from client k where k.api = 'partner' limit 1)`
 const oldId = `'01900000-0000-7000-8000-000000000000'`
 
 /** An exclusion's request as if it were still processing. */
@@ -25,7 +25,7 @@ export const workFor = (target: string, createdAt = 'now()'): string =>
   `insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
    select ${newId}, 'inclusion', ${somePartner}, ${someCompany}, ${target}, ${createdAt}, ${createdAt}`
 const delivery = (endpoint: string, nextAttemptAt: string): string =>
-  `insert into webhook_delivery (event_id, endpoint_id, attempt, id, status, step, begun_at, next_attempt_at)
+  `insert into webhook_delivery (event_id, endpoint_id, attempt, id, status, step, started_at, next_attempt_at)
    select ${newId}, ${endpoint}, 1, ${newId}, 'pending', 1, ${nextAttemptAt}, ${nextAttemptAt}`
 const auditRow = `insert into audit (id, at, actor, action, target) values (${newId}, now(), 'x', 'x', 'x')`
 
@@ -66,7 +66,7 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   [
     'one-open-ending',
-    'drop index enrollment_open_ending',
+    'drop index enrollment_open_benefit_change',
     `update enrollment set destination_company_id = company_id, destination_product_id = product_id, new_benefit_id = ${newId}
      where status = 'created' and enrollment_type = 'alteration' and new_benefit_id is null`,
   ],
@@ -89,7 +89,7 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   [
     'exclusion-family',
-    `update enrollment set leader_id = ${newId} where ${first('enrollment', 't.leader_id is not null')}`,
+    `update enrollment set primary_enrollment_id = ${newId} where ${first('enrollment', 't.primary_enrollment_id is not null')}`,
   ],
   [
     'request-status',
@@ -148,7 +148,7 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
        product_name, start_date, data)
      select company_id, id, 0, id, id, 0, '00000000191', 'primary', id, 'x', '2026-11-23', '{}' from request where id = ${requestOf('inclusion')}`,
   ],
-  ['work-turn', processing, workFor(requestOf('exclusion')), 'delete from work_turn'],
+  ['work-client', processing, workFor(requestOf('exclusion')), 'delete from work_client'],
   ['work-waiting', processing, workFor(requestOf('exclusion'), `now() - interval '1 hour'`)],
   ['scheduled-due', `update enrollment set scheduled_action_date = '2026-11-23' where status = 'scheduled'`],
   [
@@ -172,7 +172,7 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   [
     'import-claims',
-    `insert into member_import_claim (company_id, import_id, tax_id, benefit_id, product_id, type, status, start_date)
+    `insert into member_import_dry_run_benefit (company_id, import_id, tax_id, benefit_id, product_id, type, status, start_date)
      values (${someCompany}, ${newId}, '00000000191', ${newId}, ${newId}, 'primary', 'active', now())`,
   ],
   [
@@ -190,9 +190,9 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   [
     'audit-waiting',
     auditRow,
-    `insert into audit_unsealed (id, at) select id, now() - interval '1 hour' from audit where actor = 'x'`,
+    `insert into audit_pending (id, at) select id, now() - interval '1 hour' from audit where actor = 'x'`,
   ],
-  ['orphan-waiting', `insert into loose_file (key, kept_until) values ('x', now() - interval '1 day')`],
+  ['orphan-waiting', `insert into orphan_file (key, delete_after) values ('x', now() - interval '1 day')`],
   ['document-unused', `update document set created_at = now() - interval '8 days' where used_at is null`],
   ['request-audit', `update audit set action = 'x' where ${first('audit', "t.action = 'exclusion.requested'")}`],
   ['movement-audit', `update audit set action = 'x' where ${first('audit', "t.action = 'enrollment.completed'")}`],
@@ -207,10 +207,10 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     `delete from event where type = 'benefit.activated' and data ->> 'benefit-id' = (
     select e.benefit_id::text from enrollment e where e.enrollment_type = 'inclusion' and e.status = 'completed' limit 1)`,
   ],
-  ['audit-chain', `update audit_seal set previous = hash where ${first('audit_seal', 'true')}`],
+  ['audit-chain', `update audit_block set previous = hash where ${first('audit_block', 'true')}`],
   [
     'audit-chain',
-    'update audit_seal set position = position + 1000',
+    'update audit_block set position = position + 1000',
     'update audit_head set position = position + 1000',
   ],
   ['audit-chain', 'delete from audit_head'],
@@ -226,16 +226,16 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   [
     'file-removal',
-    `insert into loose_file (key, kept_until) select storage_key, now() from document where storage_key is not null`,
+    `insert into orphan_file (key, delete_after) select storage_key, now() from document where storage_key is not null`,
   ],
-  ['file-removal', `insert into loose_file (key, kept_until) select storage_key, now() from invoice_file`],
+  ['file-removal', `insert into orphan_file (key, delete_after) select storage_key, now() from invoice_file`],
   ['import-errors', 'delete from member_import_error'],
   [
     'client-kind',
-    `insert into entitlement (company_id, client_id, created_at) select ${someCompany}, id, now() from client where kind = 'operator'`,
+    `insert into entitlement (company_id, client_id, created_at) select ${someCompany}, id, now() from client where api = 'operator'`,
   ],
   ['client-secret', `delete from client_secret where client_id = ${somePartner}`],
-  ['active-admin', `update client set revoked_at = now() where kind = 'operator'`],
+  ['active-admin', `update client set revoked_at = now() where api = 'operator'`],
   ['endpoint-secret', 'delete from webhook_secret'],
   ['reference', `insert into event (company_id, id, type, at, data) values (${newId}, ${newId}, 'x', now(), '{}')`],
   [
@@ -243,6 +243,6 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     processing,
     workFor(requestOf('exclusion')),
     `update work set client_id = 'x'`,
-    `update work_turn set client_id = 'x'`,
+    `update work_client set client_id = 'x'`,
   ],
 ]

@@ -155,7 +155,7 @@ beforeAll(async () => {
   await until(
     () =>
       testApp.sql<{ n: number }>(
-        `select ((select count(*) from audit_unsealed) + (select count(*) from event_batch)
+        `select ((select count(*) from audit_pending) + (select count(*) from event_batch)
            + (select count(*) from webhook_delivery where status = 'pending'))::int as n`,
       ),
     ([row]) => row?.n === 0,
@@ -192,7 +192,7 @@ test('work that has just begun to wait is not stuck', async () => {
     processing,
     workFor("(select id from request where status = 'processing')", "now() - interval '10 minutes'"),
     `insert into member_import (id, actor, dry_run, status, created_at) values (gen_random_uuid(), 'x', false, 'running', now())`,
-    `insert into loose_file (key, kept_until) values ('x', now())`,
+    `insert into orphan_file (key, delete_after) values ('x', now())`,
   ]
   expect(await withBroken(fresh, brokenRules)).toEqual({})
 })

@@ -28,7 +28,7 @@ export interface AlterationScope {
 export async function readAlterationScope(sql: Sql, caller: Caller, named: Named): Promise<AlterationScope> {
   const [row] = await sql.rows<AlterationScope>(
     `with caller as (
-       select id from client where id = $1 and kind = 'partner' and revoked_at is null
+       select id from client where id = $1 and api = 'partner' and revoked_at is null
      ), named as (
        select c.id, c.tax_id from company c
        where (c.tax_id in ($3, $5) or c.id = $4)

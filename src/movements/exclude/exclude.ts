@@ -85,11 +85,11 @@ function rowsOf({ benefit, along }: ExclusionPart): ExclusionRow[] {
   return [leader, ...along.map((one) => rowOf(one, leader.id))]
 }
 
-function rowOf(benefit: ExclusionPart['benefit'], leaderId: string | null): ExclusionRow {
+function rowOf(benefit: ExclusionPart['benefit'], primaryEnrollmentId: string | null): ExclusionRow {
   const { memberId, taxId, type, primaryMemberId, productId, productName } = benefit
   return {
     id: uuidv7(),
-    leaderId,
+    primaryEnrollmentId,
     memberId,
     taxId,
     type,

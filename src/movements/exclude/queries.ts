@@ -60,7 +60,7 @@ export async function readExclusionFacts(
 
 export interface ExclusionRow {
   readonly id: string
-  readonly leaderId: string | null
+  readonly primaryEnrollmentId: string | null
   readonly memberId: string
   readonly taxId: string
   readonly type: 'primary' | 'dependent'
@@ -108,11 +108,11 @@ export async function insertExclusion(sql: Sql, caller: Caller, exclusion: NewEx
         product_name: 'r."productName"',
         benefit_id: 'r."benefitId"',
         effective_date: '$3::date',
-        leader_id: 'r."leaderId"',
+        primary_enrollment_id: 'r."primaryEnrollmentId"',
         ...(isScheduled ? { scheduled_action_date: '$3::date', scheduled_reason: `'future-end-date'` } : {}),
         data: '$4::jsonb',
       },
-      from: `json_to_recordset($5::json) as r(id uuid, "leaderId" uuid, "memberId" uuid, "taxId" bpchar, type text,
+      from: `json_to_recordset($5::json) as r(id uuid, "primaryEnrollmentId" uuid, "memberId" uuid, "taxId" bpchar, type text,
         "primaryMemberId" uuid, "productId" uuid, "productName" text, "benefitId" uuid)`,
       values: [companyId, requestId, endDate, JSON.stringify(data), JSON.stringify(rows)],
     },

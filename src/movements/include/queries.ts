@@ -31,7 +31,7 @@ export async function readCompanyFacts(
 ): Promise<CompanyFacts> {
   const [row] = await sql.planned<CompanyFacts>(
     `with caller as (
-       select id from client where id = $1 and kind = 'partner' and revoked_at is null
+       select id from client where id = $1 and api = 'partner' and revoked_at is null
      ), target as (
        select c.id from caller k
        join company c on c.tax_id = $2
@@ -93,9 +93,9 @@ export async function acceptInclusion(sql: Transaction, caller: Caller, accepted
        returning company_id, id, client_id, created_at
      ), turn as (
        -- looked up first: an insert would wait for the worker's step that locks the row
-       insert into work_turn (client_id, served_at)
+       insert into work_client (client_id, last_served_at)
        select client_id, created_at from accepted a
-       where not exists (select 1 from work_turn t where t.client_id = a.client_id)
+       where not exists (select 1 from work_client t where t.client_id = a.client_id)
        on conflict do nothing
      ), ${auditFrom(auditRow, '$5')}
      insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
