@@ -20,27 +20,31 @@ create table request (
 
 create index request_id on request (id);
 
--- What an accepted inclusion still has to become, in steps of bounded size; deleted with the step that makes the enrollments.
--- Bytes rather than json: the service wrote the text itself, and to check it would take a third of the time of the acceptance.
-create table inclusion_chunk (
+-- The enrollments that an accepted inclusion still has to become, one row each. A step of the worker processes a chunk of them and deletes it.
+-- No foreign key, which would cost a check a row: the statement that inserts the request inserts these rows.
+create table staged_enrollment (
   company_id uuid not null,
   request_id uuid not null,
+  -- primaries come in the chunks before their dependents
   chunk smallint not null,
-  members bytea not null,
-  entries bytea not null,
-  -- counted at acceptance: different CPFs, and entries by role
-  people integer not null,
-  primaries integer not null,
-  dependents integer not null,
-  created_at timestamptz not null,
-  -- how many of the people were members of the company at acceptance: a step with none need not look for them
-  known integer not null default 0,
-  primary key (company_id, request_id, chunk),
-  foreign key (company_id, request_id) references request (company_id, id)
+  enrollment_id uuid not null,
+  benefit_id uuid not null,
+  -- the member's place in the request
+  member_index integer not null,
+  tax_id char(11) not null,
+  type text not null check (type in ('primary', 'dependent')),
+  primary_tax_id char(11),
+  dependent_type text check (dependent_type in ('spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent',
+    'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other')),
+  product_id uuid not null,
+  product_name text not null,
+  start_date date not null,
+  scheduled_action_date date,
+  scheduled_reason text check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
+  -- registration data and documents, in wire keys
+  data jsonb not null,
+  primary key (company_id, request_id, chunk, enrollment_id)
 );
-
--- Compressing megabytes that exist for a second costs more than it saves.
-alter table inclusion_chunk alter column members set storage external, alter column entries set storage external;
 
 create table enrollment (
   company_id uuid not null,

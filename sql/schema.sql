@@ -286,21 +286,6 @@ create table idempotency_key (
 );
 create index idempotency_key_claimed_at on idempotency_key (claimed_at);
 
-create table inclusion_chunk (
-  company_id uuid not null,
-  request_id uuid not null,
-  chunk smallint not null,
-  members bytea storage external not null,
-  entries bytea storage external not null,
-  people integer not null,
-  primaries integer not null,
-  dependents integer not null,
-  created_at timestamptz not null,
-  known integer not null default 0,
-  constraint inclusion_chunk_pkey primary key (company_id, request_id, chunk),
-  constraint inclusion_chunk_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id)
-);
-
 create table invoice (
   company_id uuid not null,
   id text not null,
@@ -525,6 +510,29 @@ create table signing_key (
   retired_at timestamptz,
   constraint signing_key_pkey primary key (id),
   constraint signing_key_algorithm_check check (algorithm = 'ES256')
+);
+
+create table staged_enrollment (
+  company_id uuid not null,
+  request_id uuid not null,
+  chunk smallint not null,
+  enrollment_id uuid not null,
+  benefit_id uuid not null,
+  member_index integer not null,
+  tax_id char(11) not null,
+  type text not null,
+  primary_tax_id char(11),
+  dependent_type text,
+  product_id uuid not null,
+  product_name text not null,
+  start_date date not null,
+  scheduled_action_date date,
+  scheduled_reason text,
+  data jsonb not null,
+  constraint staged_enrollment_pkey primary key (company_id, request_id, chunk, enrollment_id),
+  constraint staged_enrollment_dependent_type_check check (dependent_type in ('spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other')),
+  constraint staged_enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
+  constraint staged_enrollment_type_check check (type in ('primary', 'dependent'))
 );
 
 create table stored_response_usage (

@@ -19,24 +19,24 @@ import { type BenefitKey, lockFamilies } from './family-queries.ts'
 import { activated, deactivated } from './benefit-events.ts'
 import { moveEnrollments } from './transition.ts'
 
-const atOnce = 500
+const batchSize = 500
 const clock = { kind: 'clock', id: null, origin: null } as const
 
 /**
- * Moves what is scheduled and whose day has come in Sao Paulo, all the days that were missed included. Several processes may
- * do so at once: each thing moves once, because it moves from its locked row.
+ * Does what is due today in Sao Paulo, and on all days before: scheduled enrollments, plan and company changes, ends of benefits. Several
+ * processes may run at once: each change happens once, because its row is locked.
  */
 export async function processDueWork(context: Context, signal: AbortSignal): Promise<void> {
   const today = context.today()
   const { database } = context
-  await inBatches(signal, () => takeUpScheduled(context, today))
-  await inBatches(signal, () => carryOutChanges(context, today))
+  await inBatches(signal, () => startScheduled(context, today))
+  await inBatches(signal, () => applyDueTransfers(context, today))
   await inBatches(signal, () => endBenefits(database, today))
   await writeOverdueEvents(database, today, signal)
 }
 
 async function inBatches(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
-  while (!signal.aborted && (await step()) === atOnce);
+  while (!signal.aborted && (await step()) === batchSize);
 }
 
 function byCompany<Row extends BenefitKey>(rows: readonly Row[]): Map<string, string[]> {
@@ -44,9 +44,9 @@ function byCompany<Row extends BenefitKey>(rows: readonly Row[]): Map<string, st
   return new Map([...groups].map(([companyId, some]) => [companyId, some.map((row) => row.id)]))
 }
 
-async function takeUpScheduled(context: Context, today: LocalDate): Promise<number> {
+async function startScheduled(context: Context, today: LocalDate): Promise<number> {
   const { database } = context
-  const due = await readDueScheduled(database, today, atOnce)
+  const due = await readDueScheduled(database, today, batchSize)
   for (const [companyId, ids] of byCompany(due)) {
     await database.transaction((sql) =>
       moveEnrollments(sql, companyId, ids, { status: 'created', reason: null }, clock, context),
@@ -55,16 +55,18 @@ async function takeUpScheduled(context: Context, today: LocalDate): Promise<numb
   return due.length
 }
 
-/** Puts the new benefits of plan and company changes in the place of the old ones, on their day, family by family. */
-async function carryOutChanges(context: Context, today: LocalDate): Promise<number> {
-  const due = await readBeginning(context.database, today, atOnce)
+/** Replaces old benefits by the new ones of plan and company changes, on their day. */
+async function applyDueTransfers(context: Context, today: LocalDate): Promise<number> {
+  const due = await readBeginning(context.database, today, batchSize)
   for (const [companyId, ids] of byCompany(due)) {
-    await context.database.transactionRetryingUniqueViolation((sql) => takePlaces(context, sql, companyId, ids, today))
+    await context.database.transactionRetryingUniqueViolation((sql) =>
+      replaceBenefits(context, sql, companyId, ids, today),
+    )
   }
   return due.length
 }
 
-async function takePlaces(
+async function replaceBenefits(
   { memberKey }: Context,
   sql: Sql,
   companyId: string,
@@ -75,41 +77,46 @@ async function takePlaces(
   const at = new Date()
   const primaries = await activateDuePrimaries(sql, companyId, ids, today, at)
   const primaryIds = primaries.map((benefit) => benefit.id)
-  const begun = [...primaries, ...(await activateDueDependents(sql, companyId, ids, primaryIds, at))]
-  await tell(sql, companyId, at, begun.map(activated))
-  for (const [oldCompanyId, rows] of Map.groupBy(begun, (row) => row.replacesCompanyId)) {
+  const started = [...primaries, ...(await activateDueDependents(sql, companyId, ids, primaryIds, at))]
+  await writeEventsAndAudit(sql, companyId, at, started.map(activated))
+  for (const [oldCompanyId, rows] of Map.groupBy(started, (row) => row.replacesCompanyId)) {
     const replaced = rows.map((row) => row.replacesId)
     const ended = await deactivateDue(sql, oldCompanyId, replaced, today, at)
     ended.push(...(await endReplaced(sql, oldCompanyId, replaced, at)))
-    await tell(sql, oldCompanyId, at, ended.map(deactivated))
+    await writeEventsAndAudit(sql, oldCompanyId, at, ended.map(deactivated))
   }
   const late = await readLateDependents(sql, companyId, primaryIds)
   for (const [oldCompanyId, transferred] of Map.groupBy(late, (transferredBenefit) => transferredBenefit.companyId)) {
     const events = await transferBenefits({ sql, companyId: oldCompanyId, at, today, memberKey }, transferred)
-    for (const [home, some] of events) await tell(sql, home, at, some)
+    for (const [company, ofCompany] of events) await writeEventsAndAudit(sql, company, at, ofCompany)
   }
 }
 
-/** Ends active benefits on their last day: an exclusion was approved ahead, or the carrier told the end. */
+/** Ends active benefits on their last day. */
 async function endBenefits(database: Database, today: LocalDate): Promise<number> {
-  const due = await readEnding(database, today, atOnce)
+  const due = await readEnding(database, today, batchSize)
   for (const [companyId, ids] of byCompany(due)) {
     await database.transaction(async (sql) => {
       await lockFamilies(sql, companyId, ids)
       const at = new Date()
       const late = await endLate({ sql, companyId, at, today }, ids)
       const ended = await deactivateDue(sql, companyId, ids, today, at)
-      await tell(sql, companyId, at, [...late, ...ended.map(deactivated)])
+      await writeEventsAndAudit(sql, companyId, at, [...late, ...ended.map(deactivated)])
     })
   }
   return due.length
 }
 
-async function tell(sql: Sql, companyId: string, at: Date, happenings: readonly DomainEvent[]): Promise<void> {
-  await writeEvents(sql, companyId, at, happenings)
+async function writeEventsAndAudit(
+  sql: Sql,
+  companyId: string,
+  at: Date,
+  events: readonly DomainEvent[],
+): Promise<void> {
+  await writeEvents(sql, companyId, at, events)
   await writeAudit(
     sql,
-    happenings.map(({ type, data }) => ({
+    events.map(({ type, data }) => ({
       actor: 'clock',
       action: type,
       target: data['benefit-id'] ?? '',

@@ -1,5 +1,7 @@
 import type { Sql } from '../platform/database.ts'
-import { deleteMembersWithoutBenefit } from './transition-queries.ts'
+import { updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
+import { deleteMembersWithoutBenefit } from '../members/write.ts'
+import { insertEnrollments, type InsertedEnrollment, updateEnrollmentStatus } from './write.ts'
 
 /** A benefit that a completed exclusion ends. */
 export interface EndingBenefit {
@@ -10,7 +12,7 @@ export interface EndingBenefit {
   readonly primaryMemberId: string | null
   readonly productId: string
   readonly startDate: string
-  /** The last day as the exclusion asked for it. */
+  /** The last day as requested. */
   readonly endDate: string
   readonly extensionPlan: boolean
 }
@@ -21,7 +23,7 @@ const columns = `e.id as "enrollmentId", b.company_id as "companyId", b.id as "b
 
 /**
  * The active benefits that these exclusions end. A dependent whose exclusion is open may meanwhile have followed its primary to
- * another plan or company: then it is the benefit that took the place, or whoever was excluded would stay covered there.
+ * another plan or company: then it is the benefit that replaced the one named, or the person would stay covered there.
  */
 export async function readTargets(
   sql: Sql,
@@ -46,7 +48,7 @@ export async function readTargets(
   )
 }
 
-/** Active benefits of dependents of the primaries whom these exclusions end, beside those that are ended already. */
+/** Active benefits of dependents of the primaries whose benefits these exclusions end, except those ended already. */
 export async function readJoined(
   sql: Sql,
   companyId: string,
@@ -66,58 +68,71 @@ export async function readJoined(
   )
 }
 
-/** Keeps the exclusions of dependents who joined since, as the service's own and done. @returns their requests. */
+/** Inserts the exclusions of dependents who joined since, completed by the service. @returns them, with their requests. */
 export async function insertDependentExclusions(
   sql: Sql,
   companyId: string,
   at: Date,
   rows: readonly { readonly id: string; readonly primaryEnrollmentId: string; readonly benefitId: string }[],
-): Promise<{ id: string; requestId: string }[]> {
-  return sql.planned<{ id: string; requestId: string }>(
-    `with kept as (
-       insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
-         primary_member_id, product_id, product_name, benefit_id, effective_date, primary_enrollment_id, data, initial_status, initial_actor,
-         created_at, updated_at)
-       select $1::uuid, r.id, l.request_id, 'exclusion', 'completed', b.member_id, m.tax_id, b.type, b.primary_member_id,
-         b.product_id, p.name, b.id, l.effective_date, l.id, l.data || '{"documents": []}', 'created', 'service',
-         $2::timestamptz, $2::timestamptz
-       from json_to_recordset($3::json) as r(id uuid, "primaryEnrollmentId" uuid, "benefitId" uuid)
-       join enrollment l on l.company_id = $1 and l.id = r."primaryEnrollmentId"
-       join benefit b on b.company_id = $1 and b.id = r."benefitId"
-       join member m on m.company_id = $1 and m.id = b.member_id
-       join product p on p.company_id = $1 and p.id = b.product_id
-       returning id, request_id as "requestId"
-     ), told as (
-       insert into enrollment_history (company_id, enrollment_id, step, status, at, actor)
-       select $1::uuid, id, 1, 'completed', $2::timestamptz, 'service' from kept
-     )
-     select * from kept`,
-    [companyId, at, JSON.stringify(rows)],
-  )
+): Promise<InsertedEnrollment[]> {
+  const inserted = await insertEnrollments(sql, at, {
+    columns: {
+      company_id: 'l.company_id',
+      id: 'r.id',
+      request_id: 'l.request_id',
+      enrollment_type: `'exclusion'`,
+      // Never open: the benefit may have an open exclusion of its own, and has one at most.
+      status: `'completed'`,
+      initial_status: `'created'`,
+      initial_actor: `'service'`,
+      member_id: 'b.member_id',
+      member_tax_id: 'm.tax_id',
+      member_type: 'b.type',
+      primary_member_id: 'b.primary_member_id',
+      product_id: 'b.product_id',
+      product_name: 'p.name',
+      benefit_id: 'b.id',
+      effective_date: 'l.effective_date',
+      primary_enrollment_id: 'l.id',
+      data: `l.data || '{"documents": []}'`,
+    },
+    from: `json_to_recordset($2::json) as r(id uuid, "primaryEnrollmentId" uuid, "benefitId" uuid)
+      join enrollment l on l.company_id = $1 and l.id = r."primaryEnrollmentId"
+      join benefit b on b.company_id = $1 and b.id = r."benefitId"
+      join member m on m.company_id = $1 and m.id = b.member_id
+      join product p on p.company_id = $1 and p.id = b.product_id`,
+    values: [companyId, JSON.stringify(rows)],
+  })
+  const service = { kind: 'service', id: null } as const
+  const completed = rows.map(({ id }) => ({ id, status: 'completed' as const, reason: null }))
+  await updateEnrollmentStatus(sql, companyId, at, service, completed)
+  return inserted
 }
 
 /**
- * Removes new benefits of changes that lay ahead of these: their place is not free any more, or never will be. The old ones get
- * back the end that they had before those changes.
- * @returns how many are gone.
+ * Deletes the pending benefits that were to replace these: their place is not free any more, or never will be. The replaced ones get
+ * back the end that they had before.
+ * @returns how many are deleted.
  */
 export async function voidReplacements(sql: Sql, at: Date, benefitIds: readonly string[]): Promise<number> {
-  const gone = await sql.planned<{ companyId: string; memberId: string }>(
-    `with gone as (
-       delete from benefit where replaces_id = any($1::uuid[]) and status = 'pending'
-       returning company_id, member_id, replaces_company_id, replaces_id, end_date
-     ), restored as (
-       update benefit o set end_date = g.end_date, updated_at = $2 from gone g
-       where o.company_id = g.replaces_company_id and o.id = g.replaces_id and o.status = 'active'
-     )
-     select company_id as "companyId", member_id as "memberId" from gone`,
-    [benefitIds, at],
+  const deleted = await sql.planned<{ companyId: string; memberId: string }>(
+    `delete from benefit where replaces_id = any($1::uuid[]) and status = 'pending'
+     returning company_id as "companyId", member_id as "memberId", replaces_company_id as "replacesCompanyId",
+       replaces_id as "replacesId", end_date as "endDate"`,
+    [benefitIds],
   )
-  for (const [companyId, rows] of Map.groupBy(gone, (row) => row.companyId)) {
+  if (deleted.length === 0) return 0
+  await updateBenefits(sql, at, {
+    set: { end_date: 'r."endDate"' },
+    from: 'json_to_recordset($1::json) as r("replacesCompanyId" uuid, "replacesId" uuid, "endDate" date)',
+    where: `b.company_id = r."replacesCompanyId" and b.id = r."replacesId" and b.status = 'active'`,
+    values: [JSON.stringify(deleted)],
+  })
+  for (const [companyId, rows] of Map.groupBy(deleted, (row) => row.companyId)) {
     const memberIds = rows.map((row) => row.memberId)
     await deleteMembersWithoutBenefit(sql, companyId, memberIds)
   }
-  return gone.length
+  return deleted.length
 }
 
 export interface Ending {
@@ -140,30 +155,28 @@ export async function endBenefits(
   at: Date,
   today: string,
   endings: readonly Ending[],
-): Promise<{ id: string; memberId: string }[]> {
-  const changed = await sql.planned<{ id: string; memberId: string; status: string }>(
-    `update benefit b set
-       end_date = case when r.extended then null else r."endDate" end,
-       extension_plan = b.extension_plan or r.extended,
-       end_reason = coalesce(r.reason, b.end_reason),
-       status = case when not r.extended and r."endDate" <= $3::date then 'inactive' else b.status end,
-       updated_at = $2
-     from (
-       select a.id, a."endDate", a.reason, a.extended and (d.type = 'primary' or exists (
-         select 1 from benefit p where p.company_id = $1 and p.member_id = d.primary_member_id and p.product_id = d.product_id
-           and p.type = 'primary' and p.status = 'active' and p.extension_plan)) as extended
-       from json_to_recordset($4::json) as a(id uuid, "endDate" date, extended boolean, reason text)
-       join benefit d on d.company_id = $1 and d.id = a.id
-     ) r
-     where b.company_id = $1 and b.id = r.id and b.status = 'active'
-     returning b.id, b.member_id as "memberId", b.status`,
-    [companyId, at, today, JSON.stringify(endings)],
-  )
-  return changed.filter((benefit) => benefit.status === 'inactive')
+): Promise<WrittenBenefit[]> {
+  const updated = await updateBenefits(sql, at, {
+    set: {
+      end_date: 'case when r.extended then null else r."endDate" end',
+      extension_plan: 'b.extension_plan or r.extended',
+      end_reason: 'coalesce(r.reason, b.end_reason)',
+      status: `case when not r.extended and r."endDate" <= $2::date then 'inactive' else b.status end`,
+    },
+    from: `(
+      select a.id, a."endDate", a.reason, a.extended and (d.type = 'primary' or exists (
+        select 1 from benefit p where p.company_id = $1 and p.member_id = d.primary_member_id and p.product_id = d.product_id
+          and p.type = 'primary' and p.status = 'active' and p.extension_plan)) as extended
+      from json_to_recordset($3::json) as a(id uuid, "endDate" date, extended boolean, reason text)
+      join benefit d on d.company_id = $1 and d.id = a.id) r`,
+    where: `b.company_id = $1 and b.id = r.id and b.status = 'active'`,
+    values: [companyId, today, JSON.stringify(endings)],
+  })
+  return updated.filter((benefit) => benefit.status === 'inactive')
 }
 
 /**
- * A benefit that an extension plan keeps, and those of its primary's dependents in the product; their locks are held.
+ * A benefit that an extension plan keeps, and those of its dependents in the product; the caller has locked them.
  * @returns none when no extension plan keeps it.
  */
 export async function readExtended(

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/database.ts'
+import { updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
 import type { TransferredBenefit } from './transfer-queries.ts'
 import { coveredIn } from './transfer-queries.ts'
 
@@ -33,12 +34,12 @@ export const isPrimaryCovered = `exists (
   ) select 1 from chain where status = 'active')`
 
 /**
- * Locks families: the benefits, the primary's of a dependent, the dependents' of a primary, whatever has taken the place of one
- * of them, and what a pending one is to replace. Whatever changes a benefit of a family takes these locks first, benefits before enrollments and in the order of
- * their ids, so that two changes of one family wait for each other.
+ * Locks families: the benefits, the primary's of a dependent, the dependents' of a primary, what has replaced one of them, and what a
+ * pending one is to replace. Every change of a benefit of a family takes these locks first, benefits before enrollments and in the order
+ * of their ids, so that two changes of one family wait for each other.
  */
 export async function lockFamilies(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<void> {
-  // A row that changed while this waited may have got a successor: it is locked too.
+  // A row that changed while this waited may have been replaced: the new one is locked too.
   while ((await lockOnce(sql, companyId, benefitIds)).some((row) => row.changed));
 }
 
@@ -75,7 +76,7 @@ function lockOnce(sql: Sql, companyId: string, benefitIds: readonly string[]): P
   )
 }
 
-/** Active benefits of dependents whose primary's benefit has been replaced, or will be on a day ahead: they go where it goes. */
+/** Active benefits of dependents whose primary's benefit has been replaced, or will be on a later day: they follow it. */
 export async function readFollowers(
   sql: Sql,
   companyId: string,
@@ -99,50 +100,50 @@ export async function readFollowers(
   )
 }
 
-export interface Ended extends BenefitKey {
-  readonly memberId: string
-  /** Begun by this very step: nobody knew it before. */
+/** A benefit that was made inactive. */
+export interface EndedBenefit extends WrittenBenefit {
+  /** Inserted by the same step: it was never active for anyone else. */
   readonly isNew: boolean
 }
 
 /**
- * Holds the rule that a dependent's benefit of a product never ends after its primary's: sets the end back to the primary's;
+ * Enforces the rule that a dependent's benefit of a product never ends after its primary's: sets the end back to the primary's;
  * a benefit that would begin after it is void, its end the day before its start. Run after every change of a benefit's end.
  * @param benefits JSON of `[{ companyId, id }]`: those of dependents, and those of primaries, whose dependents are meant.
  * @returns the benefits that this made inactive.
  */
-export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefits: string): Promise<Ended[]> {
-  return sql.planned<Ended>(
-    `with named as materialized (
-       select d.company_id, d.id, d.primary_member_id, d.product_id, d.status, d.start_date, d.end_date,
-         d.status <> 'pending' or d.replaces_id is not null as is_begun
-       from json_to_recordset($1::json) as a("companyId" uuid, id uuid)
-       join benefit d on d.company_id = a."companyId" and d.id = a.id and d.type = 'dependent'
-       union
-       select d.company_id, d.id, d.primary_member_id, d.product_id, d.status, d.start_date, d.end_date,
-         d.status <> 'pending' or d.replaces_id is not null as is_begun
-       from json_to_recordset($1::json) as a("companyId" uuid, id uuid)
-       join benefit p on p.company_id = a."companyId" and p.id = a.id and p.type = 'primary' and p.end_date is not null
-       join benefit d on d.company_id = p.company_id and d.primary_member_id = p.member_id and d.product_id = p.product_id
-         and d.type = 'dependent'
-     ), late as (
-       select n.company_id, n.id, n.status, greatest(n.start_date - 1, f.last_day) as last_day
-       from named n
-       cross join lateral (
-         select max(coalesce(p.end_date, 'infinity')) as last_day from benefit p
-         where p.company_id = n.company_id and p.member_id = n.primary_member_id and p.product_id = n.product_id
-           and p.type = 'primary' and (p.status <> 'pending' or p.replaces_id is not null)
-           and p.start_date <= coalesce(n.end_date, 'infinity')) f
-       where n.is_begun and f.last_day < coalesce(n.end_date, 'infinity') and n.start_date <= coalesce(n.end_date, 'infinity')
-     ), ended as (
-       update benefit b set end_date = n.last_day, updated_at = $2,
-         status = case when b.status = 'active' and (n.last_day <= $3::date or n.last_day < b.start_date) then 'inactive' else b.status end
-       from late n
-       where b.company_id = n.company_id and b.id = n.id
-       returning b.company_id, b.id, b.member_id, b.created_at, b.status, n.status as was
-     )
-     select company_id as "companyId", id, member_id as "memberId", created_at = $2 as "isNew"
-     from ended where status = 'inactive' and was = 'active'`,
-    [benefits, at, today],
-  )
+export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefits: string): Promise<EndedBenefit[]> {
+  const dependentBenefit = `d.company_id, d.id, d.primary_member_id, d.product_id, d.status, d.start_date, d.end_date,
+    d.status <> 'pending' or d.replaces_id is not null as has_begun`
+  const updated = await updateBenefits<{ previousStatus: string; isNew: boolean }>(sql, at, {
+    set: {
+      end_date: 'late.last_day',
+      status: `case when b.status = 'active' and (late.last_day <= $2::date or late.last_day < b.start_date) then 'inactive' else b.status end`,
+    },
+    from: `(
+      with dependent as materialized (
+        select ${dependentBenefit}
+        from json_to_recordset($1::json) as a("companyId" uuid, id uuid)
+        join benefit d on d.company_id = a."companyId" and d.id = a.id and d.type = 'dependent'
+        union
+        select ${dependentBenefit}
+        from json_to_recordset($1::json) as a("companyId" uuid, id uuid)
+        join benefit p on p.company_id = a."companyId" and p.id = a.id and p.type = 'primary' and p.end_date is not null
+        join benefit d on d.company_id = p.company_id and d.primary_member_id = p.member_id and d.product_id = p.product_id
+          and d.type = 'dependent'
+      )
+      select n.company_id, n.id, n.status, greatest(n.start_date - 1, f.last_day) as last_day
+      from dependent n
+      cross join lateral (
+        select max(coalesce(p.end_date, 'infinity')) as last_day from benefit p
+        where p.company_id = n.company_id and p.member_id = n.primary_member_id and p.product_id = n.product_id
+          and p.type = 'primary' and (p.status <> 'pending' or p.replaces_id is not null)
+          and p.start_date <= coalesce(n.end_date, 'infinity')) f
+      where n.has_begun and f.last_day < coalesce(n.end_date, 'infinity') and n.start_date <= coalesce(n.end_date, 'infinity')
+    ) late`,
+    where: 'b.company_id = late.company_id and b.id = late.id',
+    values: [benefits, today],
+    returning: 'late.status as "previousStatus", b.created_at = b.updated_at as "isNew"',
+  })
+  return updated.filter(({ status, previousStatus }) => status === 'inactive' && previousStatus === 'active')
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/database.ts'
 import { benefitJson } from '../benefits/queries.ts'
+import { registrationJson } from '../members/write.ts'
 import type { DifferenceFacts } from '../domain/diff.ts'
 import type { EnrollmentStatus, RequestType } from '../domain/enums.ts'
 import { operatorEnrollmentJson, productOfEnrollment } from './queries.ts'
@@ -22,10 +23,6 @@ export interface Movement {
   readonly documents: readonly unknown[]
 }
 
-const profileJson = `(m.details || jsonb_strip_nulls(jsonb_build_object('name', m.name, 'tax-id', m.tax_id,
-  'mothers-name', m.mothers_name, 'date-of-birth', m.date_of_birth, 'gender', m.gender, 'marital-status', m.marital_status,
-  'admission-date', m.admission_date, 'employee-id', m.employee_id, 'cost-center', m.cost_center, 'salary', m.salary)))`
-
 /**
  * Reads a movement for an operator, who sees every company. The family is whoever has, or had, cover under the same primary
  * in the company, the primary and the person included.
@@ -33,7 +30,7 @@ const profileJson = `(m.details || jsonb_strip_nulls(jsonb_build_object('name', 
 export async function readMovement(sql: Sql, enrollmentId: string): Promise<Movement | null> {
   const [row] = await sql.rows<Movement>(
     `select ${operatorEnrollmentJson} as detail, e.request_id as "requestId", r.client_id as "clientId",
-       ${profileJson} as person, e.data as asked, e.updates_profile as "updatesProfile", c.tax_id as "companyTaxId",
+       ${registrationJson('m')} as person, e.data as asked, e.updates_profile as "updatesProfile", c.tax_id as "companyTaxId",
        e.effective_date as "effectiveDate",
        (select json_build_object('productName', x.name, 'startDate', o.start_date, 'endDate', o.end_date,
           'extensionPlan', coalesce(o.extension_plan, false))

@@ -1,17 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
-import { InvariantError } from '../platform/log.ts'
-import { memberId } from '../members/member-id.ts'
 import { transferOf } from '../domain/benefit-transfer.ts'
 import {
   endReplacedBenefits,
-  insertTransferredMembers,
   insertReplacementBenefits,
   type TransferredBenefit,
   type NewBenefit,
-  type Placement,
-  readIdConflicts,
   readTransferredBenefits,
+  saveTransferredMembers,
 } from './transfer-queries.ts'
 import { voidReplacements } from './exclusion-queries.ts'
 import { endWithPrimaries, readFollowers } from './family-queries.ts'
@@ -19,7 +15,7 @@ import { activated, deactivated } from './benefit-events.ts'
 import type { EffectContext } from './transition-types.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
-/** Carries out completed plan and company changes; a change that lay ahead before is void. */
+/** Applies completed plan and company changes; an earlier change that was still to come is void. */
 export async function applyTransfers(
   context: EffectContext,
   changes: readonly OpenEnrollment[],
@@ -30,12 +26,12 @@ export async function applyTransfers(
   let transferred = await readTransferredBenefits(sql, companyId, ids)
   const replaced = transferred.map((transferredBenefit) => transferredBenefit.benefitId)
   if ((await voidReplacements(sql, at, replaced)) > 0) transferred = await readTransferredBenefits(sql, companyId, ids)
-  return tellOthers(context, await transferBenefits(context, transferred))
+  return writeOtherEvents(context, await transferBenefits(context, transferred))
 }
 
 /**
- * Moves active benefits of dependents to where their primaries' have gone, or will go on a day ahead, step by step where those
- * went on from there; none of them ends after its primary's.
+ * Transfers active benefits of dependents after those of their primaries, also those of a later day, step by step where a primary's was
+ * transferred more than once; none of them ends after its primary's.
  */
 export async function followPrimaries(
   context: Omit<EffectContext, 'move'>,
@@ -53,9 +49,11 @@ export async function followPrimaries(
         ...transferredBenefit,
         newBenefitId: uuidv7(),
       }))
-      events.push(...(await tellOthers(context, await transferBenefits({ ...context, companyId: home }, transferred))))
       events.push(
-        ...(await tellOthers(context, new Map([[home, await endLate({ ...context, companyId: home }, ids)]]))),
+        ...(await writeOtherEvents(context, await transferBenefits({ ...context, companyId: home }, transferred))),
+      )
+      events.push(
+        ...(await writeOtherEvents(context, new Map([[home, await endLate({ ...context, companyId: home }, ids)]]))),
       )
       next.push(...transferred)
     }
@@ -70,7 +68,7 @@ export async function followPrimaries(
   return events
 }
 
-/** Ends what would end after a primary's: of these dependents, and of the dependents of these primaries. */
+/** Ends benefits that would end after the primary's: of these dependents, and of the dependents of these primaries. */
 export async function endLate(
   context: Pick<EffectContext, 'sql' | 'companyId' | 'at' | 'today'>,
   benefitIds: readonly string[],
@@ -80,8 +78,8 @@ export async function endLate(
   return ended.map(deactivated)
 }
 
-/** Writes the events of other companies. @returns those of the context's own. */
-async function tellOthers(
+/** Writes the events of other companies. @returns those of the context's company. */
+async function writeOtherEvents(
   { sql, companyId, at }: Omit<EffectContext, 'move'>,
   events: ReadonlyMap<string, DomainEvent[]>,
 ): Promise<DomainEvent[]> {
@@ -90,15 +88,15 @@ async function tellOthers(
 }
 
 /**
- * Moves benefits of one company, a primary's with those of its dependents: each ends on the day before and starts anew in the
- * destination on the day; ahead of it the new ones wait as `pending` for the clock.
- * @returns what happened, by the company in which it did.
+ * Transfers benefits of one company, a primary's with those of its dependents: each ends on the day before, and a new one starts in the
+ * destination on the day; until then it is `pending`.
+ * @returns the events by company.
  */
 export async function transferBenefits(
   context: Omit<EffectContext, 'move'>,
   transferred: readonly TransferredBenefit[],
 ): Promise<Map<string, DomainEvent[]>> {
-  const { sql, companyId, at, today } = context
+  const { sql, companyId, at, today, memberKey } = context
   const moves = transferred.flatMap((transferredBenefit) => {
     const change = transferOf(transferredBenefit, transferredBenefit.day, today)
     if (change === null) return []
@@ -110,11 +108,13 @@ export async function transferBenefits(
       },
     ]
   })
-  // Whoever ends before the change stays unknown where the others go.
-  await placeMovers(
-    context,
-    moves.map(({ transferredBenefit }) => transferredBenefit),
-  )
+  // Only of benefits that move: a member whose benefit ends before the change stays unknown in the destination.
+  const leaving = moves.map(({ transferredBenefit: { destinationCompanyId, memberId: id } }) => ({
+    destinationCompanyId,
+    id,
+  }))
+  const members = leaving.filter(({ destinationCompanyId }) => destinationCompanyId !== companyId)
+  if (members.length > 0) await saveTransferredMembers(sql, memberKey, companyId, at, members)
   const old = moves.map(({ transferredBenefit, change }) => ({
     id: transferredBenefit.benefitId,
     endDate: change.oldEnd,
@@ -146,28 +146,4 @@ export async function transferBenefits(
       [...(home === companyId ? [...ended.map(deactivated), ...late] : []), ...(begins.get(home) ?? []).map(activated)],
     ]),
   )
-}
-
-/**
- * Makes people known in the company that they move to. Whoever the company knows keeps the id there; an id that somebody else
- * has there, whose CPF was corrected, gives way to the next one of the keyed hash.
- */
-async function placeMovers(
-  { sql, companyId, at, memberKey }: Omit<EffectContext, 'move'>,
-  transferred: readonly TransferredBenefit[],
-): Promise<void> {
-  let people: Placement[] = transferred
-    .filter((transferredBenefit) => transferredBenefit.destinationCompanyId !== companyId)
-    .map(({ destinationCompanyId, memberId: id, taxId }) => ({ destinationCompanyId, id, taxId }))
-  if (people.length === 0) return
-  for (let n = 1; n <= 100; n += 1) {
-    const clashes = new Set(await readIdConflicts(sql, people))
-    if (clashes.size === 0) {
-      await insertTransferredMembers(sql, companyId, at, people)
-      return
-    }
-    const other = n
-    people = people.map((one) => (clashes.has(one.taxId) ? { ...one, id: memberId(memberKey, one.taxId, other) } : one))
-  }
-  throw new InvariantError('a hundred ids of one person are taken by others')
 }

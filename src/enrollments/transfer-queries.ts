@@ -1,9 +1,11 @@
 import type { Sql } from '../platform/database.ts'
+import { insertBenefits, updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
+import { insertMembers, registrationJson, updateMembers } from '../members/write.ts'
 
-/** A benefit that a completed plan or company change moves: the one asked for, or one of a dependent who follows. */
+/** A benefit that a completed plan or company change transfers: the one named, or one of a dependent who follows. */
 export interface TransferredBenefit {
   readonly benefitId: string
-  /** The id promised when the change was accepted; null for those who follow. */
+  /** The id that the response to the request named; null for dependents who follow. */
   readonly newBenefitId: string | null
   readonly memberId: string
   readonly taxId: string
@@ -13,11 +15,11 @@ export interface TransferredBenefit {
   readonly endDate: string | null
   /** The day on which the change takes effect. */
   readonly day: string
-  /** Whether it is carried out at once; when not said, by the day. */
+  /** Whether it is applied at once; decided by the day when absent. */
   readonly now?: boolean
   readonly destinationCompanyId: string
   readonly destinationProductId: string
-  /** A dependent who has cover in the destination already: the old one ends, no new one is needed. */
+  /** Whether a dependent has cover in the destination already: the old benefit ends, and no new one starts. */
   readonly covered: boolean
 }
 
@@ -29,7 +31,7 @@ export function coveredIn(company: string, product: string, benefit: string): st
     where t.company_id = ${company} and t.tax_id = m.tax_id)`
 }
 
-/** The benefits that these changes move: those asked for, and those of the primary's dependents in the product. */
+/** The benefits that these changes transfer: those named, and those of the primary's dependents in the product. */
 export async function readTransferredBenefits(
   sql: Sql,
   companyId: string,
@@ -82,44 +84,31 @@ export async function readLateDependents(
   )
 }
 
-export interface Placement {
+export interface TransferredMember {
   readonly destinationCompanyId: string
+  /** The id in the company that the member leaves. */
   readonly id: string
-  readonly taxId: string
 }
 
-/** CPFs of people whose id the destination knows as somebody else's, while it does not know them. */
-export async function readIdConflicts(sql: Sql, people: readonly Placement[]): Promise<string[]> {
-  const rows = await sql.planned<{ taxId: string }>(
-    `select r."taxId" from json_to_recordset($1::json) as r("destinationCompanyId" uuid, id uuid, "taxId" bpchar)
-     where exists (select 1 from member x where x.company_id = r."destinationCompanyId" and x.id = r.id)
-       and not exists (select 1 from member t where t.company_id = r."destinationCompanyId" and t.tax_id = r."taxId")`,
-    [JSON.stringify(people)],
-  )
-  return rows.map((row) => row.taxId)
-}
-
-/** Makes the people known where they move to, with the profile that they bring; an id that they have there stays. */
-export async function insertTransferredMembers(
+/**
+ * Saves members in the companies that they move to, with the registration data that they bring. Where the destination knows the person
+ * the id there stays; else the member keeps the id, unless it is taken.
+ */
+export async function saveTransferredMembers(
   sql: Sql,
+  memberKey: Buffer,
   companyId: string,
   at: Date,
-  people: readonly Placement[],
+  members: readonly TransferredMember[],
 ): Promise<void> {
-  await sql.planned(
-    `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, admission_date,
-       employee_id, cost_center, salary, details, created_at, updated_at)
-     select distinct on (r."destinationCompanyId", m.tax_id) r."destinationCompanyId", r.id, m.tax_id, m.name, m.mothers_name,
-       m.date_of_birth, m.gender, m.marital_status, m.admission_date, m.employee_id, m.cost_center, m.salary, m.details,
-       $2::timestamptz, $2::timestamptz
-     from json_to_recordset($3::json) as r("destinationCompanyId" uuid, id uuid, "taxId" bpchar)
-     join member m on m.company_id = $1 and m.tax_id = r."taxId"
-     on conflict (tax_id, company_id) do update set name = excluded.name, mothers_name = excluded.mothers_name,
-       date_of_birth = excluded.date_of_birth, gender = excluded.gender, marital_status = excluded.marital_status,
-       admission_date = excluded.admission_date, employee_id = excluded.employee_id, cost_center = excluded.cost_center,
-       salary = excluded.salary, details = excluded.details, updated_at = excluded.updated_at`,
-    [companyId, at, JSON.stringify(people)],
-  )
+  const from = `json_to_recordset($2::json) as r("destinationCompanyId" uuid, id uuid)
+    join member m on m.company_id = $1 and m.id = r.id`
+  const values = [companyId, JSON.stringify(members)]
+  const known = `select distinct t.company_id, t.id, ${registrationJson('m')} as data from ${from}
+    join member t on t.company_id = r."destinationCompanyId" and t.tax_id = m.tax_id`
+  await updateMembers(sql, at, { text: known, values }, 'replace')
+  const all = `select distinct r."destinationCompanyId" as company_id, m.tax_id, m.id, ${registrationJson('m')} as data from ${from}`
+  await insertMembers(sql, memberKey, at, { text: all, values })
 }
 
 /** Gives the old benefits their last day. @returns those that are inactive now. */
@@ -128,15 +117,14 @@ export async function endReplacedBenefits(
   companyId: string,
   at: Date,
   old: readonly { readonly id: string; readonly endDate: string; readonly now: boolean }[],
-): Promise<{ id: string; memberId: string }[]> {
-  const rows = await sql.planned<{ id: string; memberId: string; status: string }>(
-    `update benefit b set end_date = r."endDate", status = case when r.now then 'inactive' else b.status end, updated_at = $2
-     from json_to_recordset($3::json) as r(id uuid, "endDate" date, now boolean)
-     where b.company_id = $1 and b.id = r.id and b.status = 'active'
-     returning b.id, b.member_id as "memberId", b.status`,
-    [companyId, at, JSON.stringify(old)],
-  )
-  return rows.filter((row) => row.status === 'inactive')
+): Promise<WrittenBenefit[]> {
+  const updated = await updateBenefits(sql, at, {
+    set: { end_date: 'r."endDate"', status: `case when r.now then 'inactive' else b.status end` },
+    from: 'json_to_recordset($2::json) as r(id uuid, "endDate" date, now boolean)',
+    where: `b.company_id = $1 and b.id = r.id and b.status = 'active'`,
+    values: [companyId, JSON.stringify(old)],
+  })
+  return updated.filter((benefit) => benefit.status === 'inactive')
 }
 
 export interface NewBenefit {
@@ -151,25 +139,35 @@ export interface NewBenefit {
   readonly endDate: string | null
 }
 
-/** Starts the new benefits. @returns those that are active now. */
+/** Inserts the new benefits. @returns those that are active now. */
 export async function insertReplacementBenefits(
   sql: Sql,
   companyId: string,
   at: Date,
   benefits: readonly NewBenefit[],
-): Promise<{ id: string; memberId: string; companyId: string }[]> {
-  const rows = await sql.planned<{ id: string; memberId: string; companyId: string; status: string }>(
-    `insert into benefit (company_id, id, member_id, product_id, type, primary_member_id, dependent_type, status, start_date,
-       end_date, extension_plan, replaces_company_id, replaces_id, created_at, updated_at)
-     select r."companyId", r.id, m.id, r."productId", o.type, q.id, o.dependent_type, r.status, r."startDate", r."endDate",
-       o.extension_plan, $1::uuid, o.id, $2::timestamptz, $2::timestamptz
-     from json_to_recordset($3::json) as r(id uuid, "companyId" uuid, "productId" uuid, "taxId" bpchar, "primaryTaxId" bpchar,
-       "replacesId" uuid, status text, "startDate" date, "endDate" date)
-     join benefit o on o.company_id = $1 and o.id = r."replacesId"
-     join member m on m.company_id = r."companyId" and m.tax_id = r."taxId"
-     left join member q on q.company_id = r."companyId" and q.tax_id = r."primaryTaxId"
-     returning id, member_id as "memberId", company_id as "companyId", status`,
-    [companyId, at, JSON.stringify(benefits)],
-  )
-  return rows.filter((row) => row.status === 'active')
+): Promise<WrittenBenefit[]> {
+  const inserted = await insertBenefits(sql, at, {
+    columns: {
+      company_id: 'r."companyId"',
+      id: 'r.id',
+      member_id: 'm.id',
+      product_id: 'r."productId"',
+      type: 'o.type',
+      primary_member_id: 'q.id',
+      dependent_type: 'o.dependent_type',
+      status: 'r.status',
+      start_date: 'r."startDate"',
+      end_date: 'r."endDate"',
+      extension_plan: 'o.extension_plan',
+      replaces_company_id: 'o.company_id',
+      replaces_id: 'o.id',
+    },
+    from: `json_to_recordset($2::json) as r(id uuid, "companyId" uuid, "productId" uuid, "taxId" bpchar, "primaryTaxId" bpchar,
+        "replacesId" uuid, status text, "startDate" date, "endDate" date)
+      join benefit o on o.company_id = $1 and o.id = r."replacesId"
+      join member m on m.company_id = r."companyId" and m.tax_id = r."taxId"
+      left join member q on q.company_id = r."companyId" and q.tax_id = r."primaryTaxId"`,
+    values: [companyId, JSON.stringify(benefits)],
+  })
+  return inserted.filter((benefit) => benefit.status === 'active')
 }

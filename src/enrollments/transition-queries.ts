@@ -1,6 +1,8 @@
 import type { Sql } from '../platform/database.ts'
 import { type EnrollmentFacts, movementRules } from '../domain/enrollment-status.ts'
-import { type ActorKind, type EnrollmentStatus, REQUEST_TYPES } from '../domain/enums.ts'
+import { REQUEST_TYPES } from '../domain/enums.ts'
+import { updateBenefits } from '../benefits/write.ts'
+import { deleteMembersWithoutBenefit } from '../members/write.ts'
 import { isPrimaryCovered } from './family-queries.ts'
 import { isOpen } from './is-open.ts'
 
@@ -12,7 +14,7 @@ export interface OpenEnrollment extends EnrollmentFacts {
   readonly isChange: boolean
 }
 
-/** The benefits that these enrollments begin, end or move. */
+/** The benefits that these enrollments start, end or transfer. */
 export async function readBenefitIds(sql: Sql, companyId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await sql.planned<{ id: string }>(
     'select benefit_id as id from enrollment where company_id = $1 and id = any($2::uuid[])',
@@ -21,13 +23,13 @@ export async function readBenefitIds(sql: Sql, companyId: string, ids: readonly 
   return rows.map((row) => row.id)
 }
 
-/** The CPF that registration data of the same request bring, as long as they have not been applied. */
+/** The CPF in registration data of the same request that have not been applied yet. */
 const newTaxId = `(select (e.data->'registration'->>'tax-id')::bpchar from request r
   where r.company_id = $1 and r.id = e.request_id and r.applied_at is null)`
 
 /**
- * An alteration cannot complete once its benefit has ended, or ends before the day, or its destination is taken, or the CPF
- * that it brings is somebody else's, here or where the member moves to.
+ * An alteration cannot complete once its benefit has ended, or ends before the effective date, or the member has such a benefit in the
+ * destination, or its new CPF is another person's, in the company or in the destination.
  */
 const impossible = `e.enrollment_type = 'alteration' and (
   e.new_benefit_id is not null and (
@@ -73,36 +75,6 @@ export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly
   )
 }
 
-export interface StepRow {
-  readonly id: string
-  readonly status: EnrollmentStatus
-  readonly reason: string | null
-}
-
-/** Moves the enrollments and writes their history, in one statement. */
-export async function applySteps(
-  sql: Sql,
-  companyId: string,
-  at: Date,
-  actor: { readonly kind: ActorKind; readonly id: string | null },
-  steps: readonly StepRow[],
-): Promise<void> {
-  await sql.run(
-    `with step as (
-       select * from json_to_recordset($3::json) as s(id uuid, status text, reason text)
-     ), moved as (
-       update enrollment e set status = s.status, reason = s.reason, updated_at = $2,
-         reached_carrier = e.reached_carrier or s.status = 'carrier-processing'
-       from step s where e.company_id = $1 and e.id = s.id
-     )
-     insert into enrollment_history (company_id, enrollment_id, step, status, at, actor, actor_id, reason)
-     select $1, s.id, coalesce((select max(h.step) from enrollment_history h
-       where h.company_id = $1 and h.enrollment_id = s.id), 0) + 1, s.status, $2, $4, $5, s.reason
-     from step s`,
-    [companyId, at, JSON.stringify(steps), actor.kind, actor.id],
-  )
-}
-
 /** Activates the benefits of completed inclusions; `startDate` and `cardNumber` are the operator's, where given. */
 export async function activateBenefits(
   sql: Sql,
@@ -111,34 +83,22 @@ export async function activateBenefits(
   benefitIds: readonly string[],
   set: { readonly startDate: string | null; readonly cardNumber: string | null },
 ): Promise<void> {
-  await sql.run(
-    `update benefit set status = 'active', start_date = coalesce($4::date, start_date),
-       card_number = coalesce($5::text, card_number), updated_at = $2
-     where company_id = $1 and id = any($3::uuid[]) and status = 'pending'`,
-    [companyId, at, benefitIds, set.startDate, set.cardNumber],
-  )
+  await updateBenefits(sql, at, {
+    set: {
+      status: `'active'`,
+      start_date: 'coalesce($3::date, b.start_date)',
+      card_number: 'coalesce($4::text, b.card_number)',
+    },
+    where: `b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'pending'`,
+    values: [companyId, benefitIds, set.startDate, set.cardNumber],
+  })
 }
 
-/** Removes what a rejected or cancelled inclusion had put on the way: its benefit, and whoever has no other. */
+/** Deletes the pending benefits of rejected or cancelled inclusions, and the members who have no other. */
 export async function withdrawBenefits(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<void> {
-  const gone = await sql.rows<{ memberId: string }>(
+  const deleted = await sql.rows<{ memberId: string }>(
     `delete from benefit where company_id = $1 and id = any($2::uuid[]) and status = 'pending' returning member_id as "memberId"`,
     [companyId, benefitIds],
   )
-  await deleteMembersWithoutBenefit(sql, companyId, [...new Set(gone.map((row) => row.memberId))])
-}
-
-/** Deletes those of the members who have no benefit: a member is whoever has, or had, one. */
-export async function deleteMembersWithoutBenefit(
-  sql: Sql,
-  companyId: string,
-  memberIds: readonly string[],
-): Promise<void> {
-  if (memberIds.length === 0) return
-  await sql.run(
-    `delete from member m where m.company_id = $1 and m.id = any($2::uuid[])
-       and not exists (select 1 from benefit b where b.company_id = $1 and b.member_id = m.id)
-       and not exists (select 1 from benefit b where b.company_id = $1 and b.primary_member_id = m.id)`,
-    [companyId, memberIds],
-  )
+  await deleteMembersWithoutBenefit(sql, companyId, [...new Set(deleted.map((row) => row.memberId))])
 }

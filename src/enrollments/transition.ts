@@ -16,10 +16,10 @@ import { applyTransfers, followPrimaries } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './family-queries.ts'
 import { activated } from './benefit-events.ts'
-import { applyProfiles } from './profile-queries.ts'
+import { applyRegistrationData } from './profile-queries.ts'
+import { updateEnrollmentStatus } from './write.ts'
 import {
   activateBenefits,
-  applySteps,
   lockEnrollments,
   type OpenEnrollment,
   readBenefitIds,
@@ -47,7 +47,7 @@ export async function moveEnrollments(
   const at = new Date()
   const byId = new Map(found.map((one) => [one.id, one]))
   const moved = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
-  await applySteps(sql, companyId, at, actor, steps)
+  await updateEnrollmentStatus(sql, companyId, at, actor, steps)
   await writeEvents(sql, companyId, at, moved.map(eventOfStep))
   await writeAudit(
     sql,
@@ -95,8 +95,8 @@ async function applyEffects(context: EffectContext, moved: readonly Moved[]): Pr
   if (withdrawn.length > 0) await withdrawBenefits(sql, companyId, withdrawn)
   const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
   if (completed.length === 0) return []
-  const withProfile = completed.filter((one) => movementRules[one.enrollmentType].changesProfile).map((one) => one.id)
-  if (withProfile.length > 0) await applyProfiles(sql, companyId, at, withProfile)
+  const withData = completed.filter((one) => movementRules[one.enrollmentType].changesProfile).map((one) => one.id)
+  if (withData.length > 0) await applyRegistrationData(sql, companyId, at, withData)
   const events: DomainEvent[] = []
   for (const type of REQUEST_TYPES) {
     const ofType = completed.filter((one) => one.enrollmentType === type)
@@ -127,9 +127,9 @@ async function activateInclusions(
     startDate: move.startDate ?? null,
     cardNumber: move.cardNumber ?? null,
   })
-  const begun = inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
+  const events = inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
   const joined = inclusions.filter((one) => one.memberType === 'dependent').map((one) => one.benefitId)
-  return [...begun, ...(await followPrimaries(context, companyId, joined))]
+  return [...events, ...(await followPrimaries(context, companyId, joined))]
 }
 
 function eventOfStep({ step, enrollment }: Moved): DomainEvent {

@@ -110,10 +110,8 @@ async function judgeFile(
   order: ImportOrder,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { memberKey } = context
   const today = context.today()
-  // A Buffer would take the whole pool it is cut from along.
-  const reading = openReader({ file, from, format, encoding, memberKey: Uint8Array.from(memberKey), today })
+  const reading = openReader({ file, from, format, encoding, today })
   const audited = new Set<string>()
   try {
     for (let asked = await reading.next(); asked !== null; asked = await reading.next()) {

@@ -1,9 +1,8 @@
 import type { DetailCode } from '../domain/enums.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { v7 as uuidv7 } from 'uuid'
-import { memberId } from '../members/member-id.ts'
 import type { ImportFacts } from '../domain/import-state.ts'
-import { type ImportedPerson, judgeImport } from '../domain/import-judge.ts'
+import { judgeImport } from '../domain/import-judge.ts'
 import type { ImportLine } from '../domain/import-line.ts'
 import { type Encoding, HeaderError, type ImportFormat, type RecordReader, openRecords } from './records.ts'
 
@@ -13,7 +12,6 @@ export interface ReaderTask {
   readonly from: number
   readonly format: ImportFormat
   readonly encoding: Encoding
-  readonly memberKey: Uint8Array
   readonly today: string
 }
 
@@ -52,7 +50,6 @@ const maxLines = 500
 const maxBytes = 2 * 1024 * 1024
 
 const task = workerData as ReaderTask
-const key = Buffer.from(task.memberKey)
 let source: RecordReader | null = null
 let chunk: readonly ImportLine[] = []
 let prefetched: (() => readonly ImportLine[]) | null = null
@@ -104,17 +101,13 @@ function judge(facts: ImportFacts): JudgedChunk {
     rejected: made.rejected.length,
     errors: JSON.stringify(made.rejected),
     companyIds: made.companyIds,
-    newPeople: listed(made.newPeople.map(withId)),
+    newPeople: listed(made.newPeople),
     knownPeople: listed(made.knownPeople),
     begun: listed(made.begun),
     ended: listed(ended),
     kept: listed(kept),
     held: listed(made.held),
   }
-}
-
-function withId(person: ImportedPerson) {
-  return { ...person, memberId: memberId(key, person.taxId, 0) }
 }
 
 function listed(rows: readonly unknown[]): Listed {

@@ -12,10 +12,10 @@ export const progressRules: readonly Invariant[] = [
       group by r.id, w.target_id having r.id is null or count(w.id) <> 1`,
   },
   {
-    name: 'request-chunks',
-    description: 'Chunks that wait belong to a request that is processing.',
-    violations: `select distinct h.request_id as id from inclusion_chunk h
-      left join request r on r.company_id = h.company_id and r.id = h.request_id and r.status = 'processing'
+    name: 'staged-enrollments',
+    description: 'Staged enrollments belong to a request that is processing.',
+    violations: `select distinct s.request_id as id from staged_enrollment s
+      left join request r on r.company_id = s.company_id and r.id = s.request_id and r.status = 'processing'
       where r.id is null`,
   },
   {

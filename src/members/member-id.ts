@@ -7,11 +7,6 @@ const idBytes = 16
  * The id of a person: a UUIDv8 made from an HMAC of the CPF, which discloses neither the CPF nor when the person was first seen.
  * `n` is 0 for the first person of a CPF in a company, then 1, 2, ... The bytes of `key` must not change afterwards.
  */
-export function memberId(key: Buffer, taxId: string, n: number): string {
-  return memberIds(key, [taxId], n)[0] as string
-}
-
-/** The same for many people, in their order. */
 export function memberIds(key: Buffer, taxIds: readonly string[], n: number): string[] {
   const bytes = Buffer.allocUnsafe(idBytes * taxIds.length)
   for (const [index, taxId] of taxIds.entries()) {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { finished } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 import { ApiError, unavailable } from './errors.ts'
 import type { Log } from './log.ts'
 
@@ -20,17 +22,23 @@ export interface Sql {
   run(text: string, values?: readonly unknown[]): Promise<number>
 }
 
+/** The connection of a transaction. */
+export interface Transaction extends Sql {
+  /** Runs a COPY FROM STDIN of these rows, in the format that the statement says. */
+  copy(text: string, rows: Uint8Array): Promise<void>
+}
+
 export interface Database extends Sql {
   /**
    * Runs `work` in one transaction and commits; rolls back when it throws. Retries after a serialization failure and a deadlock, so
    * `work` must keep its effects inside the transaction.
    */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
   /**
    * The same, and also retries after a unique violation: for work that looks for a row first, inserts without `on conflict`, and
    * reports the row when it finds it at the second attempt.
    */
-  transactionRetryingUniqueViolation<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  transactionRetryingUniqueViolation<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
   /** A connection of its own outside the pool (LISTEN, cursors, advisory locks); the caller ends it. */
   connect(): Promise<pg.Client>
   /** The connections of the pool now, and how many statements wait for one. */
@@ -128,7 +136,7 @@ export function afterCommit(sql: Sql, callback: () => void): void {
 async function inTransaction<T>(
   pool: pg.Pool,
   on: (executor: pg.PoolClient) => Sql,
-  work: (sql: Sql) => Promise<T>,
+  work: (sql: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await marked(pool.connect())
   let broken: Error | undefined
@@ -139,7 +147,7 @@ async function inTransaction<T>(
   client.on('error', noteBreak)
   try {
     await marked(client.query('begin'))
-    const sql = on(client)
+    const sql = { ...on(client), copy: (text: string, rows: Uint8Array) => marked(copyRows(client, text, rows), text) }
     const callbacks: (() => void)[] = []
     commitCallbacks.set(sql, callbacks)
     const result = await work(sql)
@@ -153,6 +161,12 @@ async function inTransaction<T>(
     client.off('error', noteBreak)
     client.release(broken)
   }
+}
+
+async function copyRows(client: pg.PoolClient, text: string, rows: Uint8Array): Promise<void> {
+  const stream = client.query(copyFrom(text))
+  stream.end(rows)
+  await finished(stream)
 }
 
 const maxAttempts = 5

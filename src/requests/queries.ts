@@ -1,7 +1,6 @@
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
-import { partsOf } from '../movements/include/decode-chunk.ts'
 
 /** What the caller's statement found. */
 export interface FoundRequest {
@@ -12,8 +11,8 @@ export interface FoundRequest {
 }
 
 /*
- * A part is shown in its latest state: accepted, failed, enrollment. A chunk that is being processed and two enrollments with one
- * product name still give a key once.
+ * Each product of a person is shown once, by its latest state: an enrollment, else a failure, else staged. Two enrollments of one name
+ * share a key.
  */
 const requestOfCaller = `
 select r.id is not null as found, t.client_id is not null as entitled,
@@ -37,11 +36,10 @@ left join lateral (
           'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', f -> 'offenses')
         from jsonb_array_elements(r.failures) f
         union all
-        select 0, null, e."tax-id", e."product-name",
+        select 0, null, s.tax_id, s.product_name,
           '{"status":"processing","enrollment-id":null,"enrollment-status":null}'
-        from inclusion_chunk h
-        cross join lateral ${partsOf('h', 'e')}
-        where h.company_id = r.company_id and h.request_id = r.id
+        from staged_enrollment s
+        where s.company_id = r.company_id and s.request_id = r.id
       ) known
       order by known.tax_id, known.product_name, known.rank desc, known.id
     ) part

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { EventType } from '../domain/events.ts'
 import type { Sql } from '../platform/database.ts'
+import { idsInOrder } from '../platform/uuid.ts'
 
 /** A domain event: ids and statuses, never a CPF or a name. */
 export interface DomainEvent {
@@ -20,12 +21,13 @@ export async function writeEvents(
   events: readonly DomainEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map((event) => ({
-    id: uuidv7(),
+  const ids = idsInOrder(events.length)
+  const rows = events.map((event, index) => ({
+    id: ids[index],
     type: event.type,
     data: { 'company-id': companyId, ...event.data },
   }))
-  const batch = batchOf(rows.map((row) => row.id))
+  const batch = batchOf(ids)
   await sql.run(
     `with batch as (${insertBatch('$1::uuid', '$4::uuid[]', '$5::int')})
      insert into event (company_id, id, type, at, data)

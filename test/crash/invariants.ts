@@ -7,7 +7,7 @@ export type { Query }
 /** What is still to be done: nothing, once the service has caught up. */
 export async function readOpenWork(ask: Query, today: string): Promise<number> {
   const [row] = await ask<{ open: number }>(
-    `select ((select count(*) from work) + (select count(*) from inclusion_chunk)
+    `select ((select count(*) from work) + (select count(*) from staged_enrollment)
        + (select count(*) from request where status = 'processing')
        + (select count(*) from enrollment where status = 'scheduled' and scheduled_action_date <= $1))::int as open`,
     [today],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => idle.close())
 
-const tables = ['member', 'benefit', 'enrollment', 'request', 'inclusion_chunk', 'event', 'audit']
+const tables = ['member', 'benefit', 'enrollment', 'request', 'staged_enrollment', 'event', 'audit']
 
 /*
  * PostgreSQL believes of a company that it has not seen at the last analyze that it has one row. A plan that reads that

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/platform/config.ts'
-import type { Database, Sql } from '../../src/platform/database.ts'
+import type { Database, Transaction } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { runProcess, type Running } from '../../src/app/bootstrap.ts'
 import type { Context } from '../../src/http/context.ts'
@@ -50,11 +50,10 @@ export async function targetOf(testApp: TestApp, company: Company, partner?: Cli
   return { url: testApp.url, token, companyTaxId: company.taxId }
 }
 
-/** Makes every transaction of a service fail after its n-th statement, while armed. */
+/** Makes every transaction of a process fail after its n-th statement, while armed. */
 export interface Faults {
   readonly context: Context
-  /** Transactions shorter than `from` statements do not count; those before the `step`-th that counts pass. */
-  arm(after: number, how?: { from: number; step: number }): void
+  arm(after: number): void
   disarm(): void
   /** How many transactions failed since it was armed. */
   readonly fired: number
@@ -64,19 +63,15 @@ export class InjectedFault extends Error {}
 
 export function withFaults(context: Context): Faults {
   let at: number | null = null
-  let rule = { from: 0, step: 1 }
-  let steps = 0
   let fired = 0
-  const faulty = (sql: Sql): Sql => {
-    let made = 0
-    let step = 0
+  const faulty = (sql: Transaction): Transaction => {
+    let count = 0
     const counted = async <Result>(run: () => Promise<Result>): Promise<Result> => {
       const result = await run()
-      made += 1
-      if (made === Math.max(rule.from, 1)) step = steps += 1
-      if (at !== null && step >= rule.step && made >= at) {
+      count += 1
+      if (at !== null && count >= at) {
         fired += 1
-        throw new InjectedFault(`after statement ${made}`)
+        throw new InjectedFault(`after statement ${count}`)
       }
       return result
     }
@@ -84,6 +79,7 @@ export function withFaults(context: Context): Faults {
       rows: (text, values) => counted(() => sql.rows(text, values)),
       planned: (text, values) => counted(() => sql.planned(text, values)),
       run: (text, values) => counted(() => sql.run(text, values)),
+      copy: (text, rows) => counted(() => sql.copy(text, rows)),
     }
   }
   const database: Database = {
@@ -94,10 +90,8 @@ export function withFaults(context: Context): Faults {
   }
   return {
     context: { ...context, database },
-    arm(after, how = { from: 0, step: 1 }) {
+    arm(after) {
       at = after
-      rule = how
-      steps = 0
       fired = 0
     },
     disarm() {

@@ -322,7 +322,7 @@ test('a batch of 10,000 members is read part by part while it is processed, and 
   )
   expect(done.status).toBe('completed')
   expect(done['enrollment-summary']).toMatchObject({ created: 10_000 })
-  expect(await testApp.sql('select 1 from inclusion_chunk')).toEqual([])
+  expect(await testApp.sql('select 1 from staged_enrollment')).toEqual([])
 })
 
 test('what these tests leave breaks no rule of the database', async () => {

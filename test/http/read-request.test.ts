@@ -27,7 +27,7 @@ const at = '2026-11-23T12:00:00.120Z'
 
 interface Rows {
   readonly status?: string
-  /** What is still to be processed, a chunk a person: by CPF, product names. */
+  /** What is still to be processed: by CPF, product names. */
   readonly parts?: Record<string, string[]>
   readonly failures?: Json[]
   readonly enrollments?: { cpf: string; product: string; status?: string }[]
@@ -42,19 +42,14 @@ async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: s
      values ($1, $2, $3, 'inclusion', $4, $5, $6, $7)`,
     [company.id, id, partner.clientId, status, JSON.stringify(failures), at, status === 'processing' ? null : at],
   )
-  for (const [chunk, [cpf, names]] of Object.entries(parts).entries()) {
-    const entries = {
-      'product-name': names,
-      n: names.map(() => 0),
-      'tax-id': names.map(() => cpf),
-      product: names.map((_, n) => n + 1),
-    }
-    await testApp.sql(
-      `insert into inclusion_chunk (company_id, request_id, chunk, members, entries, people, primaries, dependents, created_at)
-       values ($1, $2, $3, '{}', $4, 1, $5, 0, $6)`,
-      [company.id, id, chunk, Buffer.from(JSON.stringify(entries)), names.length, at],
-    )
-  }
+  const staged = Object.entries(parts).flatMap(([cpf, names]) => names.map((name) => ({ cpf, name })))
+  await testApp.sql(
+    `insert into staged_enrollment (company_id, request_id, chunk, enrollment_id, benefit_id, member_index, tax_id, type, product_id,
+       product_name, start_date, data)
+     select $1, $2, 0, gen_random_uuid(), gen_random_uuid(), 0, cpf, 'primary', gen_random_uuid(), name, '2026-11-23', '{}'
+     from json_to_recordset($3) as s(cpf text, name text)`,
+    [company.id, id, JSON.stringify(staged)],
+  )
   const inserted = enrollments.map((enrollment) => ({
     id: uuidv7(),
     member_id: uuidv7(),

@@ -1,61 +1,48 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { memberId } from '../../src/members/member-id.ts'
-import { BatchThreads } from '../../src/movements/include/worker-pool.ts'
-import {
-  BatchShapeError,
-  BatchUnavailableError,
-  openBatch,
-  openInline,
-  stopBatchThreads,
-  THREAD_FROM_BYTES,
-} from '../../src/movements/include/batch.ts'
-import type { BatchIds, FinishedBatch, OpenBatch } from '../../src/movements/include/batch.ts'
+import { memberIds } from '../../src/members/member-id.ts'
+import { BatchThreads, BatchUnavailableError } from '../../src/movements/include/worker-pool.ts'
+import { openBatch, openInline, stopBatchThreads, THREAD_FROM_BYTES } from '../../src/movements/include/batch.ts'
+import type { OpenBatch } from '../../src/movements/include/batch.ts'
+import { BatchShapeError, type FinishedBatch, type FinishOptions } from '../../src/movements/include/parse-and-judge.ts'
+import { copyStagedEnrollments } from '../../src/movements/include/stage.ts'
 import { cpf, dependent, factsOf, HEALTH, primary } from '../domain/inclusion-company.ts'
 
 const COMPANY = '7B4XK2M9000194'
 const memberKey = Buffer.alloc(32, 7)
-const ids = (more: Partial<BatchIds> = {}): BatchIds => ({ memberKey, memberIds: [], lenient: false, ...more })
+const memberId = (key: Buffer, taxId: string, n: number) => memberIds(key, [taxId], n)[0] ?? ''
+const strict: FinishOptions = {
+  lenient: false,
+  request: { companyId: '0198f000-0000-7000-8000-000000000001', requestId: '0198f000-0000-7000-8000-000000000002' },
+}
 const bodyOf = (members: unknown, more: object = {}): Buffer =>
   Buffer.from(JSON.stringify({ 'company-tax-id': COMPANY, members, ...more }))
 const padded = (members: unknown[], more: object = {}): Buffer =>
   bodyOf(members, { padding: 'x'.repeat(THREAD_FROM_BYTES), ...more })
 const payroll = (): Buffer => readFileSync(new URL('../data/payroll-1000.json', import.meta.url))
 
-interface Row {
-  [key: string]: unknown
-}
-/** Columns as the rows that they are; a product's place, from 1 on, as its id and name. */
-const rowsOf = (finished: FinishedBatch, kind: 'members' | 'entries'): Row[] =>
-  finished.chunks.flatMap((chunk) => {
-    const {
-      'product-id': ids,
-      'product-name': names,
-      ...columns
-    } = JSON.parse(textOf(chunk[kind])) as Record<string, unknown[]>
-    return (columns['n'] ?? []).map((_, place) => {
-      const { product, ...row } = Object.fromEntries(
-        Object.entries(columns).map(([name, values]) => [name, values[place]]),
-      )
-      return ids === undefined
-        ? row
-        : { ...row, 'product-id': ids[Number(product) - 1], 'product-name': names?.[Number(product) - 1] }
-    })
-  })
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-const taken = (finished: FinishedBatch): unknown[] => rowsOf(finished, 'entries').map((row) => row['tax-id'])
+type Staged = Readonly<Record<string, string | null>>
 
-// The ids that are made at random are left out, so that two runs compare.
-function comparable(finished: FinishedBatch): unknown {
-  const entries = rowsOf(finished, 'entries').map((row) => ({
-    ...row,
-    'enrollment-id': 0,
-    'benefit-id': 0,
-  }))
-  const chunks = finished.chunks.map((chunk) => ({ ...chunk, members: textOf(chunk.members), entries: null }))
-  return { ...finished, chunks, entries }
+/** The rows that are staged, out of COPY's text format. */
+const stagedOf = ({ staged }: FinishedBatch): Staged[] => {
+  const columns = /\((.*)\)/s.exec(copyStagedEnrollments)?.[1]?.split(/,\s+/) ?? []
+  return new TextDecoder()
+    .decode(staged ?? new Uint8Array())
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const values = line.split('\t').map((one) => (one === '\\N' ? null : one.replaceAll('\\\\', '\\')))
+      return Object.fromEntries(columns.map((column, n) => [column, values[n] ?? null]))
+    })
 }
+const acceptedTaxIds = (finished: FinishedBatch) => stagedOf(finished).map((row) => row['tax_id'])
+
+// The ids are random: they are left out, so that two runs compare.
+const comparable = (finished: FinishedBatch): unknown => ({
+  ...finished,
+  staged: stagedOf(finished).map((row) => ({ ...row, enrollment_id: '', benefit_id: '' })),
+})
 
 const summaryOf = ({ companyTaxId, taxIds, primaryTaxIds, documentIds, size }: OpenBatch): unknown => ({
   companyTaxId,
@@ -84,8 +71,8 @@ describe('a batch', () => {
     const inline = openInline(payroll())
     const threaded = await openBatch(payroll())
     expect(summaryOf(threaded)).toEqual(summaryOf(inline))
-    const finished = await threaded.finish(factsOf(), ids())
-    expect(comparable(finished)).toEqual(comparable(await inline.finish(factsOf(), ids())))
+    const finished = await threaded.finish(factsOf(), strict)
+    expect(comparable(finished)).toEqual(comparable(await inline.finish(factsOf(), strict)))
     expect(finished.acceptedCount).toBe(1858)
     expect(finished.rejected).toBeNull()
   })
@@ -103,85 +90,104 @@ describe('a batch', () => {
     })
   })
 
-  test('becomes rows with ids, primaries first, at most 500 members a chunk', async () => {
+  test('becomes staged members with ids, primaries first, at most 500 members a chunk', async () => {
     const members = [
       ...Array.from({ length: 600 }, (_, i) => dependent(1000 + i, i % 10)),
       ...Array.from({ length: 10 }, (_, i) => primary(i)),
     ]
-    const known = '0198f000-0000-8000-8000-000000000000'
     const batch = await openBatch(bodyOf(members))
-    const finished = await batch.finish(factsOf(), ids({ memberIds: [[cpf(3), known]] }))
-    expect(finished.chunks.map((chunk) => chunk.memberCount)).toEqual([500, 110])
+    const finished = await batch.finish(factsOf(), strict)
     expect(finished.acceptedCount).toBe(610)
-    const rows = rowsOf(finished, 'members')
-    expect(rows.slice(0, 11).map((row) => row['n'])).toEqual([600, 601, 602, 603, 604, 605, 606, 607, 608, 609, 0])
-    expect(rows[3]).toMatchObject({ 'tax-id': cpf(3), 'member-id': known })
-    expect(rows[0]).toEqual({
-      n: 600,
-      'tax-id': cpf(0),
-      'member-id': memberId(memberKey, cpf(0), 0),
-      data: {
-        name: 'Helena Brandão Souza',
-        'mothers-name': 'Fátima Brandão',
-        'date-of-birth': '1990-05-17',
-        gender: 'female',
-      },
-    })
-    const entries = rowsOf(finished, 'entries')
-    expect(entries[10]).toEqual({
-      n: 0,
-      'tax-id': '10000100072',
-      'enrollment-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
-      'benefit-id': expect.stringMatching(/^[0-9a-f-]{14}7/),
-      'product-id': 'saude essencial enfermaria',
-      'product-name': HEALTH,
-      'primary-member-tax-id': cpf(0),
-      'dependent-type': 'child',
-      'start-date': '2026-08-20',
-    })
-    expect(new Set(entries.flatMap((row) => [row['enrollment-id'], row['benefit-id']])).size).toBe(1220)
-    expect(finished.chunks.map(({ people, known }) => ({ people, known }))).toEqual([
-      { people: 500, known: 1 },
-      { people: 110, known: 0 },
+    const staged = stagedOf(finished)
+    expect(['0', '1'].map((chunk) => staged.filter((row) => row['chunk'] === chunk).length)).toEqual([500, 110])
+    expect(staged.slice(0, 11).map((row) => Number(row['member_index']))).toEqual([
+      600, 601, 602, 603, 604, 605, 606, 607, 608, 609, 0,
     ])
+    const { data, ...first } = staged[0] ?? {}
+    const id = expect.stringMatching(/^[0-9a-f-]{14}7/) as string
+    const same = {
+      company_id: strict.request?.companyId,
+      request_id: strict.request?.requestId,
+      chunk: '0',
+      enrollment_id: id,
+      benefit_id: id,
+      product_id: 'saude essencial enfermaria',
+      product_name: HEALTH,
+      start_date: '2026-08-20',
+      scheduled_action_date: null,
+      scheduled_reason: null,
+    }
+    expect(first).toEqual({
+      ...same,
+      member_index: '600',
+      tax_id: cpf(0),
+      type: 'primary',
+      primary_tax_id: null,
+      dependent_type: null,
+    })
+    expect(JSON.parse(data ?? '')).toEqual({
+      name: 'Helena Brandão Souza',
+      'mothers-name': 'Fátima Brandão',
+      'date-of-birth': '1990-05-17',
+      gender: 'female',
+      documents: [],
+    })
+    expect(staged[10]).toEqual({
+      ...same,
+      member_index: '0',
+      tax_id: '10000100072',
+      type: 'dependent',
+      primary_tax_id: cpf(0),
+      dependent_type: 'child',
+      data: expect.any(String) as string,
+    })
+    expect(new Set(staged.flatMap((row) => [row['enrollment_id'], row['benefit_id']])).size).toBe(1220)
+  })
+
+  test('is staged as it was sent, backslashes, tabs and line ends in texts too', async () => {
+    const texts = { 'job-title': 'a\\b\\N \\t', 'cost-center': '"Rua" \u2028 Ñ' }
+    const finished = await openInline(bodyOf([primary(1, texts)])).finish(factsOf(), strict)
+    expect(JSON.parse(stagedOf(finished)[0]?.['data'] ?? '')).toMatchObject(texts)
   })
 
   test('with a rejected member is not taken, unless leniency takes the others', async () => {
     const body = (): Buffer => bodyOf([primary(1, { phone: 'x' }), primary(2), dependent(3, 1)])
-    const strict = await openInline(body()).finish(factsOf(), ids())
-    expect(strict).toMatchObject({ acceptedCount: 0, chunks: [], documents: [] })
-    const lenient = await openInline(body()).finish(factsOf(), ids({ lenient: true }))
-    expect(lenient.rejected).toBe(strict.rejected)
-    expect(JSON.parse(strict.rejected ?? '')).toMatchObject([{ index: 0 }, { index: 2 }])
+    const refused = await openInline(body()).finish(factsOf(), strict)
+    expect(refused).toMatchObject({ acceptedCount: 0, staged: null, documents: [] })
+    const lenient = await openInline(body()).finish(factsOf(), { ...strict, lenient: true })
+    expect(lenient.rejected).toBe(refused.rejected)
+    expect(JSON.parse(refused.rejected ?? '')).toMatchObject([{ index: 0 }, { index: 2 }])
     expect(lenient.acceptedCount).toBe(1)
-    expect(taken(lenient)).toEqual([cpf(2)])
+    expect(acceptedTaxIds(lenient)).toEqual([cpf(2)])
   })
 
   test('with nobody to take is empty in lenient mode too', async () => {
-    const finished = await openInline(bodyOf([primary(1, { phone: 'x' })])).finish(factsOf(), ids({ lenient: true }))
-    expect(finished).toMatchObject({ acceptedCount: 0, chunks: [] })
+    const finished = await openInline(bodyOf([primary(1, { phone: 'x' })])).finish(factsOf(), {
+      ...strict,
+      lenient: true,
+    })
+    expect(finished).toMatchObject({ acceptedCount: 0, staged: null })
   })
 
   test('warns of unknown fields, those of the body without index', async () => {
-    const finished = await openInline(bodyOf([primary(1, { nick: 1 })], { note: 1 })).finish(factsOf(), ids())
+    const finished = await openInline(bodyOf([primary(1, { nick: 1 })], { note: 1 })).finish(factsOf(), strict)
     expect(JSON.parse(finished.warnings ?? '')).toEqual([
       { warning: 'unknown-field', field: 'note' },
       { index: 0, 'tax-id': cpf(1), warning: 'unknown-field', field: 'nick' },
     ])
-    expect((await openInline(bodyOf([primary(1)])).finish(factsOf(), ids())).warnings).toBeNull()
+    expect((await openInline(bodyOf([primary(1)])).finish(factsOf(), strict)).warnings).toBeNull()
   })
 
-  test('of one person in two products is one of the people with two entries, and names documents once', async () => {
+  test('with two entries of one person stages both, and names documents once', async () => {
     const documents = [{ 'document-id': 'd1', 'document-type': 'other' }]
     const dental = { 'dental-insurance': [{ name: 'dental sorriso', 'start-option': 'on-inclusion-date' }] }
     const batch = openInline(bodyOf([primary(1, { documents }), primary(1, { documents, products: dental })]))
-    const finished = await batch.finish(factsOf({ usableDocumentIds: ['d1'] }), ids())
+    const finished = await batch.finish(factsOf({ usableDocumentIds: ['d1'] }), strict)
     expect(finished.documents).toEqual(['d1'])
-    expect(rowsOf(finished, 'entries').map((row) => [row['tax-id'], row['product-name']])).toEqual([
+    expect(stagedOf(finished).map((row) => [row['tax_id'], row['product_name']])).toEqual([
       [cpf(1), HEALTH],
       [cpf(1), 'Dental Sorriso'],
     ])
-    expect(finished.chunks[0]).toMatchObject({ people: 1, primaries: 2, dependents: 0 })
   })
 
   test.each([
@@ -190,13 +196,13 @@ describe('a batch', () => {
   ])('%s is finished once, and not after it was closed', async (_, padding) => {
     const body = (): Buffer => bodyOf([primary(1)], { padding: 'x'.repeat(padding) })
     const batch = await openBatch(body())
-    await batch.finish(factsOf(), ids())
-    await expect(batch.finish(factsOf(), ids())).rejects.toThrow('not open')
+    await batch.finish(factsOf(), strict)
+    await expect(batch.finish(factsOf(), strict)).rejects.toThrow('not open')
     batch.close()
     const closed = await openBatch(body())
     closed.close()
     closed.close()
-    await expect(closed.finish(factsOf(), ids())).rejects.toThrow('not open')
+    await expect(closed.finish(factsOf(), strict)).rejects.toThrow('not open')
   })
 })
 
@@ -271,17 +277,17 @@ describe('the threads', () => {
     const opening = threads.open(padded([primary(2)]))
     const [, reason] = await Promise.all([threads.stop(), opening.catch((error: unknown) => error)])
     expect(reason).toBeInstanceOf(BatchUnavailableError)
-    await expect(held.finish(factsOf(), ids())).rejects.toThrow(BatchUnavailableError)
+    await expect(held.finish(factsOf(), strict)).rejects.toThrow(BatchUnavailableError)
     held.close()
     const next = await threads.open(padded([primary(3)]))
-    expect((await next.finish(factsOf(), ids())).acceptedCount).toBe(1)
+    expect((await next.finish(factsOf(), strict)).acceptedCount).toBe(1)
     await threads.stop()
   })
 
   test('bear the largest bodies that are let through', async () => {
     const keys = Array.from({ length: 1_400_000 }, (_, n) => `"k${n}":0`).join()
     const batch = await openBatch(Buffer.from(`{"company-tax-id":"${COMPANY}","members":[{${keys}}]}`))
-    const finished = await batch.finish(factsOf(), ids())
+    const finished = await batch.finish(factsOf(), strict)
     expect(JSON.parse(finished.rejected ?? '')).toHaveLength(1)
   })
 
@@ -293,7 +299,7 @@ describe('the threads', () => {
     held.close()
     const next = await waiting[0]
     expect(next?.summary.taxIds).toEqual([cpf(0)])
-    await next?.finish(factsOf(), ids())
+    await next?.finish(factsOf(), strict)
     expect((await waiting[1])?.summary.taxIds).toEqual([cpf(1)])
     await Promise.all([threads.stop(), ...waiting.slice(2).map((batch) => batch.catch(() => undefined))])
     await expect(waiting[31]).rejects.toThrow(BatchUnavailableError)

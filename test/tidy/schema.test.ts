@@ -81,6 +81,9 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'request.resolution': ['approve', 'reject'],
   'request.status': REQUEST_STATUSES,
   'signing_key.algorithm': ['ES256'],
+  'staged_enrollment.dependent_type': DEPENDENT_TYPES,
+  'staged_enrollment.scheduled_reason': SCHEDULED_REASONS,
+  'staged_enrollment.type': BENEFICIARY_TYPES,
   'webhook_delivery.status': DELIVERY_STATUSES,
   'webhook_endpoint.disabled_reason': DISABLED_REASONS,
   'webhook_endpoint.event_types': EVENT_TYPES,
@@ -121,7 +124,15 @@ describe('in the migrated database', () => {
 
   test('there are tables of companies', async () => {
     expect(await found(`select t.name from ${ofCompanies}`)).toEqual(
-      expect.arrayContaining(['benefit', 'enrollment', 'inclusion_chunk', 'member', 'product', 'request']),
+      expect.arrayContaining([
+        'benefit',
+        'enrollment',
+        'staged_enrollment',
+        'member',
+        'product',
+        'request',
+        'staged_enrollment',
+      ]),
     )
   })
 

@@ -15,7 +15,7 @@ import {
   unusableDocuments,
 } from '../../domain/alteration.ts'
 import type { Context } from '../../http/context.ts'
-import { resolveAtOnce, writeAcceptedEvents } from '../accepted.ts'
+import { resolveAtOnce } from '../accepted.ts'
 import { lockActiveBenefits } from '../exclude/queries.ts'
 import { type AlterationRow, insertAlteration, readAlterationFacts } from './queries.ts'
 
@@ -63,9 +63,8 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
     const { verdict, taxId } = await judge(sql, alteration, today)
     if (verdict.kind !== 'altered') throw errorOf(verdict)
     const at = new Date()
-    const isScheduled = verdict.effectiveDate > today
     const rows = verdict.parts.map((part) => rowOf(part, alteration.destinationCompanyId))
-    await insertAlteration(sql, caller, {
+    const ids = await insertAlteration(sql, caller, {
       companyId,
       requestId,
       memberId,
@@ -73,7 +72,7 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
       resolution: alteration.resolution,
       at,
       effectiveDate: verdict.effectiveDate,
-      isScheduled,
+      isScheduled: verdict.effectiveDate > today,
       data: dataOf(request),
       rows,
     })
@@ -81,9 +80,6 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
       throw invalidBody([unusableDocuments], invalidAlterationData)
     }
-    const status = isScheduled ? 'scheduled' : 'created'
-    const accepted = { companyId, requestId, enrollmentIds: rows.map(({ id }) => id), status, at } as const
-    await writeAcceptedEvents(sql, accepted)
     await writeAudit(sql, {
       actor: caller.clientId,
       action: 'alteration.requested',
@@ -91,7 +87,7 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
       companyId,
       origin: alteration.origin,
     })
-    await resolveAtOnce(sql, context, accepted, alteration.resolution)
+    await resolveAtOnce(sql, context, companyId, ids, alteration.resolution)
     await alteration.saveResponse(sql, { 'request-id': requestId })
   })
   return requestId

@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/database.ts'
 import type { AlterationFacts } from '../../domain/alteration.ts'
 import type { BeneficiaryType, Resolution } from '../../domain/enums.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
+import { insertCompletedRequest } from '../completed-request.ts'
 
 /** The person and the companies that an alteration names. */
 export interface NamedByAlteration {
@@ -139,36 +140,43 @@ export interface NewAlteration {
   readonly rows: readonly AlterationRow[]
 }
 
-/** Inserts the completed request of an alteration and an enrollment for each benefit that it concerns. */
-export async function insertAlteration(sql: Sql, caller: Caller, alteration: NewAlteration): Promise<void> {
+/** Inserts an alteration: its request, and an enrollment for each benefit that it concerns. @returns the ids of the enrollments. */
+export async function insertAlteration(sql: Sql, caller: Caller, alteration: NewAlteration): Promise<string[]> {
   const { companyId, requestId, memberId, taxId, resolution, at, effectiveDate, isScheduled, data, rows } = alteration
-  await sql.planned(
-    `with new_request as (
-       insert into request (company_id, id, client_id, request_type, status, resolution, created_at, finished_at)
-       values ($1, $2, $3, 'alteration', 'completed', $4, $5, $5)
-     )
-     insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
-       primary_member_id, product_id, product_name, benefit_id, effective_date, destination_company_id,
-       destination_product_id, new_benefit_id, scheduled_action_date, scheduled_reason, data, initial_status, created_at, updated_at)
-     select $1::uuid, r.id, $2::uuid, 'alteration', s.status, $6::uuid, $7::bpchar, r.type, r."primaryMemberId",
-       r."productId", r."productName", r."benefitId", $8::date, r."destinationCompanyId", r."destinationProductId",
-       r."newBenefitId", case when $9 then $8::date end, case when $9 then 'future-requested-start-date' end, $10::jsonb,
-       s.status, $5::timestamptz, $5::timestamptz
-     from json_to_recordset($11::json) as r(id uuid, type text, "primaryMemberId" uuid, "productId" uuid, "productName" text,
-       "benefitId" uuid, "destinationCompanyId" uuid, "destinationProductId" uuid, "newBenefitId" uuid)
-     cross join (select case when $9 then 'scheduled' else 'created' end) s(status)`,
-    [
-      companyId,
-      requestId,
-      caller.clientId,
-      resolution,
-      at,
-      memberId,
-      taxId,
-      effectiveDate,
-      isScheduled,
-      JSON.stringify(data),
-      JSON.stringify(rows),
-    ],
-  )
+  const status = isScheduled ? `'scheduled'` : `'created'`
+  return insertCompletedRequest(sql, caller, {
+    companyId,
+    requestId,
+    requestType: 'alteration',
+    resolution,
+    at,
+    enrollments: {
+      columns: {
+        company_id: '$1::uuid',
+        id: 'r.id',
+        request_id: '$2::uuid',
+        enrollment_type: `'alteration'`,
+        status,
+        initial_status: status,
+        member_id: '$3::uuid',
+        member_tax_id: '$4::bpchar',
+        member_type: 'r.type',
+        primary_member_id: 'r."primaryMemberId"',
+        product_id: 'r."productId"',
+        product_name: 'r."productName"',
+        benefit_id: 'r."benefitId"',
+        effective_date: '$5::date',
+        destination_company_id: 'r."destinationCompanyId"',
+        destination_product_id: 'r."destinationProductId"',
+        new_benefit_id: 'r."newBenefitId"',
+        ...(isScheduled
+          ? { scheduled_action_date: '$5::date', scheduled_reason: `'future-requested-start-date'` }
+          : {}),
+        data: '$6::jsonb',
+      },
+      from: `json_to_recordset($7::json) as r(id uuid, type text, "primaryMemberId" uuid, "productId" uuid, "productName" text,
+        "benefitId" uuid, "destinationCompanyId" uuid, "destinationProductId" uuid, "newBenefitId" uuid)`,
+      values: [companyId, requestId, memberId, taxId, effectiveDate, JSON.stringify(data), JSON.stringify(rows)],
+    },
+  })
 }

@@ -14,7 +14,7 @@ import type { Caller, Origin } from '../../http/caller.ts'
 import type { Context } from '../../http/context.ts'
 import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
-import { resolveAtOnce, writeAcceptedEvents } from '../accepted.ts'
+import { resolveAtOnce } from '../accepted.ts'
 import { type ExclusionRow, insertExclusion, lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
 export interface Exclusion {
@@ -58,14 +58,11 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
     const { documents, ...sent } = details
     const rows = parts.flatMap(rowsOf)
     const data = { 'exclusion-details': sent, documents }
-    await insertExclusion(sql, caller, { companyId, requestId, at, endDate, isScheduled, data, rows })
+    const ids = await insertExclusion(sql, caller, { companyId, requestId, at, endDate, isScheduled, data, rows })
     const documentIds = documents.map((document) => document['document-id'])
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
       throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], invalidDetails)
     }
-    const status = isScheduled ? 'scheduled' : 'created'
-    const accepted = { companyId, requestId, enrollmentIds: rows.map(({ id }) => id), status, at } as const
-    await writeAcceptedEvents(sql, accepted)
     await writeAudit(sql, {
       actor: caller.clientId,
       action: 'exclusion.requested',
@@ -73,7 +70,7 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
       companyId,
       origin,
     })
-    await resolveAtOnce(sql, context, accepted, resolution)
+    await resolveAtOnce(sql, context, companyId, ids, resolution)
     await exclusion.saveResponse(sql, { 'request-id': requestId }, [companyId])
   })
   return requestId

@@ -2,6 +2,7 @@ import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { BeneficiaryType } from '../../domain/enums.ts'
 import type { ExclusionFacts } from '../../domain/exclusion.ts'
+import { insertCompletedRequest } from '../completed-request.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
 
 /**
@@ -83,23 +84,39 @@ export interface NewExclusion {
   readonly rows: readonly ExclusionRow[]
 }
 
-/** Inserts the completed request of an exclusion and an enrollment for each benefit. */
-export async function insertExclusion(sql: Sql, caller: Caller, exclusion: NewExclusion): Promise<void> {
+/** Inserts an exclusion: its request, and an enrollment for each benefit. @returns the ids of the enrollments. */
+export async function insertExclusion(sql: Sql, caller: Caller, exclusion: NewExclusion): Promise<string[]> {
   const { companyId, requestId, at, endDate, isScheduled, data, rows } = exclusion
-  await sql.planned(
-    `with new_request as (
-       insert into request (company_id, id, client_id, request_type, status, created_at, finished_at)
-       values ($1, $2, $3, 'exclusion', 'completed', $4, $4)
-     )
-     insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
-       primary_member_id, product_id, product_name, benefit_id, effective_date, primary_enrollment_id, scheduled_action_date,
-       scheduled_reason, data, initial_status, created_at, updated_at)
-     select $1::uuid, r.id, $2::uuid, 'exclusion', s.status, r."memberId", r."taxId", r.type, r."primaryMemberId",
-       r."productId", r."productName", r."benefitId", $5::date, r."primaryEnrollmentId", case when $6 then $5::date end,
-       case when $6 then 'future-end-date' end, $7::jsonb, s.status, $4::timestamptz, $4::timestamptz
-     from json_to_recordset($8::json) as r(id uuid, "primaryEnrollmentId" uuid, "memberId" uuid, "taxId" bpchar, type text,
-       "primaryMemberId" uuid, "productId" uuid, "productName" text, "benefitId" uuid)
-     cross join (select case when $6 then 'scheduled' else 'created' end) s(status)`,
-    [companyId, requestId, caller.clientId, at, endDate, isScheduled, JSON.stringify(data), JSON.stringify(rows)],
-  )
+  const status = isScheduled ? `'scheduled'` : `'created'`
+  return insertCompletedRequest(sql, caller, {
+    companyId,
+    requestId,
+    requestType: 'exclusion',
+    resolution: null,
+    at,
+    enrollments: {
+      columns: {
+        company_id: '$1::uuid',
+        id: 'r.id',
+        request_id: '$2::uuid',
+        enrollment_type: `'exclusion'`,
+        status,
+        initial_status: status,
+        member_id: 'r."memberId"',
+        member_tax_id: 'r."taxId"',
+        member_type: 'r.type',
+        primary_member_id: 'r."primaryMemberId"',
+        product_id: 'r."productId"',
+        product_name: 'r."productName"',
+        benefit_id: 'r."benefitId"',
+        effective_date: '$3::date',
+        primary_enrollment_id: 'r."primaryEnrollmentId"',
+        ...(isScheduled ? { scheduled_action_date: '$3::date', scheduled_reason: `'future-end-date'` } : {}),
+        data: '$4::jsonb',
+      },
+      from: `json_to_recordset($5::json) as r(id uuid, "primaryEnrollmentId" uuid, "memberId" uuid, "taxId" bpchar, type text,
+        "primaryMemberId" uuid, "productId" uuid, "productName" text, "benefitId" uuid)`,
+      values: [companyId, requestId, endDate, JSON.stringify(data), JSON.stringify(rows)],
+    },
+  })
 }

@@ -5,7 +5,7 @@ import type { Batch } from '../../domain/inclusion-batch.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { judge } from '../../domain/inclusion.ts'
 import { cnpj, type FieldError, isAbsent, isObject } from '../../domain/field-types.ts'
-import { chunkTexts, type ChunkText, prepareMembers, type PreparedBatch } from './encode-chunk.ts'
+import { stagedRows } from './stage.ts'
 
 /** The body is not an inclusion request: 400 `Invalid body`. `details` may be empty. */
 export class BatchShapeError extends Error {
@@ -18,16 +18,14 @@ export class BatchShapeError extends Error {
   }
 }
 
-/** A body that was read, as it is kept until the facts come. */
+/** A parsed body, before the facts of its company are known. */
 export interface ReadBody {
   companyTaxId: string
   batch: Batch
   unknownFields: readonly string[]
-  /** Null until `prepareBody`. */
-  prepared: PreparedBatch | null
 }
 
-/** What the facts are to be fetched for; the ids are unique. */
+/** What the facts are to be read for; the ids are unique. */
 export interface BatchSummary {
   readonly companyTaxId: string
   readonly taxIds: string[]
@@ -37,34 +35,26 @@ export interface BatchSummary {
   readonly size: number
 }
 
-/** What the judgement is turned into rows with. */
-export interface BatchIds {
-  memberKey: Uint8Array
-  /** CPF and id of those who are members of the company already. */
-  memberIds: readonly (readonly [taxId: string, memberId: string])[]
-  /** Take the valid members although others are rejected. */
-  lenient: boolean
-}
-
-/** A judged batch as text: JSON to answer with and to store. */
+/** A judged batch as JSON, for the response and for the database. */
 export interface FinishedBatch {
   /** The array of rejected members; null when none. */
   rejected: string | null
   /** The array of warnings, those of the body itself first and without index; null when none. */
   warnings: string | null
-  /** How many members are taken: 0 when anything was rejected and the mode is strict. */
+  /** How many members are accepted: 0 when any is rejected and the mode is strict. */
   acceptedCount: number
-  /** Primaries first over all chunks; empty when nothing is taken. */
-  chunks: ChunkText[]
-  /** Unique ids of the documents that the taken members use. */
+  /** What is to be staged for the accepted members (`stagedRows`); null without a request, and when none is accepted. */
+  staged: Uint8Array | null
+  /** Unique ids of the documents of the accepted members. */
   documents: string[]
 }
 
 const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members'])
 
 /**
- * Parses a body and reads its members one by one. Throws BatchShapeError.
- * @param limits others than `batchLimits`: above them it throws TooManyValuesError, as the body is for a thread.
+ * Parses a body and reads its members one by one.
+ * @param limits others than `batchLimits`: above them the body is for a thread.
+ * @throws BatchShapeError, and TooManyValuesError above such limits.
  */
 export function readBody(body: Buffer, limits: JsonLimits = batchLimits): ReadBody {
   const sent = parseBody(body, limits)
@@ -75,33 +65,33 @@ export function readBody(body: Buffer, limits: JsonLimits = batchLimits): ReadBo
   }
   const members = checkMembers(sent['members'], details)
   if (companyTaxId === null || details.length > 0) throw new BatchShapeError(details)
-  return { companyTaxId, batch: parseBatch(members), unknownFields: unknownFields(sent, BODY_FIELDS), prepared: null }
+  return { companyTaxId, batch: parseBatch(members), unknownFields: unknownFields(sent, BODY_FIELDS) }
 }
 
-/** Writes down what needs no facts, so that it is ready when they come. */
-export function prepareBody(body: ReadBody, memberKey: Uint8Array): PreparedBatch {
-  return (body.prepared ??= prepareMembers(body.batch.entries, Buffer.from(memberKey)))
-}
-
-/** What is told of a body that was read. */
-export function summarise({ companyTaxId, batch }: ReadBody): BatchSummary {
+export function summarize({ companyTaxId, batch }: ReadBody): BatchSummary {
   const { taxIds, primaryTaxIds, documentIds, entries } = batch
   return { companyTaxId, taxIds, primaryTaxIds, documentIds, size: entries.length }
 }
 
-/** Judges a body that was read, and writes down what is to be answered and stored. */
-export function finishBody(body: ReadBody, facts: InclusionFacts, ids: BatchIds): FinishedBatch {
-  const { rejected, warnings, accepted } = judge(body.batch, facts)
-  const taken = rejected.length > 0 && !ids.lenient ? [] : accepted
-  const told = [...body.unknownFields.map((field) => ({ warning: 'unknown-field', field })), ...warnings]
-  const known = new Map(ids.memberIds)
-  const chunks = taken.length === 0 ? [] : chunkTexts(taken, known, prepareBody(body, ids.memberKey))
+export interface FinishOptions {
+  /** Accepts the valid members although others are rejected. */
+  readonly lenient: boolean
+  /** The request that the accepted members are staged for; null for a dry run. */
+  readonly request: { readonly companyId: string; readonly requestId: string } | null
+}
+
+/** Judges a body by the facts of its company. */
+export function finishBody(body: ReadBody, facts: InclusionFacts, { lenient, request }: FinishOptions): FinishedBatch {
+  const judgement = judge(body.batch, facts)
+  const { rejected } = judgement
+  const accepted = rejected.length > 0 && !lenient ? [] : judgement.accepted
+  const warnings = [...body.unknownFields.map((field) => ({ warning: 'unknown-field', field })), ...judgement.warnings]
   return {
     rejected: rejected.length > 0 ? JSON.stringify(rejected) : null,
-    warnings: told.length > 0 ? JSON.stringify(told) : null,
-    acceptedCount: taken.length,
-    chunks,
-    documents: [...new Set(taken.flatMap((member) => member.documents.map((document) => document['document-id'])))],
+    warnings: warnings.length > 0 ? JSON.stringify(warnings) : null,
+    acceptedCount: accepted.length,
+    staged: request !== null && accepted.length > 0 ? stagedRows(accepted, request.companyId, request.requestId) : null,
+    documents: [...new Set(accepted.flatMap((member) => member.documents.map((document) => document['document-id'])))],
   }
 }
 

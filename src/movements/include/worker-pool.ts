@@ -1,31 +1,30 @@
 import { isMarkedAsUntransferable, Worker } from 'node:worker_threads'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
-import type { BatchIds, BatchSummary, FinishedBatch } from './parse-and-judge.ts'
-import type { ThreadAnswer, ThreadTask } from './worker-thread.ts'
+import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
+import type { ThreadResponse, ThreadTask } from './worker-thread.ts'
 
-/** No thread could do the work: all are busy, or the one that held the batch died. For a 503; sending again may help. */
+/** No thread can do the work: all are busy, or the one with the batch died. For a 503; a retry may succeed. */
 export class BatchUnavailableError extends Error {
   override readonly name = 'BatchUnavailableError'
 }
 
-/** A batch that a thread keeps open. */
+/** A batch that is open in a thread. */
 export interface OpenThreadBatch {
   readonly summary: BatchSummary
-  readonly prepare: (memberKey: Uint8Array) => void
-  readonly finish: (facts: InclusionFacts, ids: BatchIds) => Promise<FinishedBatch>
+  readonly finish: (facts: InclusionFacts, options: FinishOptions) => Promise<FinishedBatch>
   readonly close: () => void
 }
 
 interface Thread {
   worker: Worker
-  /** By batch; a batch has one question open at most. */
-  questions: Map<number, { resolve: (answer: ThreadAnswer) => void; reject: (error: Error) => void }>
+  /** Tasks without a response yet, by batch; a batch has one at most. */
+  pending: Map<number, { resolve: (response: ThreadResponse) => void; reject: (error: Error) => void }>
   /** Batches opened here, neither finished nor closed. */
-  held: Set<number>
+  open: Set<number>
   isDead: boolean
-  /** Ends the thread; set while it has nothing to do. */
-  idle: NodeJS.Timeout | undefined
+  /** Ends the thread; set while it is idle. */
+  idleTimer: NodeJS.Timeout | undefined
 }
 
 interface Waiting {
@@ -34,21 +33,21 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-// Two would overlap their questions to the database, and take a third more memory.
-const MAX_HELD_PER_THREAD = 1
+// Two would overlap parsing with waiting for the database, and take a third more memory.
+const MAX_OPEN_PER_THREAD = 1
 const MAX_WAITING = 32
 const MAX_WAITING_BYTES = 128 * 1024 * 1024
-// The worst body that parseJson lets through takes a fraction of this.
+// The worst body that parseJson accepts takes a fraction of this.
 const MAX_HEAP_PER_THREAD_MIB = 1024
-// The usual one lets garbage of a batch pile up to a quarter more.
+// With the default, the garbage of a batch takes a quarter more memory.
 const MAX_YOUNG_HEAP_MIB = 8
-/** An idle thread would keep the memory of the largest batch that it had. */
+/** An idle thread keeps the memory of the largest batch that it had. */
 const END_IDLE_AFTER_MS = 10_000
 
 /**
- * Threads that parse, check and judge large batches, so that the event loop does not stand still. Started when first
- * needed, ended when idle, and not holding the process up while idle. A batch stays in the thread that opened it. A thread that
- * dies fails what it was asked and what it held, and is replaced with the next batch.
+ * Threads that parse and judge large batches, so that the event loop is not blocked. They start when first needed, end when idle, and do not
+ * keep the process alive while idle. A batch stays in the thread that opened it. When a thread dies, its batches fail, and the next batch
+ * starts another.
  */
 export class BatchThreads {
   readonly #maxThreads: number
@@ -63,14 +62,14 @@ export class BatchThreads {
     this.#endIdleAfterMs = endIdleAfterMs
   }
 
-  /** How many threads run. */
+  /** How many threads are running. */
   get size(): number {
     return this.#threads.length
   }
 
   /**
-   * Opens a batch in a thread. The body's memory goes with it: the caller must not read the body afterwards.
-   * Rejects with BatchShapeError, or BatchUnavailableError when 32 bodies or 128 MiB are waiting already.
+   * Opens a batch in a thread. The body's memory is transferred: the caller must not read the body afterwards.
+   * @throws BatchShapeError, or BatchUnavailableError when 32 bodies or 128 MiB are waiting already.
    */
   open(body: Buffer): Promise<OpenThreadBatch> {
     return new Promise((resolve, reject) => {
@@ -84,7 +83,7 @@ export class BatchThreads {
     })
   }
 
-  /** Ends all threads; what is open or waiting is rejected with BatchUnavailableError. Later batches start new ones. */
+  /** Ends all threads; open and waiting batches are rejected with BatchUnavailableError. Later batches start new threads. */
   async stop(): Promise<void> {
     const waiting = this.#waiting
     this.#waiting = []
@@ -105,9 +104,9 @@ export class BatchThreads {
 
   #leastBusy(): Thread | null {
     let best: Thread | null = null
-    for (const thread of this.#threads) if (best === null || thread.held.size < best.held.size) best = thread
-    if ((best === null || best.held.size > 0) && this.#threads.length < this.#maxThreads) return this.#start()
-    return best !== null && best.held.size < MAX_HELD_PER_THREAD ? best : null
+    for (const thread of this.#threads) if (best === null || thread.open.size < best.open.size) best = thread
+    if ((best === null || best.open.size > 0) && this.#threads.length < this.#maxThreads) return this.#start()
+    return best !== null && best.open.size < MAX_OPEN_PER_THREAD ? best : null
   }
 
   #start(): Thread {
@@ -117,50 +116,49 @@ export class BatchThreads {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_PER_THREAD_MIB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MIB },
     })
-    const thread: Thread = { worker, questions: new Map(), held: new Set(), isDead: false, idle: undefined }
+    const thread: Thread = { worker, pending: new Map(), open: new Set(), isDead: false, idleTimer: undefined }
     worker.unref()
-    worker.on('message', (answer: ThreadAnswer) => {
-      const question = thread.questions.get(answer.batch)
-      thread.questions.delete(answer.batch)
-      if (thread.questions.size === 0) worker.unref()
-      question?.resolve(answer)
+    worker.on('message', (response: ThreadResponse) => {
+      const task = thread.pending.get(response.batch)
+      thread.pending.delete(response.batch)
+      if (thread.pending.size === 0) worker.unref()
+      task?.resolve(response)
     })
-    worker.on('error', (cause) => this.#bury(thread, cause))
+    worker.on('error', (cause) => this.#remove(thread, cause))
     worker.on('messageerror', (cause) => {
-      this.#bury(thread, cause)
+      this.#remove(thread, cause)
       void worker.terminate()
     })
-    worker.on('exit', () => this.#bury(thread, null))
+    worker.on('exit', () => this.#remove(thread, null))
     this.#threads.push(thread)
     return thread
   }
 
-  #bury(thread: Thread, cause: unknown): void {
+  #remove(thread: Thread, cause: unknown): void {
     if (thread.isDead) return
     thread.isDead = true
-    clearTimeout(thread.idle)
+    clearTimeout(thread.idleTimer)
     this.#threads.splice(this.#threads.indexOf(thread), 1)
-    thread.held.clear()
-    for (const { reject } of thread.questions.values()) {
+    thread.open.clear()
+    for (const { reject } of thread.pending.values()) {
       reject(new BatchUnavailableError('the thread of the batch died', { cause }))
     }
-    thread.questions.clear()
+    thread.pending.clear()
     this.#assign()
   }
 
   async #openIn(thread: Thread, body: Buffer): Promise<OpenThreadBatch> {
     const batch = (this.#lastBatch += 1)
-    thread.held.add(batch)
-    clearTimeout(thread.idle)
+    thread.open.add(batch)
+    clearTimeout(thread.idleTimer)
     try {
       const memory = ownMemory(body)
-      const answer = await this.#ask(thread, { kind: 'open', batch, body: memory }, [memory])
-      if ('details' in answer) throw new BatchShapeError(answer.details)
-      if (!('opened' in answer)) throw failureOf(answer)
+      const response = await this.#send(thread, { kind: 'open', batch, body: memory }, [memory])
+      if ('details' in response) throw new BatchShapeError(response.details)
+      if (!('opened' in response)) throw failureOf(response)
       return {
-        summary: answer.opened,
-        prepare: (memberKey) => this.#prepare(thread, batch, memberKey),
-        finish: (facts, ids) => this.#finish(thread, batch, facts, ids),
+        summary: response.opened,
+        finish: (facts, options) => this.#finish(thread, batch, facts, options),
         close: () => this.#close(thread, batch),
       }
     } catch (error) {
@@ -169,56 +167,45 @@ export class BatchThreads {
     }
   }
 
-  async #finish(thread: Thread, batch: number, facts: InclusionFacts, ids: BatchIds): Promise<FinishedBatch> {
+  async #finish(thread: Thread, batch: number, facts: InclusionFacts, options: FinishOptions): Promise<FinishedBatch> {
     if (thread.isDead) throw new BatchUnavailableError('the thread of the batch died')
-    if (!thread.held.has(batch)) throw new Error('the batch is not open')
+    if (!thread.open.has(batch)) throw new Error('the batch is not open')
     try {
-      const cloned = { ...ids, memberKey: alone(ids.memberKey) }
-      const answer = await this.#ask(thread, { kind: 'finish', batch, facts, ids: cloned }, [])
-      if ('finished' in answer) return answer.finished
-      throw failureOf(answer)
+      const response = await this.#send(thread, { kind: 'finish', batch, facts, options }, [])
+      if ('finished' in response) return response.finished
+      throw failureOf(response)
     } finally {
       this.#release(thread, batch)
     }
   }
 
-  #prepare(thread: Thread, batch: number, memberKey: Uint8Array): void {
-    if (!thread.held.has(batch)) return
-    thread.worker.postMessage({ kind: 'prepare', batch, memberKey: alone(memberKey) } satisfies ThreadTask, [])
-  }
-
   #close(thread: Thread, batch: number): void {
-    if (!thread.held.has(batch)) return
+    if (!thread.open.has(batch)) return
     thread.worker.postMessage({ kind: 'close', batch } satisfies ThreadTask, [])
     this.#release(thread, batch)
   }
 
-  #ask(thread: Thread, task: ThreadTask, transfer: ArrayBuffer[]): Promise<ThreadAnswer> {
+  #send(thread: Thread, task: ThreadTask, transfer: ArrayBuffer[]): Promise<ThreadResponse> {
     return new Promise((resolve, reject) => {
       thread.worker.postMessage(task, transfer)
-      thread.questions.set(task.batch, { resolve, reject })
+      thread.pending.set(task.batch, { resolve, reject })
       thread.worker.ref()
     })
   }
 
   #release(thread: Thread, batch: number): void {
-    if (!thread.held.delete(batch)) return
+    if (!thread.open.delete(batch)) return
     this.#assign()
-    if (thread.held.size > 0 || thread.isDead) return
-    thread.idle = setTimeout(() => void thread.worker.terminate(), this.#endIdleAfterMs).unref()
+    if (thread.open.size > 0 || thread.isDead) return
+    thread.idleTimer = setTimeout(() => void thread.worker.terminate(), this.#endIdleAfterMs).unref()
   }
 }
 
-function failureOf(answer: ThreadAnswer): Error {
-  return new Error(`a batch failed in its thread: ${'failure' in answer ? answer.failure : 'unexpected answer'}`)
+function failureOf(response: ThreadResponse): Error {
+  return new Error(`a batch failed in its thread: ${'failure' in response ? response.failure : 'unexpected response'}`)
 }
 
-// A Buffer would take the whole pool it is cut from along.
-function alone(bytes: Uint8Array): Uint8Array {
-  return Uint8Array.from(bytes)
-}
-
-// The body's own memory when it is alone in it, else a copy.
+// The body's memory when nothing else is in it, else a copy.
 function ownMemory(body: Buffer): ArrayBuffer {
   const { buffer, byteOffset, byteLength } = body
   const isAlone = byteOffset === 0 && byteLength === buffer.byteLength

@@ -1,0 +1,75 @@
+import type { Sql } from '../platform/database.ts'
+
+/*
+ * The statements that write benefits. A caller gives each column as an SQL expression over the rows of its `from`, so that a batch that is in
+ * the database already does not leave it; the timestamps are set here.
+ */
+
+type Expressions<Column extends string> = Readonly<Record<Column, string>>
+
+type KeyColumn = 'company_id' | 'id' | 'member_id' | 'product_id' | 'type' | 'status' | 'start_date'
+type OptionalColumn =
+  | 'primary_member_id'
+  | 'dependent_type'
+  | 'end_date'
+  | 'extension_plan'
+  | 'card_number'
+  | 'end_reason'
+  | 'replaces_company_id'
+  | 'replaces_id'
+
+export interface WrittenBenefit {
+  readonly companyId: string
+  readonly id: string
+  readonly memberId: string
+  readonly status: 'pending' | 'active' | 'inactive'
+}
+
+const written = 'b.company_id as "companyId", b.id, b.member_id as "memberId", b.status'
+
+export interface BenefitInsert {
+  readonly columns: Expressions<KeyColumn> & Partial<Expressions<OptionalColumn>>
+  readonly from: string
+  readonly values: readonly unknown[]
+  /** Leaves out, instead of failing, whoever has a benefit in force of the product in the role. */
+  readonly skipConflicts?: boolean
+}
+
+/** Inserts benefits. @returns those inserted. */
+export async function insertBenefits(sql: Sql, at: Date, insert: BenefitInsert): Promise<WrittenBenefit[]> {
+  const { columns, from, values, skipConflicts = false } = insert
+  const now = `$${values.length + 1}::timestamptz`
+  return sql.planned<WrittenBenefit>(
+    `insert into benefit as b (${Object.keys(columns).join(', ')}, created_at, updated_at)
+     select ${Object.values(columns).join(', ')}, ${now}, ${now} from ${from}
+     ${skipConflicts ? 'on conflict do nothing' : ''}
+     returning ${written}`,
+    [...values, at],
+  )
+}
+
+export interface BenefitUpdate {
+  /** Expressions over `b`, the row as it was, and the rows of `from`. */
+  readonly set: Partial<Expressions<'status' | 'start_date' | 'primary_member_id' | OptionalColumn>>
+  readonly from?: string
+  readonly where: string
+  readonly values: readonly unknown[]
+  /** Further columns of what is returned. */
+  readonly returning?: string
+}
+
+/** Updates benefits. @returns those updated. */
+export async function updateBenefits<Row extends object = WrittenBenefit>(
+  sql: Sql,
+  at: Date,
+  { set, from, where, values, returning }: BenefitUpdate,
+): Promise<(Row & WrittenBenefit)[]> {
+  const sets = Object.entries(set).map(([column, expression]) => `${column} = ${expression}, `)
+  return sql.planned<Row & WrittenBenefit>(
+    `update benefit b set ${sets.join('')}updated_at = $${values.length + 1}::timestamptz
+     ${from === undefined ? '' : `from ${from}`}
+     where ${where}
+     returning ${written}${returning === undefined ? '' : `, ${returning}`}`,
+    [...values, at],
+  )
+}

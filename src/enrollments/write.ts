@@ -1,0 +1,90 @@
+import type { Sql } from '../platform/database.ts'
+import type { ActorKind, EnrollmentStatus } from '../domain/enums.ts'
+
+/* The statements that write enrollments and their history. */
+
+type Expressions<Column extends string> = Readonly<Record<Column, string>>
+
+type RequiredColumn =
+  | 'company_id'
+  | 'id'
+  | 'request_id'
+  | 'enrollment_type'
+  | 'status'
+  | 'initial_status'
+  | 'member_id'
+  | 'member_tax_id'
+  | 'member_type'
+  | 'primary_member_id'
+  | 'product_id'
+  | 'product_name'
+  | 'benefit_id'
+  | 'data'
+type OptionalColumn =
+  | 'effective_date'
+  | 'primary_enrollment_id'
+  | 'destination_company_id'
+  | 'destination_product_id'
+  | 'new_benefit_id'
+  | 'scheduled_action_date'
+  | 'scheduled_reason'
+  | 'initial_actor'
+  | 'updates_profile'
+
+export interface EnrollmentInsert {
+  /** SQL expressions over the rows of `from`. */
+  readonly columns: Expressions<RequiredColumn> & Partial<Expressions<OptionalColumn>>
+  readonly from: string
+  readonly values: readonly unknown[]
+}
+
+export interface InsertedEnrollment {
+  readonly id: string
+  readonly requestId: string
+  readonly status: EnrollmentStatus
+}
+
+/** Inserts enrollments. @returns those inserted. */
+export async function insertEnrollments(
+  sql: Sql,
+  at: Date,
+  { columns, from, values }: EnrollmentInsert,
+): Promise<InsertedEnrollment[]> {
+  const now = `$${values.length + 1}::timestamptz`
+  return sql.planned<InsertedEnrollment>(
+    `insert into enrollment (${Object.keys(columns).join(', ')}, created_at, updated_at)
+     select ${Object.values(columns).join(', ')}, ${now}, ${now} from ${from}
+     returning id, request_id as "requestId", status`,
+    [...values, at],
+  )
+}
+
+export interface Transition {
+  readonly id: string
+  readonly status: EnrollmentStatus
+  readonly reason: string | null
+}
+
+/** Sets the status of enrollments and writes their history, in one statement. */
+export async function updateEnrollmentStatus(
+  sql: Sql,
+  companyId: string,
+  at: Date,
+  actor: { readonly kind: ActorKind; readonly id: string | null },
+  transitions: readonly Transition[],
+): Promise<void> {
+  await sql.run(
+    `with transition as (
+       select * from json_to_recordset($3::json) as s(id uuid, status text, reason text)
+     ), updated as (
+       update enrollment e set status = s.status, reason = s.reason, updated_at = $2,
+         reached_carrier = e.reached_carrier or s.status = 'carrier-processing'
+       from transition s where e.company_id = $1 and e.id = s.id
+     )
+     insert into enrollment_history (company_id, enrollment_id, step, status, at, actor, actor_id, reason)
+     select $1, s.id, coalesce((select max(h.step) from enrollment_history h
+       where h.company_id = $1 and h.enrollment_id = s.id), 0) + 1, s.status, $2, $4, $5, s.reason
+     from transition s`,
+    [companyId, at, JSON.stringify(transitions), actor.kind, actor.id],
+  )
+}

@@ -1,0 +1,117 @@
+import type { Sql } from '../platform/database.ts'
+import { InvariantError } from '../platform/log.ts'
+import { memberIds } from './member-id.ts'
+
+/*
+ * The statements that write members. What they write is given as a query with its values, so that a batch that is in the database
+ * already does not leave it. Registration data is JSON in wire keys.
+ */
+
+/** A query and the values of its parameters. */
+export interface Query {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** The registration fields that are columns, with their types; `details` holds the others. A column has underscores for hyphens. */
+const columnFields = [
+  ['name', 'text'],
+  ['mothers-name', 'text'],
+  ['date-of-birth', 'date'],
+  ['gender', 'text'],
+  ['marital-status', 'text'],
+  ['admission-date', 'date'],
+  ['employee-id', 'text'],
+  ['cost-center', 'text'],
+  ['salary', 'bigint'],
+].map(([field = '', type = '']) => ({ field, type, column: field.replaceAll('-', '_') }))
+
+const columns = columnFields.map(({ column }) => column).join(', ')
+const valuesOfData = columnFields.map(({ field, type }) => `(s.data->>'${field}')::${type}`)
+const detailsOfData = `s.data - array['tax-id', 'documents', ${columnFields.map(({ field }) => `'${field}'`).join(', ')}]`
+
+/** SQL: the registration data of a row of `member` as JSON in wire keys, without the fields that are null. */
+export const registrationJson = (alias: string) => `(${alias}.details || jsonb_strip_nulls(jsonb_build_object(
+  'tax-id', ${alias}.tax_id, ${columnFields.map(({ field, column }) => `'${field}', ${alias}.${column}`).join(', ')})))`
+
+export interface InsertedMember {
+  readonly companyId: string
+  readonly id: string
+  readonly taxId: string
+}
+
+/** More ids of one CPF than a company ever gives away: each means a person whose CPF was corrected. */
+const maxIds = 100
+
+/**
+ * Inserts those of the people whom their company does not know. The id is the one given, else the first of the keyed hash; one that is
+ * taken, by somebody whose CPF was corrected, is replaced by the next of the keyed hash.
+ * @param people rows of company_id, tax_id, id (may be null) and data; each person of a company once.
+ * @returns those inserted; a person whom another transaction inserts meanwhile is not among them.
+ */
+export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, people: Query): Promise<InsertedMember[]> {
+  const inserted: InsertedMember[] = []
+  for (let n = 0; n <= maxIds; n += 1) {
+    const unknown = await sql.planned<{ key: string; taxId: string; id: string | null }>(
+      `select s.company_id || s.tax_id as key, s.tax_id as "taxId", s.id from (${people.text}) s
+       where not exists (select from member m where m.company_id = s.company_id and m.tax_id = s.tax_id)`,
+      people.values,
+    )
+    if (unknown.length === 0) return inserted
+    const hashed = memberIds(
+      memberKey,
+      unknown.map(({ taxId }) => taxId),
+      n,
+    )
+    const ids = Object.fromEntries(unknown.map(({ key, id }, index) => [key, (n === 0 ? id : null) ?? hashed[index]]))
+    const [idsAt, timeAt] = [people.values.length + 1, people.values.length + 2]
+    const rows = await sql.planned<InsertedMember>(
+      `insert into member (company_id, id, tax_id, ${columns}, details, created_at, updated_at)
+       select s.company_id, ($${idsAt}::jsonb ->> (s.company_id || s.tax_id))::uuid, s.tax_id, ${valuesOfData.join(', ')}, ${detailsOfData},
+         $${timeAt}::timestamptz, $${timeAt}::timestamptz
+       from (${people.text}) s
+       where $${idsAt}::jsonb ? (s.company_id || s.tax_id)
+       on conflict do nothing
+       returning company_id as "companyId", id, tax_id as "taxId"`,
+      [...people.values, JSON.stringify(ids), at],
+    )
+    inserted.push(...rows)
+    if (rows.length === unknown.length) return inserted
+  }
+  throw new InvariantError('a hundred ids of one person are taken by others')
+}
+
+/**
+ * Updates members' registration data.
+ * @param changes rows of company_id, id and data.
+ * @param mode `merge` changes the fields that data has, `replace` all of them; the CPF changes only where data has one.
+ */
+export async function updateMembers(
+  sql: Sql,
+  at: Date,
+  changes: Query,
+  mode: 'merge' | 'replace' = 'merge',
+): Promise<void> {
+  const isMerge = mode === 'merge'
+  const sets = columnFields.map(({ column }, index) =>
+    isMerge ? `${column} = coalesce(${valuesOfData[index]}, m.${column})` : `${column} = ${valuesOfData[index]}`,
+  )
+  await sql.planned(
+    `update member m set tax_id = coalesce((s.data->>'tax-id')::bpchar, m.tax_id), ${sets.join(', ')},
+       details = ${isMerge ? 'm.details || ' : ''}(${detailsOfData}), updated_at = $${changes.values.length + 1}
+     from (${changes.text}) s
+     where m.company_id = s.company_id and m.id = s.id`,
+    [...changes.values, at],
+  )
+}
+
+/** Deletes those of the members who have no benefit: a member has, or had, one. */
+export async function deleteMembersWithoutBenefit(sql: Sql, companyId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql.run(
+    `delete from member m where m.company_id = $1 and m.id = any($2::uuid[])
+       and not exists (select 1 from benefit b where b.company_id = $1 and b.member_id = m.id)
+       and not exists (select 1 from benefit b where b.company_id = $1 and b.primary_member_id = m.id)`,
+    [companyId, ids],
+  )
+}

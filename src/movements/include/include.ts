@@ -1,0 +1,117 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
+import { requireActiveClient } from '../../http/active-client.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Sql } from '../../platform/database.ts'
+import { useDocuments, usableDocuments } from '../../documents/queries.ts'
+import { notEntitled, unavailable } from '../../platform/errors.ts'
+import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
+import { callerOf, requestOrigin, type Context } from '../../http/context.ts'
+import { type OpenBatch, openBatch } from './batch.ts'
+import { acceptInclusion, type Acceptance, type CompanyFacts, readCompanyFacts } from './queries.ts'
+import type { InclusionQuery } from './schema.ts'
+
+/** Another request used a document between the judgement and the acceptance. */
+class DocumentsTakenError extends Error {}
+
+/**
+ * Judges a batch and, unless it is a dry run, accepts it; sends the response.
+ * @param body the bytes of the body: a large one is transferred to a thread and empty afterwards.
+ * @throws ApiError 401, 403 or 503, BatchShapeError and BatchUnavailableError; nothing is saved then.
+ */
+export async function include(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer,
+): Promise<void> {
+  for (;;) {
+    const batch = await openBatch(body)
+    try {
+      return await judgeAndAccept(context, request, reply, batch)
+    } catch (error) {
+      if (!(error instanceof DocumentsTakenError)) throw error
+      // Judged again, the response names the members whose documents are used. A body that was transferred has to be sent again.
+      if (body.length === 0) throw unavailable()
+    } finally {
+      batch.close()
+    }
+  }
+}
+
+async function judgeAndAccept(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  batch: OpenBatch,
+): Promise<void> {
+  const { 'dry-run': dryRun, resolution = null } = request.query as InclusionQuery
+  const facts = await readFacts(context, callerOf(request), batch)
+  const { companyId } = facts
+  if (companyId === null) throw notEntitled('company')
+  recordAccessedCompanies(request, [companyId])
+  const lenient = prefersLenient(request.headers['prefer'])
+  const requestId = dryRun === true ? null : uuidv7()
+  const { companyTaxId } = batch
+  const { rejected, warnings, acceptedCount, staged, documents } = await batch.finish(
+    { ...facts, companyTaxId, today: context.today() },
+    { lenient, request: requestId === null ? null : { companyId, requestId } },
+  )
+  if (acceptedCount === 0) {
+    const text = `{"error":"Invalid members","result":${rejected},"request-trace-id":${JSON.stringify(request.id)}}`
+    await reply.status(400).type('application/json; charset=utf-8').send(text)
+    return
+  }
+  const fields = [
+    requestId === null ? '"dry-run":true' : `"request-id":"${requestId}"`,
+    ...(rejected === null ? [] : [`"result":${rejected}`]),
+    ...(warnings === null ? [] : [`"warnings":${warnings}`]),
+  ]
+  const text = `{${fields.join()}}`
+  const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
+  if (requestId !== null && staged !== null) {
+    const saveResponse = responseSaver(context.responseStore, request, headers)
+    const at = new Date()
+    const accepted = { companyId, requestId, resolution, at, staged, origin: requestOrigin(request) }
+    await accept(context, callerOf(request), accepted, documents, (sql) => saveResponse(sql, text))
+  }
+  await reply.headers(headers).type('application/json; charset=utf-8').send(text)
+}
+
+async function readFacts(
+  { database }: Context,
+  caller: Caller,
+  batch: OpenBatch,
+): Promise<CompanyFacts & Pick<InclusionFacts, 'usableDocumentIds'>> {
+  const taxIds = [...new Set([...batch.taxIds, ...batch.primaryTaxIds])]
+  const facts = await readCompanyFacts(database, caller, batch.companyTaxId, taxIds, batch.primaryTaxIds)
+  const usableDocumentIds = await usableDocuments(database, caller, batch.documentIds)
+  return { ...facts, usableDocumentIds }
+}
+
+/** Saves the request, its staged enrollments, work, audit, documents and the stored response, or nothing. */
+async function accept(
+  { database }: Context,
+  caller: Caller,
+  accepted: Acceptance,
+  documents: readonly string[],
+  saveResponse: (sql: Sql) => Promise<void>,
+): Promise<void> {
+  const { companyId, requestId } = accepted
+  await database.transaction(async (sql) => {
+    if (!(await acceptInclusion(sql, caller, accepted))) {
+      await requireActiveClient(sql, caller)
+      throw notEntitled('company')
+    }
+    if (!(await useDocuments(sql, caller, companyId, requestId, documents))) throw new DocumentsTakenError()
+    await saveResponse(sql)
+  })
+}
+
+/** Whether `Prefer` contains `handling=lenient` (RFC 7240: a list; the first of a name counts). */
+function prefersLenient(prefer: string | string[] | undefined): boolean {
+  const preferences = [prefer ?? []].flat().join(',').split(',')
+  const handling = preferences.map((one) => /^\s*handling\s*=\s*"?([\w-]+)"?\s*(?:;|$)/i.exec(one)?.[1]).find(Boolean)
+  return handling?.toLowerCase() === 'lenient'
+}

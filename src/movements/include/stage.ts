@@ -1,0 +1,47 @@
+import { idsInOrder } from '../../platform/uuid.ts'
+import type { AcceptedMember } from '../../domain/inclusion.ts'
+
+/** The COPY that takes what `stagedRows` returns. */
+export const copyStagedEnrollments = `copy staged_enrollment (company_id, request_id, chunk, enrollment_id, benefit_id, member_index, tax_id,
+  type, primary_tax_id, dependent_type, product_id, product_name, start_date, scheduled_action_date, scheduled_reason, data) from stdin`
+
+/** Bounds of a chunk, one step of the worker. The products of one member are never divided. */
+const maxMembers = 500
+const maxEnrollments = 2_000
+
+/**
+ * A row of `staged_enrollment` for each product of the accepted members, in COPY's text format, UTF-8. The bytes have memory of their own,
+ * so that a thread can transfer them.
+ */
+export function stagedRows(accepted: readonly AcceptedMember[], companyId: string, requestId: string): Uint8Array {
+  const ids = idsInOrder(accepted.reduce((sum, { products }) => sum + 2 * products.length, 0)).values()
+  const nextId = () => ids.next().value ?? null
+  let [chunk, members, enrollments] = [0, 0, 0]
+  const rows: string[] = []
+  for (const member of accepted) {
+    const { index, taxId, type, profile, documents, products } = member
+    if (members === maxMembers || (members > 0 && enrollments + products.length > maxEnrollments)) {
+      chunk += 1
+      members = 0
+      enrollments = 0
+    }
+    members += 1
+    enrollments += products.length
+    const { primaryTaxId, dependentType } = type === 'dependent' ? member : { primaryTaxId: null, dependentType: null }
+    const data = escaped(JSON.stringify({ ...profile, documents }))
+    for (const product of products) {
+      const { productId, productName, startDate, scheduledActionDate, scheduledReason } = product
+      const ofMember = [index, taxId, type, primaryTaxId, dependentType]
+      const ofProduct = [productId, escaped(productName), startDate, scheduledActionDate, scheduledReason]
+      const row = [companyId, requestId, chunk, nextId(), nextId(), ...ofMember, ...ofProduct, data]
+      rows.push(`${row.map((value) => value ?? '\\N').join('\t')}\n`)
+    }
+  }
+  return new TextEncoder().encode(rows.join(''))
+}
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? '')
+}
