@@ -64,7 +64,7 @@ async function startServer(dataDir: string, settings: Record<string, string>, ma
   const place = await findLocations(dataDir)
   const binaries = await findBinaries(place)
   await prepareCluster(place, binaries, mayInit)
-  await endLeftovers(place)
+  await endLeftovers(place, binaries)
   await makeSocketFolder(place)
   return { place, child: await startPostmaster(place, binaries, settings) }
 }

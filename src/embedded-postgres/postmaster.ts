@@ -64,7 +64,7 @@ export async function findDatabase(dataDir: string): Promise<{ readonly url: str
  * Ends what a killed service or a killed PostgreSQL left behind; two servers on one cluster would destroy it.
  * @throws FolderInUseError for the server of a service that runs; StartError for one that somebody started by hand.
  */
-export async function endLeftovers(place: Locations): Promise<void> {
+export async function endLeftovers(place: Locations, binaries: Binaries): Promise<void> {
   const file = await readPostmasterFile(place.cluster)
   if (file && (await serves(file.pid, place.cluster))) {
     const service = /vigencia\.service=(\d+)\/(\S+)/.exec(await commandOf(file.pid))
@@ -79,11 +79,11 @@ export async function endLeftovers(place: Locations): Promise<void> {
   } else if (file) {
     // The pid may be of another container that shares the folder.
     if (await isListening(place.socketFolder)) throw new FolderInUseError(place.dataDir)
-    await endOrphans(place.cluster)
+    await endOrphans(place, binaries)
     // PostgreSQL itself removes the file of a pid that does not exist, but takes any other process for a server.
     if (isKnownPid(file.pid)) await rm(join(place.cluster, 'postmaster.pid'), { force: true })
   }
-  await endOrphans(place.cluster)
+  await endOrphans(place, binaries)
 }
 
 /** Starts the server and waits until its database is ready. */
@@ -134,14 +134,18 @@ export function hasExited(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Ends the processes of a postmaster that was killed. */
-async function endOrphans(cluster: string): Promise<void> {
+/** Ends the processes of a postmaster that was killed. One that it had just forked has its command line still, and no title yet. */
+async function endOrphans({ cluster }: Locations, { postgres }: Binaries): Promise<void> {
   const title = `postgres: ${await clusterNameOf(cluster)}: `
+  const orphans = async () => [
+    ...(await processesTitled(title)),
+    ...(await processesTitled(`${postgres} -D ${cluster} `)),
+  ]
   for (const name of ['SIGQUIT', 'SIGKILL'] as const) {
-    const orphans = await processesTitled(title)
-    if (orphans.length === 0) return
-    for (const pid of orphans) signal(pid, name)
-    if (await waitFor(5_000, async () => (await processesTitled(title)).length === 0)) return
+    const pids = await orphans()
+    if (pids.length === 0) return
+    for (const pid of pids) signal(pid, name)
+    if (await waitFor(5_000, async () => (await orphans()).length === 0)) return
   }
 }
 

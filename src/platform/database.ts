@@ -120,7 +120,11 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
       return client
     },
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    close: () => {
+      // Connections may still be closing when the server stops after this.
+      pool.removeAllListeners('error').on('error', () => {})
+      return pool.end()
+    },
   }
 }
 

@@ -65,14 +65,9 @@ export function requestEnded(): void {
   inFlight.dec()
 }
 
-const movementRoutes = /^\/v1\/enrollment\/(inclusion|exclusion|alteration)\b/
-
 /** A response was sent. @param route the template. @param milliseconds since the request was received. */
 export function countResponse(method: string, route: string, status: number, milliseconds: number): void {
   durations.observe({ method, route, status }, milliseconds / 1_000)
-  const type = method === 'POST' ? movementRoutes.exec(route)?.[1] : undefined
-  if (type === undefined) return
-  movementRequests.inc({ type, outcome: status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed' })
 }
 
 /** The metrics of this process, in the text format of Prometheus. */
