@@ -97,7 +97,7 @@ async function atRate(perSecond: number, send: (dueAt: number) => void): Promise
   const start = performance.now()
   const total = perSecond * seconds
   for (let sent = 0; sent < total;) {
-    const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / 1_000))
+    const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / 1_000) + 1)
     for (; sent < due; sent += 1) send(start + (sent * 1_000) / perSecond)
     await pause(1)
   }

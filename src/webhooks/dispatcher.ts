@@ -78,6 +78,10 @@ async function fanOutAll(
   while (!signal.aborted) {
     const { hasBatches, hasTasks, hasEndpoints } = await readBacklog(database)
     if (!hasBatches && !hasTasks) return
+    if (!hasEndpoints && !hasTasks) {
+      if ((await discardBatches(database, maxDiscarded)) < maxDiscarded) return
+      continue
+    }
     const replace = () => (hasEndpoints ? assignBatches(database) : discardBatches(database, maxDiscarded))
     const replaced = hasBatches ? await replace() : 0
     const { tasks, deliveries } = await fanOut(database, maxRows, now())
