@@ -105,11 +105,7 @@ export const reason = textOf(MAX_REASON_CHARACTERS)
 
 /** The name of a person. */
 export const name: FieldType<string> = {
-  ...textOf(
-    MAX_TEXT_CHARACTERS,
-    { not: { pattern: unfitForNames } },
-    ', without control characters and marks of direction',
-  ),
+  ...textOf(MAX_TEXT_CHARACTERS, { not: { pattern: unfitForNames } }, ', without control and bidirectional characters'),
   parse: (value) => {
     const parsed = text.parse(value)
     return typeof parsed === 'string' && !fitsNames(parsed) ? null : parsed
@@ -141,7 +137,7 @@ export const cnpj = fieldType(
 
 export const date = fieldType<LocalDate>(
   { type: 'string', format: 'date' },
-  `A real day, \`YYYY-MM-DD\`, from ${EARLIEST_DATE} on.`,
+  `A date, \`YYYY-MM-DD\`, from ${EARLIEST_DATE} on.`,
   (value) => (isLocalDate(value) && value >= EARLIEST_DATE ? value : null),
 )
 

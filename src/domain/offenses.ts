@@ -17,7 +17,7 @@ const RULE_OFFENSES = {
     fix: 'Leave the product out, or exclude the old benefit first.',
   },
   'dependent-type-not-allowed': {
-    meaning: 'The product does not take this `dependent-type`.',
+    meaning: 'The product does not allow this `dependent-type`.',
     fix: 'See `allowed-dependent-types` in `GET /v1/company/{company-tax-id}`.',
   },
   'duplicated-member': {
@@ -27,7 +27,7 @@ const RULE_OFFENSES = {
   'invalid-start-option': { meaning: startOption.rule, fix: 'Correct it.' },
   'missing-admission-date': {
     meaning:
-      'A product starts `on-admission-date`, and there is no date: the own date of a primary, or the date of the primary for a dependent.',
+      'A product starts `on-admission-date`, and `admission-date` is absent: that of the member, or of the primary for a dependent.',
     fix: 'Send `admission-date` with the primary.',
   },
   'missing-product-name': { meaning: 'A product has no `name`.', fix: 'Send it.' },
@@ -37,12 +37,12 @@ const RULE_OFFENSES = {
     fix: 'Wait until it is resolved.',
   },
   'primary-member-not-enrolled-in-product': {
-    meaning: 'The primary exists, but does not have this product, neither in the batch nor in the company.',
+    meaning: 'The primary has this product neither in the batch nor in the company.',
     fix: 'Include the primary in the product, before or in the same batch.',
   },
   'primary-member-not-found': {
     meaning:
-      'No such primary, neither in the batch nor ever in the company. A person who is only a dependent is not a primary.',
+      'No primary with this CPF in the batch, or ever in the company. A person who is only a dependent is not a primary.',
     fix: 'Correct the CPF, or include the primary.',
   },
   'primary-member-rejected': {
@@ -50,24 +50,24 @@ const RULE_OFFENSES = {
     fix: 'Correct the primary, then send both again.',
   },
   'product-type-mismatch': {
-    meaning: 'The product exists under another type than the key it was sent under.',
-    fix: 'Move it under its own `product-type`. It is not checked further until then.',
+    meaning: 'The product exists with another product type than the key under which it was sent.',
+    fix: 'Send it under its own `product-type`. Until then it is not checked further.',
   },
   'start-option-not-allowed': {
-    meaning: 'The product does not take this `start-option`.',
+    meaning: 'The product does not allow this `start-option`.',
     fix: 'See `allowed-start-options` in `GET /v1/company/{company-tax-id}`.',
   },
   'unknown-product': {
-    meaning: 'The company has no such product, or has retired it. Names compare without case and accents.',
+    meaning: 'The company has no such product, or it is retired. Names are compared without case and accents.',
     fix: 'See the names in `GET /v1/company/{company-tax-id}`.',
   },
 } as const satisfies Readonly<Record<string, Explanation>>
 
-/** What else makes a field invalid, beside its type. */
+/** Further rules of a field, beside its format. */
 const ALSO_INVALID: { readonly [Key in InclusionField]?: string } = {
   'date-of-birth': 'Not after today.',
-  documents: 'Each of them uploaded, yours, and not used by another movement.',
-  'primary-member-tax-id': "Not the dependent's own.",
+  documents: 'Each one uploaded by this client and not used by another movement.',
+  'primary-member-tax-id': 'Not the CPF of the dependent.',
 }
 
 export type Offense = keyof typeof RULE_OFFENSES | `missing-${OwedField}` | `invalid-${InclusionField}`
@@ -111,8 +111,8 @@ export const OFFENSES = Object.keys(OFFENSE_EXPLANATIONS) as readonly Offense[]
 export const IMPORT_OFFENSE_MEANINGS = {
   'invalid-card-number': 'Longer than 200 characters.',
   'invalid-company-tax-id': 'Not a CNPJ.',
-  'invalid-end-date': "Not a day, before the start, or after the end of the primary's benefit.",
-  'invalid-start-date': 'Not a day, or before 1900.',
+  'invalid-end-date': "Not a date, before the start, or after the end of the primary's benefit.",
+  'invalid-start-date': 'Not a date, or before 1900.',
   'malformed-line': 'The line cannot be read.',
   'missing-company-tax-id': 'Absent.',
   'missing-start-date': 'Absent.',

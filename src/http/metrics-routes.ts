@@ -72,11 +72,15 @@ function databaseGauges(backlog: Backlog | null): GaugeValue[] {
     up,
     { name: 'vigencia_work_waiting', help: 'Accepted requests that a worker has not finished.', value: backlog.work },
     { name: 'vigencia_work_oldest_seconds', help: 'Age of the oldest of them.', value: backlog.workAge },
-    { name: 'vigencia_audit_unsealed_rows', help: 'Audit rows that wait to be sealed.', value: backlog.unsealed },
     {
-      name: 'vigencia_audit_unsealed_oldest_seconds',
+      name: 'vigencia_audit_pending_rows',
+      help: 'Audit rows that are not in the hash chain yet.',
+      value: backlog.auditPending,
+    },
+    {
+      name: 'vigencia_audit_pending_oldest_seconds',
       help: 'Age of the oldest of them.',
-      value: backlog.unsealedAge,
+      value: backlog.auditPendingAge,
     },
     {
       name: 'vigencia_events_untold',

@@ -30,7 +30,7 @@ export const Text = Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, 
 export const Name = Type.String({
   ...Text,
   not: { pattern: unfitForNames },
-  description: 'Without control characters and marks of direction.',
+  description: 'Without control and bidirectional characters.',
 })
 
 /** One of a closed set, as a plain JSON Schema `enum`. */

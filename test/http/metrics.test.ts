@@ -43,8 +43,8 @@ test('GET /metrics needs no token, is plain text, and has the process’s own fi
     'vigencia_database_connections_awaited',
     'vigencia_work_waiting',
     'vigencia_work_oldest_seconds',
-    'vigencia_audit_unsealed_rows',
-    'vigencia_audit_unsealed_oldest_seconds',
+    'vigencia_audit_pending_rows',
+    'vigencia_audit_pending_oldest_seconds',
   ]) {
     expect(response.text).toMatch(new RegExp(`^${name} [0-9.e+-]+$`, 'm'))
   }

@@ -41,13 +41,13 @@ test('no worker runs: accepted inclusions wait, the figures say so, and a worker
   expect(expectOk(await partner.get(`/v1/request/${id}`)).body.status).toBe('processing')
   const before = await figures(open1.url)
   expect(before('vigencia_work_waiting')).toBe(1)
-  expect(before('vigencia_audit_unsealed_rows')).toBeGreaterThan(0)
+  expect(before('vigencia_audit_pending_rows')).toBeGreaterThan(0)
   const after = await until(
     () => figures(open1.url),
     (now) => now('vigencia_work_oldest_seconds') > before('vigencia_work_oldest_seconds'),
   )
-  expect(after('vigencia_audit_unsealed_oldest_seconds')).toBeGreaterThan(
-    before('vigencia_audit_unsealed_oldest_seconds'),
+  expect(after('vigencia_audit_pending_oldest_seconds')).toBeGreaterThan(
+    before('vigencia_audit_pending_oldest_seconds'),
   )
 
   run(['start'], {
@@ -60,7 +60,7 @@ test('no worker runs: accepted inclusions wait, the figures say so, and a worker
   expect((await open1.finished(partner, id)).status).toBe('completed')
   await until(
     () => figures(open1.url),
-    (now) => now('vigencia_work_waiting') === 0 && now('vigencia_audit_unsealed_rows') === 0,
+    (now) => now('vigencia_work_waiting') === 0 && now('vigencia_audit_pending_rows') === 0,
   )
 })
 
