@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { printTable } from './figures.ts'
 import { makePartner, payroll, type Partner } from './partner.ts'
-import { onStage, type Program } from './stage.ts'
+import { runBench, type Program } from './bench.ts'
 
 const restSeconds = Number(process.argv[2] ?? 60)
 const path = '/v1/enrollment/inclusion?dry-run=true'
@@ -66,9 +66,9 @@ async function mixed(context: Program, partner: Partner): Promise<void> {
 }
 
 const rows: string[][] = []
-await onStage(15, async (stage) => {
+await runBench(15, async (bench) => {
   for (const [name, load] of Object.entries({ dryRuns, largestBodies, halfSent, mixed })) {
-    const context = await stage.context(await stage.database(name.toLowerCase()))
+    const context = await bench.context(await bench.database(name.toLowerCase()))
     const partner = await makePartner(context.url, 1)
     statuses.clear()
     const before = context.settleMemory()
@@ -77,8 +77,8 @@ await onStage(15, async (stage) => {
     const after = context.settleMemory()
     await pause(restSeconds * 1_000)
     const rested = context.settleMemory()
-    const answers = [...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')
-    rows.push([name, ...[before, peak, after, rested].map((mib) => `${mib.toFixed(0)} MiB`), answers])
+    const responses = [...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')
+    rows.push([name, ...[before, peak, after, rested].map((mib) => `${mib.toFixed(0)} MiB`), responses])
     await context.stop()
   }
 })

@@ -9,7 +9,7 @@ import { median, medianRatio, ms, percentile, printTable, times, verdict } from 
 import { drive, getRequest } from './load.ts'
 import { call, makePartner, payroll, type Partner } from './partner.ts'
 import { connected, copyAll, insertRequest, takeDown } from './rows.ts'
-import { onStage, type Program, type Stage } from './stage.ts'
+import { runBench, type Program, type Bench } from './bench.ts'
 
 const rounds = Number(process.argv[2] ?? 7)
 /** Batches that are not counted: tables are empty, threads cold, and a thousand members do not yet get the code compiled. */
@@ -60,19 +60,19 @@ interface Contest {
 }
 
 /** Three databases that begin alike and are given the same rows: the service's, the floor's and COPY's. */
-async function openContest(stage: Stage): Promise<Contest> {
-  const base = await stage.database('base')
-  const first = await stage.context(base)
+async function openContest(bench: Bench): Promise<Contest> {
+  const base = await bench.database('base')
+  const first = await bench.context(base)
   const partner = await makePartner(first.url, 10)
   await first.stop()
   const [own, floor, copied] = [
-    await stage.database('own', 'base'),
-    await stage.database('floor', 'base'),
-    await stage.database('copied', 'base'),
+    await bench.database('own', 'base'),
+    await bench.database('floor', 'base'),
+    await bench.database('copied', 'base'),
   ]
   return {
-    context: await stage.context(own),
-    floor: await stage.floor(floor, partner.clientId),
+    context: await bench.context(own),
+    floor: await bench.floor(floor, partner.clientId),
     partner,
     own: await connected(own),
     floorClient: await connected(floor),
@@ -91,8 +91,8 @@ async function finished(client: Client, requestId: string, everyMs: number): Pro
 }
 
 async function include({ context, partner }: Contest, body: Buffer): Promise<{ milliseconds: number; id: string }> {
-  const answer = await post(`${context.url}/v1/enrollment/inclusion`, partner.headers, body)
-  return { milliseconds: answer.milliseconds, id: String(answer.body['request-id']) }
+  const accepted = await post(`${context.url}/v1/enrollment/inclusion`, partner.headers, body)
+  return { milliseconds: accepted.milliseconds, id: String(accepted.body['request-id']) }
 }
 
 /** Rounds of one batch each: the service accepts and processes, the floor parses and inserts, COPY copies. */
@@ -123,12 +123,12 @@ async function compare(contest: Contest, members: keyof typeof warmUps): Promise
     series['insert']?.push(Number(inserted.body['ms']))
     series['copy']?.push(copied)
   }
-  return tell(members, rowCount, series as Series)
+  return rowsOf(members, rowCount, series as Series)
 }
 
 type Series = Record<'accept' | 'parse' | 'process' | 'insert' | 'copy', number[]>
 
-function tell(members: number, rowCount: number, { accept, parse, process, insert, copy }: Series): string[][] {
+function rowsOf(members: number, rowCount: number, { accept, parse, process, insert, copy }: Series): string[][] {
   const over = median(accept.map((value, round) => value - (parse[round] ?? Number.NaN)))
   const ofInsert = medianRatio(insert, process)
   const ofCopy = medianRatio(process, copy)
@@ -188,8 +188,8 @@ async function readsBeside(contest: Contest): Promise<string[][]> {
   ]
 }
 
-await onStage(8, async (stage) => {
-  const contest = await openContest(stage)
+await runBench(8, async (bench) => {
+  const contest = await openContest(bench)
   const head = ['Batch', 'What', 'Median', 'Compared', 'Wanted']
   const small = await compare(contest, 1_000)
   const large = await compare(contest, 10_000)

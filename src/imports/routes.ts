@@ -8,10 +8,10 @@ import { ApiError } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { validator } from '../http/validation.ts'
-import { errorAnswers, Uuid } from '../http/schemas.ts'
+import { errorResponses, Uuid } from '../http/schemas.ts'
 import { formatOf, importRoster } from './import.ts'
 import { markBrokenImports, readErrors, readImport } from './queries.ts'
-import { csv, errorLines, ImportAnswer, ndjson } from './schema.ts'
+import { csv, errorLines, ImportResponse, ndjson } from './schema.ts'
 
 const url = '/operator/v1/member/import'
 
@@ -71,7 +71,7 @@ function takeRoute(app: App, context: Context): void {
         'the caller does not wait for the answer.',
       querystring: Query,
       body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
-      response: { 200: ImportAnswer, ...errorAnswers(400, 401, 403, 409, 413, 503), 415: wrongType },
+      response: { 200: ImportResponse, ...errorResponses(400, 401, 403, 409, 413, 503), 415: wrongType },
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
@@ -123,7 +123,7 @@ function readRoutes(app: App, database: Database): void {
         'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been judged and kept so far; ' +
         '`broken`: the transfer broke off, or the service ended meanwhile; what `accepted` counts was taken, nothing else.',
       params: Path,
-      response: { 200: ImportAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
+      response: { 200: ImportResponse, ...errorResponses(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => sendJson(reply, (await found(request.params.importId)).body),
   })
@@ -139,7 +139,7 @@ function readRoutes(app: App, database: Database): void {
       params: Path,
       response: {
         200: { description: 'One object a line.', content: { 'application/x-ndjson': errorLines } },
-        ...errorAnswers(400, 401, 403, 404, 503),
+        ...errorResponses(400, 401, 403, 404, 503),
       },
     },
     handler: async (request, reply) => {

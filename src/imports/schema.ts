@@ -5,7 +5,7 @@ import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 const offenses = [...OFFENSES, ...IMPORT_OFFENSES].sort()
 
 /** An import, while it runs and afterwards. */
-export const ImportAnswer = Named(
+export const ImportResponse = Named(
   'Import',
   Type.Object(
     {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../http/test-app.ts'
-import { answerJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
+import { respondJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
 const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 const cpf = '52998224725'
@@ -30,13 +30,13 @@ let standIn: Awaited<ReturnType<typeof openStandIn>>
 
 beforeAll(async () => {
   cli = await openCli()
-  standIn = await openStandIn((_call, answer) => {
+  standIn = await openStandIn((_call, response) => {
     if (busy > 0) {
       busy -= 1
-      answerJson(answer, 503, { error: 'Service temporarily unavailable' }, { 'retry-after': '1' })
+      respondJson(response, 503, { error: 'Service temporarily unavailable' }, { 'retry-after': '1' })
       return
     }
-    answerJson(answer, 200, requestAfter(looks++, last))
+    respondJson(response, 200, requestAfter(looks++, last))
   })
   await cli.signIn(standIn.url, { partner: anyClient })
 })

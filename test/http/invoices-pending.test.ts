@@ -105,7 +105,7 @@ test.each<[string, [string, string][], string | null]>([
   const found = (await pending(partner, '?items-per-page=500')).find((invoice) => invoice.id === id)
   expect(found?.['invoice-status'] ?? null).toBe(status)
   if (found !== undefined) {
-    const shown = slips.map(([kept, due]) => (kept === 'pending' && due < monday ? 'overdue' : kept))
+    const shown = slips.map(([marked, due]) => (marked === 'pending' && due < monday ? 'overdue' : marked))
     expect(found.files.map((file: Json) => file.status)).toEqual(shown)
   }
 })

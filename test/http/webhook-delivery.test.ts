@@ -44,7 +44,7 @@ async function place(): Promise<Place> {
 }
 
 /** Makes something happen in the company. @returns the event, as its client reads it. */
-async function happen({ company, partner }: Place): Promise<Json> {
+async function makeEvent({ company, partner }: Place): Promise<Json> {
   await putInvoice(testApp, company, { id: uuidv7() })
   return expectOk(await partner.get('/v1/webhook-event?items-per-page=1')).body.result[0]
 }
@@ -70,7 +70,7 @@ describe('a receiver that is down for the whole schedule', () => {
     hook.respond = () => ({ status: 500 })
     const { id } = await makeEndpoint(where.partner, hook.url)
     dispatcher(clock)
-    const event = await happen(where)
+    const event = await makeEvent(where)
     const begun = clock.now()
     const made = await failThrough(clock, where, event.id)
     expect(made.map((one) => [one.attempt, one['response-status'], one.error])).toEqual(
@@ -93,7 +93,7 @@ describe('a receiver that is down for the whole schedule', () => {
     expect(audited[0]).toEqual({ actor: 'service', action: 'webhook-endpoint.disabled' })
 
     hook.respond = () => ({ status: 204 })
-    const meanwhile = await happen(where)
+    const meanwhile = await makeEvent(where)
     expectOk(await where.partner.post(`/v1/webhook-event/${event.id}/redeliver`))
     expect(
       expectOk(await patch(testApp, where.partner, `/v1/webhook-endpoint/${id}`, { status: 'enabled' })).body.result,
@@ -119,7 +119,7 @@ describe('a receiver that is down for the whole schedule', () => {
     hook.respond = () => ({ status: hook.calls.length < 4 ? 503 : 200 })
     const { id } = await makeEndpoint(where.partner, hook.url)
     dispatcher(clock)
-    const event = await happen(where)
+    const event = await makeEvent(where)
     for (let attempt = 1; attempt < 4; attempt += 1) {
       const made = await deliveriesOf(where.partner, event.id, (all) => all[attempt - 1]?.status === 'failed')
       clock.moveTo(new Date(made[attempt - 1]['next-attempt-at']))
@@ -132,14 +132,14 @@ describe('a receiver that is down for the whole schedule', () => {
   test('for one event only is not disabled', async () => {
     const [where, clock, hook] = [await place(), openClock(), await receiver()]
     const { id } = await makeEndpoint(where.partner, hook.url)
-    const bad = await happen(where)
+    const bad = await makeEvent(where)
     hook.respond = ({ headers }) => ({ status: headers['webhook-id'] === bad.id ? 500 : 204 })
     expectOk(await where.partner.post(`/v1/webhook-event/${bad.id}/redeliver`))
     dispatcher(clock)
     clock.moveTo(new Date())
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       const made = await deliveriesOf(where.partner, bad.id, (all) => all[attempt - 1]?.status === 'failed')
-      const good = await happen(where)
+      const good = await makeEvent(where)
       clock.moveTo(new Date())
       await deliveriesOf(where.partner, good.id, (all) => all[0]?.status === 'succeeded')
       if (attempt < 10) clock.moveTo(new Date(made[attempt - 1]['next-attempt-at']))
@@ -153,10 +153,10 @@ test('410 disables at once; pending deliveries continue when the endpoint is ena
   const { id } = await makeEndpoint(where.partner, hook.url)
   dispatcher(clock)
   hook.respond = () => ({ status: 500 })
-  const waiting = await happen(where)
+  const waiting = await makeEvent(where)
   await deliveriesOf(where.partner, waiting.id, (all) => all[0]?.status === 'failed')
   hook.respond = () => ({ status: 410 })
-  const event = await happen(where)
+  const event = await makeEvent(where)
   clock.moveTo(new Date())
   const disabled = await until(
     () => endpointOf(where, id),
@@ -167,7 +167,7 @@ test('410 disables at once; pending deliveries continue when the endpoint is ena
   expect(made).toMatchObject({ status: 'failed', 'response-status': 410, 'next-attempt-at': null })
   expect(more).toEqual([])
 
-  const unheard = await happen(where)
+  const unheard = await makeEvent(where)
   clock.moveTo(new Date(Date.now() + 60_000))
   await until(
     () => testApp.sql('select 1 from event_batch'),
@@ -183,18 +183,18 @@ test('410 disables at once; pending deliveries continue when the endpoint is ena
 
 test('an endpoint gets the types that it subscribes to, and no events from before it was created', async () => {
   const [where, hook] = [await place(), await receiver()]
-  await happen(where)
+  await makeEvent(where)
   const { id } = await makeEndpoint(where.partner, `${hook.url}/paid`, ['invoice.paid'])
   await makeEndpoint(where.partner, `${hook.url}/all`, [])
   await makeEndpoint(where.partner, `${hook.url}/issued`, ['invoice.issued', 'request.failed'])
   dispatcher()
-  const event = await happen(where)
+  const event = await makeEvent(where)
   await hook.until(2)
   const made = await deliveriesOf(where.partner, event.id, (all) => all.every((one) => one.status !== 'pending'))
   expect(made).toHaveLength(2)
   expect(hook.calls.map(({ path }) => path).toSorted()).toEqual(['/hook/all', '/hook/issued'])
   expectOk(await patch(testApp, where.partner, `/v1/webhook-endpoint/${id}`, { 'event-types': [] }))
-  const next = await happen(where)
+  const next = await makeEvent(where)
   await hook.until(3, ({ headers }) => headers['webhook-id'] === next.id)
 })
 
@@ -205,7 +205,7 @@ test('a client gets events of its own companies only, and none after the entitle
   hook.respond = () => ({ status: 500 })
   const clock = openClock()
   dispatcher(clock)
-  const [first, second] = [await happen(one), await happen(two)]
+  const [first, second] = [await makeEvent(one), await makeEvent(two)]
   await deliveriesOf(one.partner, first.id, (all) => all[0]?.status === 'failed')
   await deliveriesOf(two.partner, second.id, (all) => all[0]?.status === 'failed')
   expect(hook.calls.map(({ path, headers }) => [path, headers['webhook-id']]).toSorted()).toEqual([
@@ -241,7 +241,7 @@ test('a redelivery has the same webhook-id and body, and is sent to newer endpoi
   const [where, hook] = [await place(), await receiver()]
   await makeEndpoint(where.partner, `${hook.url}/old`)
   dispatcher()
-  const event = await happen(where)
+  const event = await makeEvent(where)
   await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'succeeded')
   await makeEndpoint(where.partner, `${hook.url}/new`)
   expectOk(await where.partner.post(`/v1/webhook-event/${event.id}/redeliver`))
@@ -260,14 +260,14 @@ test('a redelivery has the same webhook-id and body, and is sent to newer endpoi
 })
 
 test('receivers that never respond do not delay others: all is delivered while their calls are in flight', async () => {
-  const [where, dead, alive] = [await place(), await receiver(), await receiver()]
+  const [where, dead, working] = [await place(), await receiver(), await receiver()]
   dead.respond = () => null
   // More calls that hang than one process may have under way with healthy ones.
   for (let n = 0; n < 19; n += 1) await makeEndpoint(where.partner, `${dead.url}/${n}`)
-  await makeEndpoint(where.partner, alive.url)
+  await makeEndpoint(where.partner, working.url)
   dispatcher()
   for (let n = 0; n < 30; n += 1) await putInvoice(testApp, where.company, { id: uuidv7() })
-  await alive.until(30)
+  await working.until(30)
   expect(dead.calls.length).toBeGreaterThan(19)
   const received = await testApp.sql(
     `select count(*)::int as n from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
@@ -283,7 +283,7 @@ test('a name of a private address fails the delivery without a connection', asyn
   const sender = openSender({ httpsOnly: false, allowPrivate: false, resolve: async () => ['127.0.0.1', '::1'] })
   const started = startDispatcher(testApp, { sender })
   stopping.push(() => started.stop())
-  const event = await happen(where)
+  const event = await makeEvent(where)
   const [made] = await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'failed')
   expect(made).toMatchObject({ 'endpoint-id': id, 'response-status': null, error: 'private-address' })
   expect(hook.connections).toBe(0)
@@ -303,8 +303,8 @@ test('several processes share the work: each event is delivered once to each end
       ),
     (left) => left.length === 0,
   )
-  const told = hook.calls.map(({ path, headers }) => `${path} ${String(headers['webhook-id'])}`)
-  expect([told.length, new Set(told).size]).toEqual([75, 75])
+  const received = hook.calls.map(({ path, headers }) => `${path} ${String(headers['webhook-id'])}`)
+  expect([received.length, new Set(received).size]).toEqual([75, 75])
 })
 
 test('an event whose transaction commits after a newer one’s is delivered too', async () => {
@@ -321,7 +321,7 @@ test('an event whose transaction commits after a newer one’s is delivered too'
       [uuidv7(), where.company.id, id],
     )
     dispatcher()
-    const younger = await happen(where)
+    const younger = await makeEvent(where)
     await hook.until(1, ({ headers }) => headers['webhook-id'] === younger.id)
     expect(hook.calls).toHaveLength(1)
     await late.query('commit')
@@ -342,7 +342,7 @@ test('events without an enabled endpoint are discarded without a delivery', asyn
      select 1`,
     [where.company.id],
   )
-  const event = await happen(where)
+  const event = await makeEvent(where)
   dispatcher()
   await until(
     () => testApp.sql('select 1 from event_batch limit 1'),
@@ -356,7 +356,7 @@ test('events and deliveries are deleted after 90 days', async () => {
   const [where, hook] = [await place(), await receiver()]
   await makeEndpoint(where.partner, hook.url)
   const first = dispatcher()
-  const event = await happen(where)
+  const event = await makeEvent(where)
   await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'succeeded')
   const test = await makeEndpoint(where.partner, `${hook.url}/test`)
   const tried = expectOk(await where.partner.post(`/v1/webhook-endpoint/${test.id}/test`)).body.result
