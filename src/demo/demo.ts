@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { isActiveClient } from '../http/active-client.ts'
 import { grantCompanies, insertClient } from '../auth/client-queries.ts'
 import type { Role } from '../domain/enums.ts'
 import type { Secrets } from '../http/credentials.ts'
+import { hmacSha256 } from '../platform/crypto/hmac.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'
@@ -35,7 +35,7 @@ export async function ensureDemo(
 ): Promise<Demo> {
   const { database, secrets } = context
   const today = context.today()
-  const secret = (name: string) => createHmac('sha256', key).update(name).digest('base64url')
+  const secret = (name: string) => hmacSha256(key).update(name).digest('base64url')
   const partner = { clientId: 'demo-partner', clientSecret: secret('demo-partner') }
   const operator = { clientId: 'demo-operator', clientSecret: secret('demo-operator') }
   // Before the transaction, which may be retried. Of two processes that start at once, one leaves orphan files, which are deleted later.

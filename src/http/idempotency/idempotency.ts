@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { createHmac, type Hmac } from 'node:crypto'
+import type { Hmac } from 'node:crypto'
 import { Transform, type TransformCallback } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { v7 as uuidv7 } from 'uuid'
@@ -8,6 +8,7 @@ import { ApiError, errorText, invalidCredentials, invalidParameter, unavailable 
 import type { Log } from '../../platform/log.ts'
 import { isStored, parseIdempotencyKey } from './idempotency-key.ts'
 import type { Cipher } from '../../platform/crypto/cipher.ts'
+import { hmacSha256 } from '../../platform/crypto/hmac.ts'
 import {
   type Claim,
   claimFreeKey,
@@ -93,7 +94,7 @@ type Next = (error: null, payload: NodeJS.ReadableStream) => void
 
 /** Hashes the body as it passes: an inclusion's is transferred to a thread, and a large one would block the event loop. */
 function hashBody({ hashKey }: ResponseStore, request: FastifyRequest, payload: NodeJS.ReadableStream) {
-  const fingerprint = createHmac('sha256', hashKey).update(`${request.url.split('?').slice(1).join('?')}\0`)
+  const fingerprint = hmacSha256(hashKey).update(`${request.url.split('?').slice(1).join('?')}\0`)
   const tap = new Transform({
     transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
       fingerprint.update(chunk)
@@ -130,7 +131,7 @@ async function claimOrRead(responseStore: ResponseStore, request: FastifyRequest
   if (!(await keyed.read)) throw unavailable()
   const call = {
     clientId: caller.clientId,
-    keyHash: createHmac('sha256', responseStore.hashKey)
+    keyHash: hmacSha256(responseStore.hashKey)
       .update(`${request.method} ${request.url.split('?', 1)[0]}\0${key}`)
       .digest(),
     fingerprint: keyed.fingerprint.digest(),
