@@ -67,7 +67,7 @@ async function loop(next: () => readonly (string | Buffer)[]): Promise<void> {
   }
 }
 
-/** Opens connections that send something and then neither send nor read any more; of those that the server answers, notes it. */
+/** Opens connections that send something and then neither send nor read; counts those that get a response. */
 async function hold(connections: number, parts: readonly (string | Buffer)[], reads: boolean): Promise<void> {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open().catch(() => null)))
   for (const socket of sockets) {

@@ -14,11 +14,11 @@ const floor = fileURLToPath(new URL('./floor.ts', import.meta.url))
 export interface Program {
   readonly url: string
   readonly pid: number
-  /** Milliseconds of CPU that the process has used; NaN where the system does not tell. */
+  /** Milliseconds of CPU that the process has used; NaN where the system does not report it. */
   cpuMs(): number
-  /** MiB that the process holds now, from where its next peak is counted. */
+  /** MiB that the process uses now; resets its peak. */
   settleMemory(): number
-  /** MiB that it held at most since then. */
+  /** The largest MiB since then. */
   peakMemory(): number
   stop(): Promise<void>
 }
@@ -35,7 +35,7 @@ export interface Bench {
 
 export const operator = { id: 'bench-operator', secret: 'a-secret-of-the-bench-operator-4711' }
 
-/** Runs `work` on a stage and takes the stage down, whatever happens; fails when it takes longer than the time given. */
+/** Runs `work`, then stops the programs and the engine; fails when it takes longer than `minutes`. */
 export async function runBench(minutes: number, work: (bench: Bench) => Promise<void>): Promise<void> {
   const [busy = 0] = loadavg()
   console.log(
@@ -93,7 +93,7 @@ export async function runBench(minutes: number, work: (bench: Bench) => Promise<
   }
 }
 
-/** Starts a program of ours and waits until it says where it listens. Its standard error goes to a file, as in service. */
+/** Starts a program and waits until it prints its URL. Its standard error goes to a file. */
 export async function startProgram(
   command: readonly string[],
   logFile: string,

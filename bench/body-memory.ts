@@ -38,7 +38,7 @@ async function largestBodies({ url }: Program, partner: Partner, count = 100): P
   await Promise.all(Array.from({ length: count }, () => post(url, partner, body)))
 }
 
-/** Bodies of 16 MiB of which the last byte never comes, held for 20 seconds. */
+/** Bodies of 16 MiB whose last byte is never sent, open for 20 seconds. */
 async function halfSent({ url }: Program, partner: Partner, count = 100): Promise<void> {
   const { hostname, port } = new URL(url)
   const head =

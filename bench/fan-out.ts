@@ -1,7 +1,7 @@
 /*
  * One client's fan-out beside another client's events, on a durable engine, receivers on loopback:
  *
- *   node bench/fan-out.ts [ENDPOINTS] [PEOPLE] [SECONDS]      20 endpoints, 2,000 people, at most 90 s unless told otherwise
+ *   node bench/fan-out.ts [ENDPOINTS] [PEOPLE] [SECONDS]      20 endpoints, 2,000 people, at most 90 s by default
  *
  * Client A has that many endpoints and includes that many people, approved at once. Client B has one endpoint and an event each
  * half second until A's events are fanned out. Printed: the deliveries that A's inclusion made, the bytes that they take, how long the

@@ -9,7 +9,7 @@
  *   GET  /v1/invoices/pending-payment           counts and selects a page, as one would write it
  *   GET  /bytes?size=N                          writes so many bytes, 256 KiB at a time
  *   POST /parse                                 receives a body and parses it
- *   POST /bulk                                  inserts the rows that it is sent; answers the milliseconds of the transaction
+ *   POST /bulk                                  inserts the rows of the body; responds with the milliseconds of the transaction
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
 /*
- * Reads of a well-behaved client alone and beside a hostile one: `node bench/hostile.ts [ATTACK...]`, attacks 1 to 6, all unless told.
+ * Reads of a well-behaved client alone and beside a hostile one: `node bench/hostile.ts [ATTACK...]`, attacks 1 to 6, all by default.
  *
  * 1 a Range header of 14,000 spaces     4 unread downloads and lists, half-sent uploads and calls
  * 2 JSON of 116,000 unknown keys        5 webhook endpoints, as many as allowed, and an inclusion of 2,000 people
@@ -228,7 +228,7 @@ const shown = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name}: ${count}`)
     .join(', ') || 'none'
 
-/** Does something over and over, a pause between, until told to stop. @returns how often it was done in time, and how often tried. */
+/** Repeats `work` with a pause between, until stopped. @returns how often it succeeded in time, and how often it was tried. */
 function probe(work: (signal: AbortSignal) => Promise<boolean>, pauseMs: number): () => Promise<string> {
   const stopping = new AbortController()
   let [done, tried] = [0, 0]

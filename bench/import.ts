@@ -43,7 +43,7 @@ async function writeFile(path: string, companyTaxIds: readonly string[]): Promis
 const memory = (pid: number, name: 'VmRSS' | 'VmHWM') =>
   Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** As curl sends it: `fetch` gives up after five minutes without an answer. */
+/** Without `fetch`, which gives up after five minutes without a response. */
 async function send(url: string, admin: { authorization: string }, path: string): Promise<Record<string, unknown>> {
   const headers = { ...admin, 'content-type': 'text/csv' }
   const outgoing = request(url, { method: 'POST', headers })
@@ -57,7 +57,7 @@ interface Imported {
   readonly ms: number
   readonly idleMiB: number
   readonly peakMiB: number
-  /** Of `/healthz`, asked one after the other while it ran. */
+  /** Of `/healthz`, called one after the other while it ran. */
   readonly healthMs: readonly number[]
 }
 

@@ -102,7 +102,7 @@ async function compare(contest: Contest, members: keyof typeof warmUps): Promise
   let rowCount = 0
   for (let round = -warmUps[members]; round < rounds; round += 1) {
     const body = Buffer.from(payroll(partner.companyTaxIds[0] ?? '', members))
-    // What the floors wrote goes to the disk now, not while the service is timed.
+    // Writes the changes of the floors to disk now, not while the service is measured.
     await own.query('checkpoint')
     const parsed = await post(`${floor.url}/parse`, {}, body)
     const accepted = await include(contest, body)
@@ -155,7 +155,7 @@ function rowsOf(members: number, rowCount: number, { accept, parse, process, ins
   ]
 }
 
-/** Point reads alone, and while batches of 10,000 are accepted and processed, in turns. */
+/** Point reads alone, and while batches of 10,000 are accepted and processed, alternating. */
 async function readsBeside(contest: Contest): Promise<string[][]> {
   const { context, partner, own } = contest
   const ids: string[] = []

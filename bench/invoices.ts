@@ -16,7 +16,7 @@ const rounds = 4
 const sliceMs = 200
 const inFlight = 4
 
-/** What people ask: the days of four years lie around today, one in ten invoices is still to be paid. */
+/** Typical queries: the due dates cover four years around today, one in ten invoices is unpaid. */
 const ranges: readonly (readonly [name: string, query: string])[] = [
   ['a day or two', 'from-dt=2026-10-10&until-dt=2026-10-11'],
   ['a month', 'from-dt=2026-10-01&until-dt=2026-10-31'],
@@ -97,7 +97,7 @@ interface Contest {
   readonly floor: Program
 }
 
-/** Rates of both for one question, in turns. */
+/** Rates of both for one query, alternating. */
 async function compare(
   { partner, context, floor }: Contest,
   query: string,
@@ -107,7 +107,7 @@ async function compare(
     fetch(context.url + path, { headers: partner.headers }).then((response) => response.json()),
     fetch(floor.url + path).then((response) => response.json()),
   ])) as [Listed, Listed]
-  // A fast wrong answer is no answer.
+  // The responses must be equal.
   if (idsOf(mine) !== idsOf(theirs)) throw new Error(`${path}: ${idsOf(mine)} but ${idsOf(theirs)}`)
   const requests = (url: string, headers: Record<string, string>) => [getRequest(url, path, headers)]
   const rate = async (program: Program, headers: Record<string, string>) => {

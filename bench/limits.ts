@@ -1,5 +1,5 @@
 /*
- * Rate limits: how exactly two processes keep one, what a client that floods does to another, and what a call pays.
+ * Rate limits: how exactly two processes enforce one, how a client that floods affects another, and what a call costs.
  * `node bench/limits.ts [ROUNDS]`
  */
 import { spawn } from 'node:child_process'
@@ -97,7 +97,7 @@ interface Effect {
   refused: number
 }
 
-/** Latencies of a client with a call at a time, alone and beside one that floods, in turns. */
+/** Latencies of a client with a call at a time, alone and beside one that floods, alternating. */
 async function floodEffect(program: Program): Promise<Effect> {
   const { url } = program
   const effect: Effect = { calm: [], flooded: [], responses: 0, refused: 0 }
@@ -151,7 +151,7 @@ async function costOfTaking(): Promise<number> {
   return median(costs)
 }
 
-/** CPU that the server takes for a read, with limits and without, in turns. */
+/** CPU of the server for a read, with limits and without, alternating. */
 async function costOfReads(programs: readonly (readonly [string, Program])[], partner: Partner): Promise<string[][]> {
   const all = programs.map(([name, program]) => ({ name, program, rates: [] as number[], cpu: [] as number[] }))
   const requests = ({ url }: Program) => [getRequest(url, pathOf(partner), partner.headers)]

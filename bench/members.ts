@@ -95,7 +95,7 @@ async function compare(
   const took = lists.map((one) => one.milliseconds)
   const first = lists.map((one) => one.firstByteMs)
   const ratio = medianRatio(took, floors)
-  // Over what it held before it ever listed anything: what a list leaves behind counts too.
+  // Compared with the memory before the first list, so that memory not freed counts too.
   const rise = Math.max(...lists.map((one) => one.rise), dataSet.context.settleMemory() - idle)
   return [
     [
@@ -110,7 +110,7 @@ async function compare(
   ]
 }
 
-/** Point reads alone, and while three lists are read over and over, in turns. */
+/** Point reads alone, and while three lists are read repeatedly, alternating. */
 async function readsBeside({ context, partner }: DataSet): Promise<string[][]> {
   const reads = Array.from({ length: 200 }, (_, n) =>
     getRequest(context.url, `/v1/request/${requestId(n + 1)}`, partner.headers),
@@ -148,7 +148,7 @@ async function readsBeside({ context, partner }: DataSet): Promise<string[][]> {
   ]
 }
 
-/** The rate of one read against that of the bare server, in turns. */
+/** The rate of one read compared with the bare server, alternating. */
 async function compareReads(
   name: string,
   what: string,

@@ -61,7 +61,7 @@ export async function call(
 let serial = 0
 
 /**
- * An inclusion of that many people whom nobody knows yet, of about 500 bytes each: families of
+ * An inclusion of that many new people, of about 500 bytes each: families of
  * a primary and two dependents at most, everybody in the health product.
  */
 export function payroll(companyTaxId: string, members: number): string {

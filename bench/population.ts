@@ -9,7 +9,7 @@ export interface Book {
   readonly membersOfRequest?: number
 }
 
-/** What stands in a book, by number from 1: SQL over the column n, and the same in JavaScript. */
+/** The members by number from 1: SQL over the column n, and the same in JavaScript. */
 const idOf = (kind: string, n: string) => `('01995e0c-${kind}-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 /** The id of a request of the book. */

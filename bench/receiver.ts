@@ -1,7 +1,7 @@
 /*
  * A receiver of webhooks, and the floor beside which deliveries are measured: a bare loop of `fetch`.
  *
- *   node bench/receiver.ts                                  receives; GET /figures tells what came, DELETE /figures forgets it
+ *   node bench/receiver.ts                                  receives; GET /figures returns the counts, DELETE /figures resets them
  *   node bench/receiver.ts URL COUNT AT_ONCE                sends COUNT events there, and prints the deliveries a second
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,5 +1,5 @@
 /*
- * Reads and movements at a fixed rate, whether responses come or not: `node bench/sustained.ts [SECONDS] [large]`, 60 unless told.
+ * Reads and movements at a fixed rate, whether responses come or not: `node bench/sustained.ts [SECONDS] [large]`, 60 by default.
  * 1,500 reads a second (request, enrollment and company by id) and 100 inclusions of one member a second. A latency counts from when the request was
  * due, so a request that waits for a connection counts whole. `large` adds a dry run of 16 MiB every 5 seconds and reports memory.
  */

@@ -1,10 +1,10 @@
 /*
  * Telling of events, on a durable engine, receivers on loopback:
  *
- *   node bench/webhooks.ts [ENDPOINTS] [EVENTS] [ROUNDS]      1,000 endpoints x 100 events, once, unless told otherwise
+ *   node bench/webhooks.ts [ENDPOINTS] [EVENTS] [ROUNDS]      1,000 endpoints x 100 events, once, by default
  *
  * 1. deliveries a second, signed, noted and carried by leases, beside a bare loop of `fetch` to the same receiver;
- * 2. how late the healthy hear while one endpoint is dead, and while a tenth of them are;
+ * 2. the delay of healthy endpoints while one endpoint is down, and while a tenth are;
  * 3. what an event costs its writer, and what it costs to discard 10,000 of them without an enabled endpoint.
  */
 import { execFileSync } from 'node:child_process'
@@ -82,7 +82,7 @@ async function deliver(url: string, receiver: string, partner: Partner): Promise
   console.log(`\nOf the bare loop, median: ${times(median(shares))}`)
 }
 
-/** The healthy ones while others are dead, at a steady pace of events. */
+/** The healthy endpoints while others are down, at a steady rate of events. */
 async function beside(url: string, receiver: string, partner: Partner, dead: number): Promise<string[]> {
   const healthy = Math.min(endpoints, 100)
   await makeEndpoints(

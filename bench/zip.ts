@@ -28,7 +28,7 @@ async function putInvoice(url: string, companyTaxId: string): Promise<void> {
     'reference-period-start': '2026-11-01',
     'reference-period-end': '2026-11-30',
   })
-  // Random bytes, each file others: nothing along the way can make them fewer.
+  // Random bytes, different in each file: they cannot be compressed.
   const bytes = Buffer.alloc(fileBytes)
   for (let n = 1; n <= files; n += 1) {
     randomFillSync(bytes)

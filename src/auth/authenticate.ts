@@ -95,7 +95,8 @@ export async function authenticateRoutes(app: App, context: Context): Promise<vo
       operationId: 'readKeySet',
       tags: ['access'],
       summary: 'The public keys of access tokens',
-      description: 'A JSON Web Key Set. A new key stands here before it signs; an old one as long as its tokens live.',
+      description:
+        'A JSON Web Key Set. A new key is published before it signs; an old one as long as its tokens are valid.',
       response: { 200: KeySet, ...errorResponses(503) },
     },
     handler: async (_request, reply) => {

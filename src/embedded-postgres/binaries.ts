@@ -61,7 +61,7 @@ async function completeLinks(folder: string): Promise<void> {
   }
 }
 
-/** A program and a data file stand for all: npm gives the files of a package the same permissions. */
+/** One program and one data file are checked for all: npm gives the files of a package the same permissions. */
 async function canRun(native: string, { user }: Locations): Promise<boolean> {
   return (
     !isRoot() ||

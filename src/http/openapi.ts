@@ -168,7 +168,7 @@ interface Document {
 
 const responseHeaders = {
   'X-Request-Id': {
-    description: 'The id of this response; quote it when asking for help. A safe one of the request is kept.',
+    description: 'The id of this response; quote it when asking for help. A valid one of the request is used.',
     schema: { type: 'string' },
   },
   'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },

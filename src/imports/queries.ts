@@ -15,7 +15,7 @@ export const importLockKey = (id: string): string => `hashtextextended(${id}::te
 const lockOf = importLockKey('$1')
 
 /**
- * Takes the id of an import: a lock of a connection of its own tells every process that it runs, and is free as soon as
+ * Locks the id of an import on a connection of its own: the lock shows every process that the import runs, and is free as soon as
  * its process is gone.
  * @returns null when another holds it.
  */
@@ -52,7 +52,7 @@ export async function deleteImport(sql: Sql, id: string): Promise<void> {
 }
 
 /**
- * Counts a judged chunk and keeps its errors, in the transaction that keeps its good lines.
+ * Counts a validated chunk and inserts its errors, in the transaction that stores its valid lines.
  * @param errors JSON of `[{ line, offenses }]`.
  * @returns false when the import was given up meanwhile.
  */
@@ -93,7 +93,7 @@ export async function finishImport(sql: Sql, id: string, status: 'done' | 'broke
 }
 
 /**
- * Marks imports as broken that are `running` and nobody holds: their process is gone.
+ * Marks `running` imports that no process has locked as broken: their process has ended.
  * @param id only this one; null: all.
  */
 export async function markBrokenImports(database: Database, id: string | null): Promise<void> {

@@ -13,7 +13,7 @@ export const ImportResponse = Named(
       status: OneOf(['running', 'done', 'broken'] as const),
       'dry-run': Type.Boolean(),
       lines: Type.Integer({ description: 'Judged so far; the header and blank lines do not count.' }),
-      accepted: Type.Integer({ description: 'Of these, kept; in a dry run those that would be.' }),
+      accepted: Type.Integer({ description: 'Of these, stored; in a dry run those that would be.' }),
       rejected: Type.Integer(),
       'created-at': Timestamp,
       'finished-at': Nullable(Timestamp),

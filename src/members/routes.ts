@@ -27,7 +27,7 @@ const Query = Type.Object(
     filter: Type.Optional(
       Type.String({
         description:
-          '`field=value` terms joined by `|`: whoever matches one of them in any of the caller’s companies is shown, with all ' +
+          '`field=value` terms joined by `|`: members who match one of them in any of the caller’s companies are shown, with all ' +
           'benefits. Fields: `tax-id` (CPF, formatted or not), `cost-center`, `employee-id`, compared exactly; a term is split ' +
           'at its first `=`.',
         examples: ['tax-id=52998224725|cost-center=4100'],
@@ -70,7 +70,7 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
       summary: 'List members with their benefits',
       description:
         'One item per person, by CPF: the benefits in the caller’s companies and the profile most recently updated among them. ' +
-        'Without `page` and `items-per-page` the whole list of one moment, streamed; an answer that breaks off is not the whole ' +
+        'Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole ' +
         'list. With either of them a page of the same list and `pagination`.',
       querystring: Query,
       response: { 200: MemberList, ...errorResponses(400, 401, 503) },

@@ -59,7 +59,7 @@ export async function entitlementRoutes(app: App, { database }: Context): Promis
       summary: 'End a client’s entitlement to a company',
       description: 'Takes effect at the next call of the client. Does nothing when the client is not entitled.',
       params: Params,
-      response: { 204: Type.Null({ description: 'Not entitled any more.' }), ...errorResponses(400, 401, 403, 404) },
+      response: { 204: Type.Null({ description: 'No longer entitled.' }), ...errorResponses(400, 401, 403, 404) },
     },
     handler: async (request, reply) => {
       const { clientId } = request.params

@@ -35,7 +35,7 @@ async function tokenOf(tokens: Tokens, clientId = 'folha'): Promise<string> {
   return (await tokens.issue(clientId, 'partner')).token
 }
 
-/** The service's own private key, as somebody who stole it would have it. */
+/** The service's private key, as an attacker could have stolen it. */
 async function stolenKey(): Promise<{ kid: string; key: CryptoKey }> {
   const [row] = await scratch.database.query<{ id: string; private_key: Buffer }>(
     'select id, private_key from signing_key order by active_from, id limit 1',

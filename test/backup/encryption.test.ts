@@ -15,7 +15,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const masterKey = Buffer.alloc(32, 7)
-/** A full chunk as it stands in the file. */
+/** A full chunk as stored in the file. */
 const storedBytes = chunkBytes + 16
 
 async function encryptAll(content: readonly Buffer[], key = masterKey): Promise<Buffer> {

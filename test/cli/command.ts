@@ -24,7 +24,7 @@ export interface Cli {
   /** A folder of the test's own, removed by `clear`. */
   readonly folder: string
   readonly environment: Record<string, string>
-  /** Keeps these as the profile `default`. */
+  /** Saves these as the profile `default`. */
   signIn(url: string, clients: { partner?: Client; operator?: Client }): Promise<void>
   /** Writes a file and returns its path. */
   file(name: string, content: string | Uint8Array): Promise<string>
@@ -148,7 +148,7 @@ export interface Call {
 
 type Reply = (call: Call, response: ServerResponse) => void | Promise<void>
 
-/** A small service of our own making, for what a real one does rarely: it gives out tokens, and `reply` answers the rest. */
+/** A stub of the service for rare responses: it issues tokens, and `reply` handles the other calls. */
 export async function openStandIn(reply: Reply): Promise<{ url: string; calls: Call[]; close(): Promise<void> }> {
   const calls: Call[] = []
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -184,5 +184,5 @@ export function respondJson(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** A client that a stand-in takes. */
+/** A client that a stub accepts. */
 export const anyClient = { clientId: 'someone', clientSecret: 'secret' } as Client

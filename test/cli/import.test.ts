@@ -32,7 +32,7 @@ beforeAll(async () => {
       if (how === 'refuse') return respondJson(response, 403, { error: 'Not allowed for this role' })
       judge(call)
       if (how !== 'answer') return void response.destroy()
-      // As long as the file takes, the state is asked for.
+      // The progress is read while the file is sent.
       while (polls < 2) await new Promise((resolve) => setImmediate(resolve))
       return respondJson(response, 200, state)
     }

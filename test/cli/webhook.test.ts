@@ -86,7 +86,7 @@ test('listen forwards what happens from now on, each once, in order, signed with
     async () => received.length,
     (count) => count === 3,
   )
-  // One that is told late bears an earlier time.
+  // An event that is listed late has an earlier time.
   events = [event(205), ...events.slice(0, 3), event(200), ...events.slice(3)]
   await until(
     async () => received.length,

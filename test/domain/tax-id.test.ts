@@ -52,7 +52,7 @@ describe('a CPF', () => {
     )
   })
 
-  // A first check digit of 0 stands for two remainders; any other tells every single change.
+  // A first check digit of 0 results from two remainders; any other detects every single change.
   test('any single wrong digit is found, where the check digits can detect it', () => {
     const distinguishable = nineDigits.map(completeCpf).filter((cpf) => cpf[9] !== '0')
     fc.assert(

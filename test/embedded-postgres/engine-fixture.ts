@@ -20,7 +20,7 @@ export interface StartReport {
 
 export interface Context {
   readonly child: ChildProcess
-  /** What it said first: that it is ready, or why not. */
+  /** Its first line: that it is ready, or why not. */
   readonly report: Promise<StartReport>
   /** kill -9, and waits for the end. */
   kill(): Promise<void>

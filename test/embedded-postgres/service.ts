@@ -1,4 +1,4 @@
-// A small service for the tests to kill: starts the engine on the folder named by its argument, tells how that went in
+// A process that the tests kill: starts the engine on the folder of its argument, reports the result in
 // lines of JSON, and stops when its input ends.
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 

@@ -50,7 +50,7 @@ const alter = (cpf: string, data: Json, { client = partner, query = '', ...other
 
 const inBoth = { ...inProduct('health-insurance', health), ...inProduct('dental-insurance', dental) }
 
-/** Somebody with active health cover (and whatever else is asked for); the CPF. */
+/** Somebody with active health cover (and the other given products); the CPF. */
 async function member(overrides: Json = {}, at = company, client: Client = partner): Promise<string> {
   const person = primary(overrides)
   await testApp.include(client, at, [person], '?resolution=approve')
@@ -84,7 +84,7 @@ const exclude = (cpf: string, endDate = monday) =>
 function errorOf({ status, body, headers }: ApiResponse): unknown[] {
   const details = body?.details?.map((detail: Json) => [detail.field, detail.code]) ?? []
   const traced = body?.['request-trace-id'] === headers.get('x-request-id')
-  return traced ? [status, body.error, ...details] : [status, 'an answer without its trace id']
+  return traced ? [status, body.error, ...details] : [status, 'a response without its trace id']
 }
 
 const invalid = 'Invalid alteration-data'

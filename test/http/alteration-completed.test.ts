@@ -41,7 +41,7 @@ const sinceAdmission = inProduct('health-insurance', health, 'on-admission-date'
 const inBoth = { ...sinceAdmission, ...inProduct('dental-insurance', dental, 'on-admission-date') }
 const approve = '?resolution=approve'
 
-/** Somebody with active cover since 2 November (health, or as asked); the CPF. */
+/** Somebody with active cover since 2 November (health by default); the CPF. */
 async function member(overrides: Json = {}, at = company): Promise<string> {
   const one = primary({ 'admission-date': admitted, products: sinceAdmission, ...overrides })
   await testApp.include(partner, at, [one], approve)
@@ -101,7 +101,7 @@ async function covers(...cpfs: string[]): Promise<unknown[][][]> {
 
 const cover = async (cpf: string): Promise<unknown[][]> => (await covers(cpf))[0] ?? []
 
-/** What the company keeps of the person, beyond what the member list shows. */
+/** The row of the person in the company, with what the member list does not show. */
 async function memberRow(cpf: string, at = company): Promise<Json> {
   const [row] = await testApp.sql('select * from member where company_id = $1 and tax_id = $2', [at.id, cpf])
   return row

@@ -247,7 +247,7 @@ test('no operation that writes is left out', () => {
   const writing = operations
     .filter(([method]) => method !== 'get' && method !== 'head')
     .map(([, { operationId }]) => operationId)
-  // It keeps nothing but the count of failed guesses.
+  // It stores only the count of failed attempts.
   expect(writing.filter((id) => id !== 'authenticate').toSorted()).toEqual([...done].toSorted())
 })
 

@@ -67,7 +67,7 @@ const halfSent = (client: Client | null, path: string, length: number, sent = '{
 
 const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1])
 
-/** Waits until one of the calls was refused; tells its status, body and Retry-After. */
+/** Waits until one of the calls was refused; returns its status, body and Retry-After. */
 async function refusalAmong(calls: readonly Sent[]): Promise<unknown[]> {
   const texts = await until(
     async () => calls.map((call) => call.text()),

@@ -16,7 +16,7 @@ export async function responseWhenCut(
     const response = call().finally(() => {
       hasResponse = true
     })
-    // The workers of the service may wait for the table too: all that wait are cut, until the call has its response.
+    // The workers of the service may wait for the table too: the connections of all that wait are terminated, until the call has its response.
     await until(
       () =>
         testApp.sql(

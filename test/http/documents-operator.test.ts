@@ -18,7 +18,7 @@ beforeAll(async () => {
 const pathOf = (enrollmentId: string, documentId?: string) =>
   `/operator/v1/enrollment/${enrollmentId}/document${documentId === undefined ? '' : `/${documentId}`}`
 
-/** The enrollment of somebody who comes with these documents. */
+/** The enrollment of a member who is included with these documents. */
 async function enroll(documents: Json): Promise<string> {
   const member = primary({ documents })
   const request = await testApp.include(partner, company, [member])

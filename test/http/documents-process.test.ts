@@ -78,7 +78,7 @@ const loose = async () => (await testApp.sql('select key from orphan_file')).map
 const filledAt = async (slot: UploadSlot) =>
   (await testApp.sql('select uploaded_at from document where id = $1', [slot.id]))[0]?.['uploaded_at']
 
-/** Sends the first bytes of an upload and goes on holding the connection. */
+/** Sends the first bytes of an upload and leaves the connection open. */
 async function begin(slot: UploadSlot, bytes: Buffer, declared: number): Promise<void> {
   const outgoing = request(slot.url, { method: 'PUT', headers: { 'content-length': declared } })
   outgoing.on('error', () => {})
@@ -123,7 +123,7 @@ test('a process killed between the bytes and the row leaves the address as it wa
   } finally {
     await holder.end()
   }
-  // The statement of the dead process may have been on its way: it comes to nothing without its commit.
+  // The statement of the killed process may still run; it has no effect without a commit.
   expect(await filledAt(slot)).toBeNull()
   expect(await loose()).toHaveLength(1)
   expect((await putRaw(at(testApp.url, slot), pdf)).status).toBe(200)

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 const row = async (id: string) => (await testApp.sql('select * from document where id = $1', [id]))[0]
 
-/** Names of the files that the app keeps. */
+/** Names of the files that the app stores. */
 const storedNames = () => readdir(join(testApp.dataDir, 'files', 'document')).catch(() => [] as string[])
 
 const looseFiles = async () => (await testApp.sql('select key from orphan_file')).length
@@ -329,7 +329,7 @@ describe('410', () => {
     const bytes = pdfOf(2_000)
     const responses: ApiResponse[] = []
     let left = 1_000
-    // A hundred callers, each sending again as soon as it has its answer.
+    // A hundred callers, each sending again as soon as it has its response.
     const caller = async () => {
       while (left > 0) {
         left -= 1

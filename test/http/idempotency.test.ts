@@ -36,7 +36,7 @@ const under = (key: string, more: Record<string, string> = {}) => ({ 'idempotenc
 const countRequests = async (): Promise<number> =>
   (await testApp.sql<{ n: number }>('select count(*)::int as n from request'))[0]?.n ?? -1
 
-/** What must not differ between a first answer and its replays. */
+/** What must not differ between the first response and its replays. */
 const shown = ({ status, text, headers }: ApiResponse) => ({
   status,
   text,

@@ -32,7 +32,7 @@ afterAll(async () => {
 const read = async (id: string) => expectOk(await testApp.operator.get(`${path}/${id}`)).body
 const people = (count: number) => Array.from({ length: count }, () => holder(company))
 
-/** Sends the parts of a body when they are asked for. */
+/** Sends the parts of a body on demand. */
 function slowImport(url: string, token: string, id: string) {
   const outgoing = request(`${url}${path}?import-id=${id}`, {
     method: 'POST',
@@ -197,7 +197,7 @@ describe('a service that is', () => {
       VIGENCIA_RATE_LIMITS: 'off',
     })
   }
-  /** An import under way in the program, some of it kept. */
+  /** A running import in the program, with a part stored. */
   const underWay = async () => {
     const id = newId()
     const slow = slowImport(program.url, testApp.operator.token, id)

@@ -5,7 +5,7 @@ import { type Company, expectOk, type Json, monday, useTestApp, type Client } fr
 
 const read = (name: string): Json => JSON.parse(readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8'))
 const payroll = read('payroll-1000.json')
-// The file has CPFs both ways; answers have digits.
+// The file has formatted and unformatted CPFs; responses have digits only.
 for (const member of payroll.members) member['tax-id'] = digits(member['tax-id'])
 const offenses = read('payroll-offenses.json')
 const { 'company-tax-id': taxId, ...companyBody } = read('company.json')

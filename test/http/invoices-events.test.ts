@@ -11,7 +11,7 @@ beforeAll(async () => {
   partner = await testApp.partner(company.taxId)
 })
 
-/** What was told of an invoice, in its order. */
+/** The events of an invoice, in order. */
 async function eventsOf(id: string): Promise<Json[]> {
   const rows = await testApp.sql(
     `select type, data from event where company_id = $1 and data ->> 'invoice-id' = $2 order by at, id`,
@@ -75,7 +75,7 @@ test('overdue by the clock: days that were missed are caught up, each invoice on
   for (const id of many) expect(await eventsOnce(id, 2)).toHaveLength(2)
   expect(await eventsOf(paid)).toHaveLength(2)
 
-  // More of it falls overdue: nothing new is told.
+  // Another slip becomes overdue: no new event.
   await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-02' })
   const marker = await putInvoice(testApp, company, { 'due-date': '2027-02-01' })
   await eventsOnce(marker, 2)

@@ -309,7 +309,7 @@ async function make(id: string, { path, body }: Call, token: string | null): Pro
 
 const marksIn = (response: ApiResponse, { marks }: Tenant) => marks.filter((mark) => response.text.includes(mark))
 
-/** A digest of each table's rows of the company, apart from the tables that the worker goes on writing to. */
+/** A digest of each table's rows of the company, without the tables that the worker continues to write. */
 async function rowsOf({ company }: Tenant): Promise<Json> {
   const tables = await testApp.sql<{ name: string }>(
     `select table_name as name from information_schema.columns

@@ -34,7 +34,7 @@ async function openCompany(): Promise<{ company: Company; partner: Client }> {
   return { company, partner: await testApp.partner(company.taxId) }
 }
 
-/** So many members with a benefit each; a wide name fills the sockets when nobody reads. Returns their CPFs in order. */
+/** So many members with a benefit each; a wide name fills the sockets when the client does not read. Returns their CPFs in order. */
 async function insertMany(company: Company, count: number, nameLength = 20): Promise<string[]> {
   const cpfs = Array.from({ length: count }, nextCpf)
   await testApp.sql(
@@ -260,7 +260,7 @@ const underWay = () =>
 
 const noneUnderWay = () => until(underWay, (rows) => rows.length === 0)
 
-/** The answer, of which nothing is read beyond what the socket takes by itself. */
+/** The response; nothing is read beyond the buffer of the socket. */
 async function openUnread(url: string, client: Client): Promise<IncomingMessage> {
   const call = httpGet(`${url}/v1/member`, { headers: { authorization: `Bearer ${client.token}` }, agent: false })
   const [response] = (await once(call, 'response')) as [IncomingMessage]

@@ -73,7 +73,7 @@ interface Scenario {
   people: Json[]
 }
 
-/** Carries out a step; the service may refuse it, but only with an answer of its own. */
+/** Carries out a step; the service may refuse it, with a declared error. */
 async function take(scenario: Scenario, one: Step): Promise<void> {
   const { company, other, partner, people } = scenario
   if (one.kind === 'wait') {

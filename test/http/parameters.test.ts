@@ -95,7 +95,7 @@ describe('NUL and lone surrogates are refused in the path parameter', () => {
   test.for(parametersOf('path').filter(({ call }) => !isUpload(call)))('$title', async ({ call, name }) => {
     for (const value of bad) {
       const response = await send(call, '', { [name]: value })
-      // What cannot be decoded is not told apart into parameters.
+      // A path that cannot be decoded is not split into parameters.
       const error = value.includes('%ED') ? 'Invalid path' : `Invalid ${name}`
       expect([response.status, response.body.error]).toEqual([400, error])
     }

@@ -33,7 +33,7 @@ interface Rows {
   readonly enrollments?: { cpf: string; product: string; status?: string }[]
 }
 
-/** A request as the worker leaves it at some moment; no work row, so nobody carries it on. */
+/** A request in the middle of processing, without a work row, so that no worker continues it. */
 async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: string[] }> {
   const id = uuidv7()
   const { status = 'completed', parts = {}, failures = [], enrollments = [] } = rows

@@ -1,4 +1,4 @@
-// A book in memory, what its lists must show, told as plainly as can be, and how the book gets into the tables.
+// A roster in memory, the expected lists of it in the plainest form, and its insertion into the tables.
 import * as fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { type Company, dental, health, type TestApp, life, premium } from './test-app.ts'
@@ -38,7 +38,7 @@ export const costCenters = ['Sede', 'sede', 'A=1', ' B ']
 export const employeeIds = ['7', '07', 'E|']
 const day = (n: number) => `2026-03-${String(n).padStart(2, '0')}`
 
-/** Ids are drawn, so that their order is not that of anything else. */
+/** Ids are random, so that their order is independent of other columns. */
 const uuid = fc.uuid({ version: 4 })
 
 const statuses: Record<string, string[]> = {
@@ -122,7 +122,7 @@ export function rosters(companies: number, cpfs: readonly string[]): fc.Arbitrar
     })
 }
 
-/** Puts the book into the tables in the place of the one before. */
+/** Replaces the roster in the tables. */
 export async function saveRoster(
   testApp: TestApp,
   companies: readonly Company[],

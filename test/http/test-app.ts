@@ -67,11 +67,11 @@ export interface Company {
 }
 
 export interface TestApp {
-  /** One of its addresses (the next in turn). */
+  /** One of its addresses (round robin). */
   readonly url: string
   readonly databaseUrl: string
   readonly masterKey: string
-  /** Where it keeps files, unless its environment says otherwise. */
+  /** Where it stores files by default. */
   readonly dataDir: string
   readonly operator: Client
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>
@@ -84,7 +84,7 @@ export interface TestApp {
   finished(client: Client, requestId: string): Promise<Json>
   /** Includes the members and waits until the request is finished. */
   include(client: Client, company: Company, members: unknown[], query?: string): Promise<Json>
-  /** Asks the app's database directly: for what no answer shows. */
+  /** Queries the app's database directly, for what no response shows. */
   readonly sql: <Row extends object = Record<string, Json>>(text: string, values?: unknown[]) => Promise<Row[]>
   /** Stops the service and starts it again on the same data, e.g. on a later day. */
   restart(environment?: Record<string, string>): Promise<void>
@@ -138,7 +138,7 @@ export async function openTestApp(
   let context = await start(variables)
   let turn = 0
   const pool = new Pool({ connectionString: databaseUrl, max: 2 })
-  // Nobody listens to a connection that is being closed; the engine may end it first.
+  // The engine may end the connection before it is closed here.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
   const nextUrl = () => context.urls[turn++ % context.urls.length] ?? ''
@@ -326,13 +326,13 @@ export function parsed(text: string): Json {
   }
 }
 
-/** Throws with the whole answer when it is not 2xx: for the steps that a test takes for granted. */
+/** Throws with the whole response when it is not 2xx: for the setup of a test. */
 export function expectOk(response: ApiResponse): ApiResponse {
   if (response.status >= 200 && response.status < 300) return response
   throw new Error(`expected 2xx, got ${response.status}: ${response.text}`)
 }
 
-/** Asks again until the condition holds; fails after the time given, with what was seen last. */
+/** Repeats the read until the condition holds; fails after the timeout, with the last value. */
 export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, withinMs = 120_000): Promise<T> {
   const end = performance.now() + withinMs
   for (let wait = 4; ; wait = Math.min(wait * 1.5, 200)) {

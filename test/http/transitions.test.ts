@@ -115,7 +115,7 @@ describe('200', () => {
           [own, theirs],
         ]),
       ).toEqual([])
-      // Nothing stands in the way of sending them again.
+      // They can be sent again.
       expect((await testApp.include(partner, company, [mother, child])).status).toBe('completed')
     },
   )

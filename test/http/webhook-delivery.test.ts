@@ -10,7 +10,7 @@ import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver } from '
 import { type Clock, openClock, startDispatcher } from './dispatcher.ts'
 
 /*
- * An app that answers HTTP alone; who tells its events is started by the tests, on a clock of theirs. An invoice is an event.
+ * An app with the role `api`; the tests start its dispatcher, with a clock of their own. An invoice writes an event.
  */
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ROLE: 'api' })

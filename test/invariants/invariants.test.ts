@@ -82,7 +82,7 @@ async function move(id: string, ...statuses: string[]): Promise<void> {
   }
 }
 
-/** Movements of every kind and outcome, and everything that stands beside them. */
+/** Movements of every kind and outcome, and rows of all other tables. */
 async function fill(): Promise<void> {
   await makeEndpoint(partner, `${receiver.url}/hook`)
   const family = (parent: string, child: string): Json[] => {

@@ -34,7 +34,7 @@ test('the audit of a data folder is checked while the service runs, and after it
   const settings = { DATA_DIR: dataDir }
   const program = startOn(dataDir)
   await program.url
-  // The demo goes on writing for a moment after it listens.
+  // The demo continues to write for a moment after it listens.
   const running = await until(
     () => verify(settings, '--json'),
     ({ out }) => JSON.parse(out).pending === 0,
@@ -68,7 +68,7 @@ test('the audit of a data folder is checked while the service runs, and after it
   expect((await verify(settings)).out).toContain(`edited     row ${String(row?.['id'])} (block 1)`)
   await engine.stop()
 
-  // Without its key nothing can be said, and none is made in its place.
+  // Without its key nothing can be verified, and no new one is created.
   await rm(join(dataDir, 'master.key'))
   expect(await verify(settings)).toMatchObject({
     code: 2,

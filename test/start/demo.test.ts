@@ -11,7 +11,7 @@ afterEach(async () => {
   await closeEngineFixture()
 })
 
-/** What the welcome asks to paste, as it stands there. */
+/** The lines of the welcome to paste. */
 function linesToPaste(program: Program): string {
   const lines = /^# 1\. [\s\S]*?\n# 3\. .*\n.+/m.exec(program.out)?.[0]
   if (lines === undefined) throw new Error(`nothing to paste in:\n${program.out}`)

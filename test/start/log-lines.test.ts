@@ -9,7 +9,7 @@ import { type Program, startProgram } from '../crash/program.ts'
 import { databaseOn } from '../http/engine.ts'
 import { type ApiResponse, companyBody, expectOk, type Json, send, sendUnchecked, until } from '../http/test-app.ts'
 
-/* What stands in the log after an error: whose it is, and enough to find its cause, without data. */
+/* The log lines of an error: its request, and enough to find its cause, without data. */
 
 const name = `log_lines_${randomBytes(6).toString('hex')}`
 const databaseUrl = () => databaseOn(inject('engineUrl'), name)

@@ -44,7 +44,7 @@ async function beginInclusion(program: Program, body: Buffer): Promise<ClientReq
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'content-length': body.length,
-      // The service answers 100 once it has the head: then the call is in flight for certain.
+      // The service responds with 100 once it has the head: then the call is in flight.
       expect: '100-continue',
     },
   })
@@ -75,7 +75,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     expect(response.status).toBe(200)
     expect(await program.ended).toEqual({ code: 0, signal: null })
     expect(program.out).toMatch(/Stopped\.\n$/)
-    // The log is whole: the last answer stands in it.
+    // The log is complete: it has the last response.
     expect(program.err).toMatch(/"route":"\/v1\/enrollment\/inclusion","status":200[^\n]*\n$/m)
     expect(await leftOf(dataDir, program.pid, postgres)).toEqual([])
 

@@ -60,7 +60,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   })),
 )
 
-/** Paths that nobody needs a token for. */
+/** Paths without authentication. */
 function isOpen(path: string): boolean {
   return !path.startsWith('/v1/') || ['/v1/authenticate', '/v1/health'].includes(path)
 }

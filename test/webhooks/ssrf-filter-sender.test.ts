@@ -128,7 +128,7 @@ test('a metadata address is not connected to where private addresses are allowed
 
 test('a name that changes its mind gains nothing: what is connected to is judged, at every connection', async () => {
   const canary = await serving((_request, response) => response.end())
-  // Reserved for the Dutch part of nowhere: a public address at which nobody answers.
+  // A public address without a server.
   const nobody = '2a00:ffff:ffff::1'
   const addresses = [[nobody], ['127.0.0.1'], [nobody, '127.0.0.1'], ['127.0.0.1', nobody], ['::1', '10.0.0.1']]
   const resolved: string[] = []
@@ -238,7 +238,7 @@ test('an error is reported as a code', async () => {
 
 test('a kept-alive connection that the receiver has closed is replaced, without a failed attempt', async () => {
   const { port, sockets } = await serving((request, response) => {
-    // The first call on each connection is answered; a further one is cut off, as by a receiver that had just closed it.
+    // The first call on each connection gets a response; a further one is cut off, as by a receiver that has just closed it.
     if (request.socket.bytesWritten > 0) request.socket.destroy()
     else response.writeHead(204).end()
   })

@@ -5,7 +5,7 @@ import { isPublicAddress, mayConnectTo, blockedTarget } from '../../src/webhooks
 const staging = { httpsOnly: false, allowPrivate: false }
 const laptop = { httpsOnly: false, allowPrivate: true }
 
-/** Spellings of hosts that are not the public internet: each is refused as it stands in a URL. */
+/** Spellings of hosts that are not the public internet: each is refused in a URL. */
 const privateHosts = [
   // loopback, in every way in which a URL may write an IPv4 address
   '127.0.0.1',
