@@ -18,7 +18,7 @@ const inFlight = 8
 const sampleSize = 1_000
 
 interface DataSet {
-  readonly context: Program
+  readonly service: Program
   readonly partner: Partner
   /** Paths by what is read. */
   readonly paths: ReadonlyMap<string, readonly string[]>
@@ -26,8 +26,8 @@ interface DataSet {
 
 async function makeDataSet(bench: Bench, members: number): Promise<DataSet> {
   const databaseUrl = await bench.database(`of${members}`)
-  const context = await bench.context(databaseUrl)
-  const partner = await makePartner(context.url, 0)
+  const service = await bench.service(databaseUrl)
+  const partner = await makePartner(service.url, 0)
   const client = await connected(databaseUrl)
   const start = performance.now()
   const companies = Math.ceil(members / membersOfCompany)
@@ -38,7 +38,7 @@ async function makeDataSet(bench: Bench, members: number): Promise<DataSet> {
   console.log(`${members.toLocaleString('en')} members made in ${Math.round((performance.now() - start) / 1_000)} s`)
   const paths = await pathsOf(client, partner)
   await client.end()
-  return { context, partner, paths }
+  return { service, partner, paths }
 }
 
 /** The same number of different questions of each kind, spread over the client's companies. */
@@ -79,10 +79,10 @@ async function compare(what: string, dataSets: readonly (readonly [string, DataS
   const all = dataSets.map(([name, dataSet]) => ({ name, dataSet, rates: [] as number[], latencies: [] as number[] }))
   for (let round = -2; round < rounds; round += 1) {
     for (const one of round % 2 === 0 ? all : all.toReversed()) {
-      const { context, partner, paths } = one.dataSet
-      const requests = (paths.get(what) ?? []).map((path) => getRequest(context.url, path, partner.headers))
+      const { service, partner, paths } = one.dataSet
+      const requests = (paths.get(what) ?? []).map((path) => getRequest(service.url, path, partner.headers))
       const milliseconds = round < 0 ? 1_500 : sliceMs
-      const { latencies, seconds } = await drive(context.url, requests, { inFlight, milliseconds })
+      const { latencies, seconds } = await drive(service.url, requests, { inFlight, milliseconds })
       if (round < 0) continue
       one.rates.push(latencies.length / seconds)
       one.latencies.push(...latencies)

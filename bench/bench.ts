@@ -29,7 +29,7 @@ export interface Bench {
   /** Makes a database, a copy of another where one is named. @returns its URL. */
   database(name: string, template?: string): Promise<string>
   /** The service as `npm start` runs it, on that database. */
-  context(databaseUrl: string, environment?: Record<string, string>): Promise<Program>
+  service(databaseUrl: string, environment?: Record<string, string>): Promise<Program>
   floor(databaseUrl: string, clientId: string): Promise<Program>
 }
 
@@ -68,7 +68,7 @@ export async function runBench(minutes: number, work: (bench: Bench) => Promise<
       await client.end()
       return engine.url.replace('/vigencia?', `/${name}?`)
     },
-    context: async (databaseUrl, environment = {}) =>
+    service: async (databaseUrl, environment = {}) =>
       registered(
         await startProgram([vigencia, 'start'], join(folder, 'service.log'), {
           VIGENCIA_DATABASE_URL: databaseUrl,

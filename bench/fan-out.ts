@@ -31,7 +31,7 @@ await runBench(10, async (bench) => {
     startProgram([process.execPath, receiverFile], join(bench.folder, `${name}.log`), {})
   const [receiverA, receiverB] = [await receiver('a'), await receiver('b')]
   const databaseUrl = await bench.database('fan_out')
-  const { url } = await bench.context(databaseUrl, {
+  const { url } = await bench.service(databaseUrl, {
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
     VIGENCIA_WEBHOOK_ENDPOINTS: String(Math.max(20, endpoints)),
     VIGENCIA_DEMO: 'false',

@@ -139,7 +139,7 @@ async function openTenant(url: string, admin: { authorization: string }, name: s
 }
 
 async function openScene(bench: Bench, name: string): Promise<Scene> {
-  const program = await bench.context(await bench.database(name), {
+  const program = await bench.service(await bench.database(name), {
     VIGENCIA_ENVIRONMENT: 'staging',
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
     VIGENCIA_DEMO: 'false',

@@ -104,7 +104,7 @@ async function copyRows(bench: Bench, fromUrl: string, toUrl: string): Promise<n
 
 await runBench(30, async (bench) => {
   const base = await bench.database('base')
-  const first = await bench.context(base)
+  const first = await bench.service(base)
   const { companyTaxIds } = await makePartner(first.url, 10)
   await first.stop()
   const path = join(bench.folder, 'members.csv')
@@ -115,12 +115,12 @@ await runBench(30, async (bench) => {
       await bench.database(`imported${round}`, 'base'),
       await bench.database(`copied${round}`, 'base'),
     ]
-    const context = await bench.context(imported)
-    const one = await importFile(context, path, null)
+    const service = await bench.service(imported)
+    const one = await importFile(service, path, null)
     const copy = await copyRows(bench, imported, copied)
     // Sent again it says what the book knows.
-    const again = rounds > 1 ? await importFile(context, path, one.idleMiB) : null
-    await context.stop()
+    const again = rounds > 1 ? await importFile(service, path, one.idleMiB) : null
+    await service.stop()
     for (const [name, run] of [
       ['first', one],
       ['again, nothing new', again],

@@ -50,7 +50,7 @@ function post(url: string, headers: Record<string, string>, body: Buffer): Promi
 }
 
 interface Contest {
-  readonly context: Program
+  readonly service: Program
   readonly floor: Program
   readonly partner: Partner
   /** One connection to each database: the service's own, the floor's, the one that is copied into. */
@@ -62,7 +62,7 @@ interface Contest {
 /** Three databases that begin alike and are given the same rows: the service's, the floor's and COPY's. */
 async function openContest(bench: Bench): Promise<Contest> {
   const base = await bench.database('base')
-  const first = await bench.context(base)
+  const first = await bench.service(base)
   const partner = await makePartner(first.url, 10)
   await first.stop()
   const [own, floor, copied] = [
@@ -71,7 +71,7 @@ async function openContest(bench: Bench): Promise<Contest> {
     await bench.database('copied', 'base'),
   ]
   return {
-    context: await bench.context(own),
+    service: await bench.service(own),
     floor: await bench.floor(floor, partner.clientId),
     partner,
     own: await connected(own),
@@ -90,8 +90,8 @@ async function finished(client: Client, requestId: string, everyMs: number): Pro
   }
 }
 
-async function include({ context, partner }: Contest, body: Buffer): Promise<{ milliseconds: number; id: string }> {
-  const accepted = await post(`${context.url}/v1/enrollment/inclusion`, partner.headers, body)
+async function include({ service, partner }: Contest, body: Buffer): Promise<{ milliseconds: number; id: string }> {
+  const accepted = await post(`${service.url}/v1/enrollment/inclusion`, partner.headers, body)
   return { milliseconds: accepted.milliseconds, id: String(accepted.body['request-id']) }
 }
 
@@ -157,20 +157,20 @@ function rowsOf(members: number, rowCount: number, { accept, parse, process, ins
 
 /** Point reads alone, and while batches of 10,000 are accepted and processed, alternating. */
 async function readsBeside(contest: Contest): Promise<string[][]> {
-  const { context, partner, own } = contest
+  const { service, partner, own } = contest
   const ids: string[] = []
   for (let n = 0; n < 100; n += 1) {
     const body = payroll(partner.companyTaxIds[1] ?? '', 1)
-    ids.push(String((await call(context.url, 'POST', '/v1/enrollment/inclusion', partner.headers, body))['request-id']))
+    ids.push(String((await call(service.url, 'POST', '/v1/enrollment/inclusion', partner.headers, body))['request-id']))
   }
-  const reads = ids.map((id) => getRequest(context.url, `/v1/request/${id}`, partner.headers))
+  const reads = ids.map((id) => getRequest(service.url, `/v1/request/${id}`, partner.headers))
   const alone: number[] = []
   const beside: number[] = []
   for (let round = -1; round < rounds; round += 1) {
     const body = Buffer.from(payroll(partner.companyTaxIds[0] ?? '', 10_000))
-    const quiet = await drive(context.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
+    const quiet = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
     const work = include(contest, body).then(({ id }) => finished(own, id, 10))
-    const busy = await drive(context.url, reads, { inFlight: readsInFlight, milliseconds: 60_000, until: work })
+    const busy = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 60_000, until: work })
     await work
     if (round < 0) continue
     alone.push(...quiet.latencies)

@@ -54,7 +54,7 @@ async function makeInvoices(client: Client, count: number): Promise<void> {
 }
 
 interface DataSet {
-  readonly context: Program
+  readonly service: Program
   readonly one: Partner
   readonly all: Partner
   readonly floorOfOne: Program
@@ -63,8 +63,8 @@ interface DataSet {
 
 async function makeDataSet(bench: Bench, count: number): Promise<DataSet> {
   const own = await bench.database(`own${count}`)
-  const context = await bench.context(own)
-  const [one, all] = [await makePartner(context.url, 0), await makePartner(context.url, 0)]
+  const service = await bench.service(own)
+  const [one, all] = [await makePartner(service.url, 0), await makePartner(service.url, 0)]
   const client = await connected(own)
   await makeInvoices(client, count)
   await entitle(client, one.clientId, 7, 7)
@@ -72,7 +72,7 @@ async function makeDataSet(bench: Bench, count: number): Promise<DataSet> {
   await client.query('vacuum (analyze) entitlement')
   await client.end()
   // Of a database in use no copy can be made.
-  await context.stop()
+  await service.stop()
   const bare = await bench.database(`bare${count}`, `own${count}`)
   const floorClient = await connected(bare)
   for (const index of ['invoice_unpaid_of_company', 'invoice_unpaid_by_due_date', 'invoice_overdue_event_due']) {
@@ -83,7 +83,7 @@ async function makeDataSet(bench: Bench, count: number): Promise<DataSet> {
   await floorClient.query('vacuum (analyze) invoice')
   await floorClient.end()
   return {
-    context: await bench.context(own),
+    service: await bench.service(own),
     one,
     all,
     floorOfOne: await bench.floor(bare, one.clientId),
@@ -93,18 +93,18 @@ async function makeDataSet(bench: Bench, count: number): Promise<DataSet> {
 
 interface Contest {
   readonly partner: Partner
-  readonly context: Program
+  readonly service: Program
   readonly floor: Program
 }
 
 /** Rates of both for one query, alternating. */
 async function compare(
-  { partner, context, floor }: Contest,
+  { partner, service, floor }: Contest,
   query: string,
 ): Promise<{ ratios: number[]; own: number[]; p99: number }> {
   const path = `/v1/invoices/pending-payment?${query}`
   const [mine, theirs] = (await Promise.all([
-    fetch(context.url + path, { headers: partner.headers }).then((response) => response.json()),
+    fetch(service.url + path, { headers: partner.headers }).then((response) => response.json()),
     fetch(floor.url + path).then((response) => response.json()),
   ])) as [Listed, Listed]
   // The responses must be equal.
@@ -121,8 +121,8 @@ async function compare(
   const own: number[] = []
   const latencies: number[] = []
   for (let round = -1; round < rounds; round += 1) {
-    const first = round % 2 === 0 ? await rate(context, partner.headers) : await rate(floor, {})
-    const second = round % 2 === 0 ? await rate(floor, {}) : await rate(context, partner.headers)
+    const first = round % 2 === 0 ? await rate(service, partner.headers) : await rate(floor, {})
+    const second = round % 2 === 0 ? await rate(floor, {}) : await rate(service, partner.headers)
     if (round < 0) continue
     const [service_, floor_] = round % 2 === 0 ? [first, second] : [second, first]
     ratios.push(service_.rate / floor_.rate)
@@ -141,7 +141,7 @@ const idsOf = ({ result, pagination }: Listed) => `${pagination['total-items']}:
 
 async function pages(contest: Contest, query: string): Promise<[string, string][]> {
   const path = `/v1/invoices/pending-payment?${query}`
-  const response = await fetch(contest.context.url + path, { headers: contest.partner.headers })
+  const response = await fetch(contest.service.url + path, { headers: contest.partner.headers })
   const { pagination } = (await response.json()) as { pagination: { 'total-pages': number } }
   const last = pagination['total-pages']
   const requests: [string, string][] = [['1', query]]
@@ -152,10 +152,10 @@ async function pages(contest: Contest, query: string): Promise<[string, string][
 
 await runBench(25, async (bench) => {
   for (const count of sizes) {
-    const { context, one, all, floorOfOne, floorOfAll } = await makeDataSet(bench, count)
+    const { service, one, all, floorOfOne, floorOfAll } = await makeDataSet(bench, count)
     const contests: [string, Contest][] = [
-      ['1', { partner: one, context, floor: floorOfOne }],
-      ['2,000', { partner: all, context, floor: floorOfAll }],
+      ['1', { partner: one, service, floor: floorOfOne }],
+      ['2,000', { partner: all, service, floor: floorOfAll }],
     ]
     const rows: string[][] = []
     const worst: Record<string, number> = {}
@@ -182,6 +182,6 @@ await runBench(25, async (bench) => {
       [['Companies', 'Due', 'Page', 'Rate', 'p99', 'Of the floor', 'Wanted'], ...rows],
     )
     for (const [companies, ratio] of Object.entries(worst)) console.log(`\nslowest with ${companies}: ${times(ratio)}`)
-    for (const program of [context, floorOfOne, floorOfAll]) await program.stop()
+    for (const program of [service, floorOfOne, floorOfAll]) await program.stop()
   }
 })

@@ -176,7 +176,7 @@ async function costOfReads(programs: readonly (readonly [string, Program])[], pa
 await runBench(8, async (bench) => {
   const url = await bench.database('limits')
   const limited = { VIGENCIA_RATE_LIMITS: `${quota}/120/9999` }
-  const two = [await bench.context(url, limited), await bench.context(url, limited)]
+  const two = [await bench.service(url, limited), await bench.service(url, limited)]
   printTable(`A limit of ${quota} reads a minute on two processes`, [
     ['Calls', 'Sent', 'Let through', 'Off by', 'Wanted'],
     ...(await accuracy(two)),
@@ -185,8 +185,8 @@ await runBench(8, async (bench) => {
   await two[1]?.stop()
 
   const roomy = { VIGENCIA_RATE_LIMITS: '999999/999999/9999' }
-  const off = await bench.context(url)
-  const on = await bench.context(url, roomy)
+  const off = await bench.service(url)
+  const on = await bench.service(url, roomy)
   const [strict] = two as [Program]
   printTable(`A client with a call at a time beside one with 32 that never waits, ${rounds} rounds`, [
     ['Limits', 'The flood', 'Of it refused', 'p99 alone', 'p99 beside it', 'Ratio', 'Wanted'],
@@ -196,7 +196,7 @@ await runBench(8, async (bench) => {
 
   // A fresh pair: the one that was flooded runs warmer.
   await off.stop()
-  const pair = [['off', await bench.context(url)] as const, ['on', on] as const]
+  const pair = [['off', await bench.service(url)] as const, ['on', on] as const]
   const partner = await makePartner(on.url, 1)
   printTable('A read with limits and without', [
     ['Limits', 'Rate', 'Of that without', 'CPU of the server a read'],

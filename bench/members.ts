@@ -25,7 +25,7 @@ const hasPsql = spawnSync('psql', ['--version']).status === 0
 
 interface DataSet {
   readonly databaseUrl: string
-  readonly context: Program
+  readonly service: Program
   readonly floor: Program
   readonly partner: Partner
 }
@@ -33,14 +33,14 @@ interface DataSet {
 /** A database with a book, all of which is one client's; the service and the floor on it. */
 async function makeDataSet(bench: Bench, name: string, companies: number, members: number): Promise<DataSet> {
   const databaseUrl = await bench.database(name)
-  const context = await bench.context(databaseUrl)
-  const partner = await makePartner(context.url, 0)
+  const service = await bench.service(databaseUrl)
+  const partner = await makePartner(service.url, 0)
   const client = await connected(databaseUrl)
   await makeBook(client, { companies, members, membersOfRequest: 10 })
   await entitle(client, partner.clientId, 1, companies)
   await client.query('vacuum (analyze) entitlement')
   await client.end()
-  return { databaseUrl, context, floor: await bench.floor(databaseUrl, partner.clientId), partner }
+  return { databaseUrl, service, floor: await bench.floor(databaseUrl, partner.clientId), partner }
 }
 
 /** `\copy` of the items to nowhere. @returns milliseconds. */
@@ -68,21 +68,21 @@ interface Listed extends Drained {
   readonly cpuMs: number
 }
 
-async function list({ context, partner }: DataSet): Promise<Listed> {
-  const before = context.settleMemory()
-  const cpuBefore = context.cpuMs()
-  const drained = await drain(context.url, path, partner.headers)
-  return { ...drained, rise: context.peakMemory() - before, cpuMs: context.cpuMs() - cpuBefore }
+async function list({ service, partner }: DataSet): Promise<Listed> {
+  const before = service.settleMemory()
+  const cpuBefore = service.cpuMs()
+  const drained = await drain(service.url, path, partner.headers)
+  return { ...drained, rise: service.peakMemory() - before, cpuMs: service.cpuMs() - cpuBefore }
 }
 
 async function compare(
   name: string,
   dataSet: DataSet,
-  floor: { readonly name: string; take(): Promise<number>; readonly most: number },
+  floor: { readonly name: string; take(): Promise<number>; readonly limit: number },
 ): Promise<string[][]> {
   const lists: Listed[] = []
   const floors: number[] = []
-  const idle = dataSet.context.settleMemory()
+  const idle = dataSet.service.settleMemory()
   for (let round = -1; round < rounds; round += 1) {
     const taken =
       round % 2 === 0 ? [await list(dataSet), await floor.take()] : [await floor.take(), await list(dataSet)]
@@ -96,12 +96,12 @@ async function compare(
   const first = lists.map((one) => one.firstByteMs)
   const ratio = medianRatio(took, floors)
   // Compared with the memory before the first list, so that memory not freed counts too.
-  const rise = Math.max(...lists.map((one) => one.rise), dataSet.context.settleMemory() - idle)
+  const rise = Math.max(...lists.map((one) => one.rise), dataSet.service.settleMemory() - idle)
   return [
     [
       name,
       ms(median(took)),
-      `${times(ratio)} ${verdict(ratio, 'at most', floor.most)}`,
+      `${times(ratio)} ${verdict(ratio, 'at most', floor.limit)}`,
       `${ms(median(first))} ${verdict(median(first), 'at most', 50, ' ms')}`,
       `${rise.toFixed(0)} MiB ${verdict(rise, 'at most', 64, ' MiB')}`,
       `${Math.round(median(lists.map((one) => one.cpuMs)))} ms`,
@@ -111,21 +111,21 @@ async function compare(
 }
 
 /** Point reads alone, and while three lists are read repeatedly, alternating. */
-async function readsBeside({ context, partner }: DataSet): Promise<string[][]> {
+async function readsBeside({ service, partner }: DataSet): Promise<string[][]> {
   const reads = Array.from({ length: 200 }, (_, n) =>
-    getRequest(context.url, `/v1/request/${requestId(n + 1)}`, partner.headers),
+    getRequest(service.url, `/v1/request/${requestId(n + 1)}`, partner.headers),
   )
   const alone: number[] = []
   const beside: number[] = []
   let lists = 0
   for (let round = -1; round < rounds; round += 1) {
-    const quiet = await drive(context.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
+    const quiet = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
     const shared = new Int32Array(new SharedArrayBuffer(8))
     const readers = new Worker(new URL('./drain-lists.ts', import.meta.url), {
-      workerData: { url: context.url, path, headers: partner.headers, lists: listsBeside, shared },
+      workerData: { url: service.url, path, headers: partner.headers, lists: listsBeside, shared },
     })
     await once(readers, 'online')
-    const busy = await drive(context.url, reads, { inFlight: readsInFlight, milliseconds: 4_000 })
+    const busy = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 4_000 })
     Atomics.store(shared, 0, 1)
     await once(readers, 'exit')
     if (round < 0) continue
@@ -153,7 +153,7 @@ async function compareReads(
   name: string,
   what: string,
   paths: readonly string[],
-  { context, floor, partner }: DataSet,
+  { service, floor, partner }: DataSet,
 ) {
   const rate = async ({ url }: Program, milliseconds: number) => {
     const sent = paths.map((one) => getRequest(url, one, partner.headers))
@@ -162,8 +162,8 @@ async function compareReads(
   }
   const [own, bare]: [number[], number[]] = [[], []]
   for (let round = -1; round < 2 * rounds; round += 1) {
-    const first = round % 2 === 0 ? await rate(context, 1_000) : await rate(floor, 1_000)
-    const second = round % 2 === 0 ? await rate(floor, 1_000) : await rate(context, 1_000)
+    const first = round % 2 === 0 ? await rate(service, 1_000) : await rate(floor, 1_000)
+    const second = round % 2 === 0 ? await rate(floor, 1_000) : await rate(service, 1_000)
     if (round < 0) continue
     own.push(round % 2 === 0 ? first : second)
     bare.push(round % 2 === 0 ? second : first)
@@ -185,14 +185,14 @@ async function filters({ databaseUrl }: DataSet): Promise<string[]> {
 const bareServer = (dataSet: DataSet) => ({
   name: 'bare server, all rows selected and stringified',
   take: async () => (await drain(dataSet.floor.url, path, {})).milliseconds,
-  most: 1,
+  limit: 1,
 })
 const copy = (dataSet: DataSet) => ({
   name: hasPsql
     ? 'psql \\copy of the same items as JSON'
     : 'COPY of the same items as JSON (no psql here: pg-copy-streams)',
   take: () => copyItems(dataSet),
-  most: 1.3,
+  limit: 1.3,
 })
 
 await runBench(12, async (bench) => {

@@ -122,7 +122,7 @@ async function enrollmentIds(databaseUrl: string, count: number): Promise<string
 
 await runBench(10, async (bench) => {
   const url = await bench.database('reads')
-  const quiet = await bench.context(url)
+  const quiet = await bench.service(url)
   const partner = await makePartner(quiet.url, companies)
   const ids: string[] = []
   for (let n = 0; n < requests; n += 1) {
@@ -132,7 +132,7 @@ await runBench(10, async (bench) => {
   const programs = [
     ['floor', await bench.floor(url, partner.clientId)],
     ['service, log level error', quiet],
-    ['service, log level info', await bench.context(url, { VIGENCIA_LOG_LEVEL: 'info' })],
+    ['service, log level info', await bench.service(url, { VIGENCIA_LOG_LEVEL: 'info' })],
   ] as const
   const requestPaths = ids.map((id) => `/v1/request/${id}`)
   const enrollmentPaths = (await enrollmentIds(url, requests)).map((id) => `/v1/enrollment/detail/${id}`)

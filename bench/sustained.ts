@@ -113,7 +113,7 @@ function inclusion(url: string, partner: Partner, n: number): Buffer {
 
 await runBench(Math.ceil(seconds / 60) + 5, async (bench) => {
   const databaseUrl = await bench.database('sustained')
-  const program = await bench.context(databaseUrl)
+  const program = await bench.service(databaseUrl)
   const { url } = program
   const database = new Client({ connectionString: databaseUrl })
   await database.connect()

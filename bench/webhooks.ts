@@ -175,20 +175,20 @@ await runBench(15, async (bench) => {
     await costs(await prepared('costs'))
     const late = [['Endpoints', 'Deliveries', 'Median', 'p95', 'Wanted']]
     for (const dead of [1, 10]) {
-      const context = await bench.context(await bench.database(`beside_${dead}`), environment)
-      late.push(await beside(context.url, receiver.url, await makePartner(context.url, 1), dead))
-      await context.stop()
+      const service = await bench.service(await bench.database(`beside_${dead}`), environment)
+      late.push(await beside(service.url, receiver.url, await makePartner(service.url, 1), dead))
+      await service.stop()
     }
     printTable('From the event to the receiver, a movement every 250 ms', late)
-    const context = await bench.context(await bench.database('deliver'), environment)
-    await deliver(context.url, receiver.url, await makePartner(context.url, 1))
+    const service = await bench.service(await bench.database('deliver'), environment)
+    await deliver(service.url, receiver.url, await makePartner(service.url, 1))
   } finally {
     await receiver.stop()
   }
 
   async function prepared(name: string): Promise<string> {
     const databaseUrl = await bench.database(name)
-    await (await bench.context(databaseUrl, environment)).stop()
+    await (await bench.service(databaseUrl, environment)).stop()
     return databaseUrl
   }
 })

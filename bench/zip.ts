@@ -66,19 +66,19 @@ async function checked(url: string, headers: Record<string, string>, file: strin
 
 await runBench(5, async (bench) => {
   const databaseUrl = await bench.database('zip')
-  const context = await bench.context(databaseUrl, { VIGENCIA_DATA_DIR: join(bench.folder, 'files') })
-  const partner = await makePartner(context.url, 1)
-  await putInvoice(context.url, partner.companyTaxIds[0] ?? '')
+  const service = await bench.service(databaseUrl, { VIGENCIA_DATA_DIR: join(bench.folder, 'files') })
+  const partner = await makePartner(service.url, 1)
+  await putInvoice(service.url, partner.companyTaxIds[0] ?? '')
   const floor = await bench.floor(databaseUrl, partner.clientId)
   const path = `/v1/invoices/${invoiceId}/download`
-  const head = await fetch(context.url + path, { method: 'HEAD', headers: partner.headers })
+  const head = await fetch(service.url + path, { method: 'HEAD', headers: partner.headers })
   const size = Number(head.headers.get('content-length'))
-  const opened = await checked(context.url + path, partner.headers, join(bench.folder, 'invoice.zip'))
+  const opened = await checked(service.url + path, partner.headers, join(bench.folder, 'invoice.zip'))
   const [own, bare, first, rises]: [number[], number[], number[], number[]] = [[], [], [], []]
   const zip = async () => {
-    const before = context.settleMemory()
-    const { milliseconds, firstByteMs } = await drain(context.url, path, partner.headers)
-    return { milliseconds, firstByteMs, rise: context.peakMemory() - before }
+    const before = service.settleMemory()
+    const { milliseconds, firstByteMs } = await drain(service.url, path, partner.headers)
+    return { milliseconds, firstByteMs, rise: service.peakMemory() - before }
   }
   const bytes = async () => (await drain(floor.url, `/bytes?size=${size}`, {})).milliseconds
   for (let round = -1; round < rounds; round += 1) {

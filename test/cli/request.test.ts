@@ -8,17 +8,17 @@ const cpf = '52998224725'
 /** A request of four parts that one look after the other finds further on. */
 function requestAfter(looks: number, last: string) {
   const done = Math.min(4, looks)
-  const part = (place: number) =>
-    place >= done
+  const part = (index: number) =>
+    index >= done
       ? { status: 'processing' }
-      : place === 0 && last !== 'completed'
+      : index === 0 && last !== 'completed'
         ? { status: 'failed', offenses: ['ongoing-enrollment'] }
         : { status: 'enrollment-created' }
   return {
     'request-id': id,
     status: done === 4 ? last : 'processing',
     'enrollment-summary': { created: done },
-    'status-by-tax-id': { [cpf]: Object.fromEntries([0, 1, 2, 3].map((place) => [`Plano ${place}`, part(place)])) },
+    'status-by-tax-id': { [cpf]: Object.fromEntries([0, 1, 2, 3].map((index) => [`Plano ${index}`, part(index)])) },
   }
 }
 

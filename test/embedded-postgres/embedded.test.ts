@@ -93,7 +93,7 @@ test('a second service is refused even when somebody removed the lock file', asy
 
 test('of two that start at the same instant on an empty folder exactly one wins', async () => {
   const dataDir = join(await makeFolder(), 'data')
-  const report = await Promise.all([startService(dataDir), startService(dataDir)].map((context) => context.report))
+  const report = await Promise.all([startService(dataDir), startService(dataDir)].map((service) => service.report))
   expect(report.filter(({ url }) => url)).toHaveLength(1)
   expect(report.filter(({ error }) => error === 'FolderInUseError')).toHaveLength(1)
 })

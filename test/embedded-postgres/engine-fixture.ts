@@ -18,7 +18,7 @@ export interface StartReport {
   message?: string
 }
 
-export interface Context {
+export interface ServiceProcess {
   readonly child: ChildProcess
   /** Its first line: that it is ready, or why not. */
   readonly report: Promise<StartReport>
@@ -65,7 +65,10 @@ export async function stopAtEnd(starting: Promise<EmbeddedEngine>): Promise<Embe
 }
 
 /** Starts a service in a process of its own. */
-export function startService(dataDir: string, how: { uid?: number; gid?: number; script?: string } = {}): Context {
+export function startService(
+  dataDir: string,
+  how: { uid?: number; gid?: number; script?: string } = {},
+): ServiceProcess {
   const { script: other, ...account } = how
   const child = spawn(process.execPath, [other ?? script, dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],

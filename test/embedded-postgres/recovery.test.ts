@@ -15,10 +15,10 @@ const soon = { timeout: 10_000, interval: 10 }
 
 test('the server of a service killed with -9 is ended, and the next start has its data', async () => {
   const dataDir = await makeData()
-  const context = startService(dataDir)
-  const before = await context.report
+  const service = startService(dataDir)
+  const before = await service.report
   await ask(before.url, 'create table kept as select 1 as one')
-  await context.kill()
+  await service.kill()
   expect(await identityOf(before.pid)).toBeDefined()
 
   const engine = await stopAtEnd(startEmbedded({ dataDir }))
@@ -29,9 +29,9 @@ test('the server of a service killed with -9 is ended, and the next start has it
 
 test('of two that start at the same instant after a kill -9 exactly one does', async () => {
   const dataDir = await makeData()
-  const context = startService(dataDir)
-  await context.report
-  await context.kill()
+  const service = startService(dataDir)
+  await service.report
+  await service.kill()
   const report = await Promise.all([startService(dataDir), startService(dataDir)].map(({ report }) => report))
   expect(report.filter(({ url }) => url)).toHaveLength(1)
   expect(report.filter(({ error }) => error === 'FolderInUseError')).toHaveLength(1)
@@ -39,10 +39,10 @@ test('of two that start at the same instant after a kill -9 exactly one does', a
 
 test('a server that was started by hand is not ended: the start says how to stop it', async () => {
   const dataDir = await makeData()
-  const context = startService(dataDir)
-  const { pid } = await context.report
+  const service = startService(dataDir)
+  const { pid } = await service.report
   const program = await readlink(`/proc/${pid}/exe`).catch(() => null)
-  await context.finish()
+  await service.finish()
   // Linux names the program of a process.
   if (program === null) return expect(process.platform).not.toBe('linux')
   const cluster = await clusterOf(dataDir)
@@ -62,9 +62,9 @@ test('a server that was started by hand is not ended: the start says how to stop
 
 test('a server left behind that is waiting to shut down is stopped and started again', async () => {
   const dataDir = await makeData()
-  const context = startService(dataDir)
-  const { url, pid } = await context.report
-  await context.kill()
+  const service = startService(dataDir)
+  const { url, pid } = await service.report
+  await service.kill()
   const lingering = new Client({ connectionString: url })
   lingering.on('error', () => undefined)
   await lingering.connect()
@@ -143,11 +143,11 @@ test('a server that ends again and again is given up, with a sentence', async ()
 
 test('service and PostgreSQL both killed with -9: the next start recovers', async () => {
   const dataDir = await makeData()
-  const context = startService(dataDir)
-  const { url, pid } = await context.report
+  const service = startService(dataDir)
+  const { url, pid } = await service.report
   await ask(url, 'create table kept as select 1 as one')
   process.kill(pid, 'SIGKILL')
-  await context.kill()
+  await service.kill()
   const engine = await stopAtEnd(startEmbedded({ dataDir }))
   expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
 })
@@ -189,11 +189,11 @@ async function crashSession(url: string): Promise<void> {
 
 test('a start killed with -9 while it makes the database leaves nothing in the way', async () => {
   const dataDir = join(await makeFolder(), 'data')
-  const context = startService(dataDir)
+  const service = startService(dataDir)
   const drafts = async () => (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith('postgres.new-'))
   const begun = async () => stat(join(dataDir, (await drafts())[0] ?? 'none', 'base', '1')).then(Boolean, () => false)
   await expect.poll(begun, soon).toBe(true)
-  await context.kill()
+  await service.kill()
   expect(await readdir(dataDir)).not.toContain('postgres')
 
   const engine = await stopAtEnd(startEmbedded({ dataDir }))

@@ -76,12 +76,12 @@ test.runIf(isRoot())(
     const other = await makeFolder(0o700)
 
     const services = [home, other].map((folder) => startService(join(folder, 'data'), { script }))
-    const report = await Promise.all(services.map((context) => context.report))
+    const report = await Promise.all(services.map((service) => service.report))
     for (const { url, message } of report) {
       expect(message).toBeUndefined()
       expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
     }
-    await Promise.all(services.map((context) => context.finish()))
+    await Promise.all(services.map((service) => service.finish()))
   },
 )
 

@@ -216,7 +216,7 @@ describe('any book, any filter', () => {
   const clients: { scope: readonly number[]; client: Client }[] = []
   const book = new Map<string, Modelled>()
   const random = fc.sample(fc.nat(1_000_000), { numRuns: 2_000, seed: 20_261_123 })[Symbol.iterator]()
-  const pick = (most: number) => (random.next().value ?? 0) % most
+  const pick = (max: number) => (random.next().value ?? 0) % max
   const someDay = () => addDays('2026-10-20', pick(100))
 
   async function writeOne(id: string): Promise<void> {

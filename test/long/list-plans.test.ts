@@ -109,13 +109,13 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
     ['a cost center', { costCenters: ['C3'] }, false, people],
     ['an employee id', { employeeIds: ['E50007'] }, false, fewRows],
     ['any of the three', { taxIds: [cpf], costCenters: ['C3', 'C4'], employeeIds: ['E50007'] }, true, people],
-  ])('members: %s', async (_name, requested, includeInactive, most) => {
+  ])('members: %s', async (_name, requested, includeInactive, maxRead) => {
     const filter = requested === null ? null : { taxIds: [], costCenters: [], employeeIds: [], ...requested }
     expect(
       maxRows(await planOf((sql) => listMembers(sql, caller, { includeInactive, filter }, bounds))),
-    ).toBeLessThanOrEqual(most)
+    ).toBeLessThanOrEqual(maxRead)
     const { text, values } = wholeList(caller, { includeInactive, filter })
-    expect(maxRows(await explained(text, values))).toBeLessThanOrEqual(most)
+    expect(maxRows(await explained(text, values))).toBeLessThanOrEqual(maxRead)
   })
 
   test.each<[string, Partial<BenefitFilter>, number]>([
@@ -123,9 +123,9 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
     ['the ended too', { includeInactive: true }, people],
     ['of a member', { memberTaxId: cpf }, fewRows],
     ['of a company', { companyTaxId: cnpj }, people],
-  ])('benefits: %s', async (_name, requested, most) => {
+  ])('benefits: %s', async (_name, requested, maxRead) => {
     const filter = { companyTaxId: null, memberTaxId: null, includeInactive: false, ...requested }
-    expect(maxRows(await planOf((sql) => listBenefits(sql, caller, filter, bounds)))).toBeLessThanOrEqual(most)
+    expect(maxRows(await planOf((sql) => listBenefits(sql, caller, filter, bounds)))).toBeLessThanOrEqual(maxRead)
   })
 
   test.each<[string, Partial<HistoryFilter>, number]>([
@@ -136,7 +136,7 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
     ['of a kind', { enrollmentType: 'exclusion' }, people],
     ['in a status', { status: 'completed' }, people],
     ['of some days', { from: '2026-02-01', until: '2026-02-05' }, people],
-  ])('movements: %s', async (_name, requested, most) => {
+  ])('movements: %s', async (_name, requested, maxRead) => {
     const nothing = {
       memberTaxId: null,
       companyTaxId: null,
@@ -146,7 +146,7 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
       until: null,
     }
     const plan = await planOf((sql) => listHistory(sql, caller, { ...nothing, ...requested }, bounds))
-    expect(maxRows(plan)).toBeLessThanOrEqual(most)
+    expect(maxRows(plan)).toBeLessThanOrEqual(maxRead)
   })
 })
 
