@@ -67,7 +67,7 @@ async function loop(next: () => readonly (string | Buffer)[]): Promise<void> {
   }
 }
 
-/** Opens connections that send something and then neither send nor read any more; of those that the server answers, notes it. */
+/** Opens connections that send something and then neither send nor read; counts those that get a response. */
 async function hold(connections: number, parts: readonly (string | Buffer)[], reads: boolean): Promise<void> {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open().catch(() => null)))
   for (const socket of sockets) {
@@ -147,8 +147,8 @@ if (attack === undefined) throw new Error(`no such attack: ${name}`)
 await attack()
 console.log('ready')
 // Paused sockets do not keep a process alive.
-const alive = setInterval(() => {}, 1_000)
+const keepRunning = setInterval(() => {}, 1_000)
 await new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
-clearInterval(alive)
+clearInterval(keepRunning)
 console.log(JSON.stringify({ statuses }))
 process.exit(0)

@@ -1,4 +1,4 @@
-/** Numbers of one run, put so that they can be compared: ratios hold on a noisy machine, absolutes do not. */
+/** Figures of one run as ratios: absolute ones cannot be compared on a noisy machine. */
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

@@ -9,7 +9,7 @@
  *   GET  /v1/invoices/pending-payment           counts and selects a page, as one would write it
  *   GET  /bytes?size=N                          writes so many bytes, 256 KiB at a time
  *   POST /parse                                 receives a body and parses it
- *   POST /bulk                                  inserts the rows that it is sent; answers the milliseconds of the transaction
+ *   POST /bulk                                  inserts the rows of the body; responds with the milliseconds of the transaction
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -35,11 +35,11 @@ const nameOf = (text: string) => {
   names.set(text, name)
   return name
 }
-const rows: Sql['rows'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+const query: Sql['query'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
   (await pool.query<Row>({ name: nameOf(text), text, values: values as unknown[] })).rows
-const sql: Sql = { rows, planned: rows, run: async () => 0 }
+const sql: Sql = { query, queryPlanned: query, execute: async () => 0 }
 
-async function answerTo(request: IncomingMessage): Promise<string | null> {
+async function responseTo(request: IncomingMessage): Promise<string | null> {
   const url = request.url ?? ''
   if (url.startsWith('/v1/request/')) return (await readRequest(sql, caller, url.slice(12)))?.body ?? null
   if (url.startsWith('/v1/company/')) return (await readCompany(sql, caller, url.slice(12)))?.body ?? null
@@ -93,7 +93,7 @@ async function writeBytes(response: ServerResponse, size: number): Promise<void>
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const body = await answerTo(request)
+    const body = await responseTo(request)
     const text = body ?? '{}'
     response.writeHead(body === null ? 404 : 200, {
       'content-type': 'application/json; charset=utf-8',

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 
-/** Latencies in milliseconds of the answers that arrived, and how long the whole took. */
+/** Latencies in milliseconds of the responses received, and the duration of the whole. */
 export interface Drive {
   readonly latencies: number[]
-  /** How many of the answers were 429, where those are taken. */
+  /** How many of the responses were 429, where those are accepted. */
   readonly refused: number
   readonly seconds: number
 }
@@ -26,9 +26,9 @@ export async function drive(
     readonly inFlight: number
     readonly milliseconds: number
     readonly until?: Promise<unknown>
-    /** Takes 429 for an answer like another. */
+    /** Accepts 429. */
     readonly takes429?: boolean
-    /** Milliseconds between an answer and the next request. */
+    /** Milliseconds between a response and the next request. */
     readonly pauseMs?: number
   },
 ): Promise<Drive> {
@@ -59,14 +59,14 @@ export async function drive(
   }
 }
 
-/** A long answer: when it began, when it was there, and how many bytes came, head and all. */
+/** A long response: the time of its first and last byte, and its bytes with the head. */
 export interface Drained {
   readonly firstByteMs: number
   readonly milliseconds: number
   readonly bytes: number
 }
 
-/** Reads a whole answer and throws it away; a connection of its own each time, as a nightly job has. */
+/** Reads a whole response and discards it, on a new connection each time. */
 export async function drain(url: string, path: string, headers: Record<string, string>): Promise<Drained> {
   const { hostname, port } = new URL(url)
   const socket = await opened(hostname, Number(port))
@@ -111,7 +111,7 @@ function talk(
     socket.on('data', (chunk: Buffer) => {
       // Bytes, not characters: content-length counts them.
       got += chunk.toString('latin1')
-      const length = answerLength(got)
+      const length = responseLength(got)
       if (length === null || got.length < length) return
       latencies.push(performance.now() - sentAt)
       if (!isTaken(got.slice(0, 12))) {
@@ -129,8 +129,8 @@ function talk(
   })
 }
 
-/** How long the whole answer is, once its head is here. */
-function answerLength(got: string): number | null {
+/** The length of the whole response, once its head is received. */
+function responseLength(got: string): number | null {
   const head = got.indexOf('\r\n\r\n')
   if (head < 0) return null
   const length = /^content-length: (\d+)/im.exec(got.slice(0, head))?.[1]

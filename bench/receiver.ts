@@ -1,7 +1,7 @@
 /*
  * A receiver of webhooks, and the floor beside which deliveries are measured: a bare loop of `fetch`.
  *
- *   node bench/receiver.ts                                  receives; GET /figures tells what came, DELETE /figures forgets it
+ *   node bench/receiver.ts                                  receives; GET /figures returns the counts, DELETE /figures resets them
  *   node bench/receiver.ts URL COUNT AT_ONCE                sends COUNT events there, and prints the deliveries a second
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -52,8 +52,8 @@ async function sendAll(url: string, count: number, atOnce: number): Promise<numb
   const loop = async () => {
     for (; sent < count;) {
       sent += 1
-      const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      await answer.arrayBuffer()
+      const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      await response.arrayBuffer()
     }
   }
   await Promise.all(Array.from({ length: atOnce }, loop))

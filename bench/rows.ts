@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { tables } from './tables.ts'
 
-/** What a request became, by table: `member` those whom it brought. */
+/** The rows of a request by table; `member` are the new ones. */
 const madeBy: Record<(typeof tables)[number], string> = {
   member: `select m.* from member m where m.company_id = $company
     and m.id in (select e.member_id from enrollment e where e.request_id = $request)`,
@@ -16,7 +16,7 @@ const madeBy: Record<(typeof tables)[number], string> = {
 }
 
 export interface Made {
-  /** The request itself, as JSON: the others have it before the clock starts, as ours has. */
+  /** The request as JSON; read before the measurement starts. */
   readonly request: string
   /** The rows of each table as one JSON object, for the floor. */
   readonly json: string
@@ -27,13 +27,13 @@ export interface Made {
 
 export async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url })
-  // When the stage is taken down early, the reason is told elsewhere.
+  // When the bench ends early, the error is reported elsewhere.
   client.on('error', () => {})
   await client.connect()
   return client
 }
 
-/** Takes down what the processing of a request wrote, in the order in which it stands in the tables. */
+/** Reads the rows that the processing of a request inserted, in the order of the tables. */
 export async function takeDown(client: Client, requestId: string): Promise<Made> {
   const { rows } = await client.query<{ companyId: string; request: string }>(
     'select company_id as "companyId", row_to_json(r)::text as request from request r where id = $1',

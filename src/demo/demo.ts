@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { isActiveClient } from '../http/active-client.ts'
 import { grantCompanies, insertClient } from '../auth/client-queries.ts'
 import type { Role } from '../domain/enums.ts'
 import type { Secrets } from '../http/credentials.ts'
+import { hmacSha256 } from '../platform/crypto/hmac.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'
@@ -35,14 +35,14 @@ export async function ensureDemo(
 ): Promise<Demo> {
   const { database, secrets } = context
   const today = context.today()
-  const secret = (name: string) => createHmac('sha256', key).update(name).digest('base64url')
+  const secret = (name: string) => hmacSha256(key).update(name).digest('base64url')
   const partner = { clientId: 'demo-partner', clientSecret: secret('demo-partner') }
   const operator = { clientId: 'demo-operator', clientSecret: secret('demo-operator') }
   // Before the transaction, which may be retried. Of two processes that start at once, one leaves orphan files, which are deleted later.
   const invoices = (await hasDemo(database)) ? [] : await writeDemoInvoices(context, today)
   await database.transaction(async (sql) => {
-    await sql.rows('select pg_advisory_xact_lock($1)', [lockKey])
-    const inserted = await sql.run(
+    await sql.query('select pg_advisory_xact_lock($1)', [lockKey])
+    const inserted = await sql.execute(
       "insert into service_metadata (name, value) values ('demo', 'true') on conflict do nothing",
     )
     if (inserted === 0) return
@@ -71,7 +71,7 @@ export async function refuseDemoData(database: Database): Promise<void> {
 }
 
 async function hasDemo(database: Database): Promise<boolean> {
-  const rows = await database.rows("select 1 from service_metadata where name = 'demo'")
+  const rows = await database.query("select 1 from service_metadata where name = 'demo'")
   return rows.length > 0
 }
 
@@ -94,13 +94,13 @@ async function insertDemoClient(
 async function insertCompany(sql: Sql): Promise<string> {
   const id = uuidv7()
   const { name, products } = demoCompany
-  await sql.run(
+  await sql.execute(
     `insert into company (id, tax_id, name, search_name, created_at, updated_at)
      values ($1, $2, $3, $4, statement_timestamp(), statement_timestamp())`,
     [id, demoCompany['company-tax-id'], name, productNameKey(name)],
   )
   const rows = products.map((product) => ({ ...product, id: uuidv7(), key: productNameKey(product['product-name']) }))
-  await sql.run(
+  await sql.execute(
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
        allowed_start_options, billing_day, cut_off_day, position)
      select $1, p.id, p."product-name", p.key, p."carrier-name", p."product-type",

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { hmacSha256 } from '../platform/crypto/hmac.ts'
 
 /** The signed path of an upload; it authorizes one file for the slot until it expires. */
 export function uploadPath(key: Buffer, documentId: string, expiresAt: Date): string {
@@ -18,5 +19,5 @@ export function verifyUploadPath(key: Buffer, documentId: string, query: Record<
 }
 
 function sign(key: Buffer, documentId: string, expires: string): string {
-  return createHmac('sha256', key).update(`${documentId}\n${expires}`).digest('base64url')
+  return hmacSha256(key).update(`${documentId}\n${expires}`).digest('base64url')
 }

@@ -56,7 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedE
 }
 
 interface Server {
-  readonly place: Locations
+  readonly locations: Locations
   readonly child: ChildProcess
 }
 
@@ -118,14 +118,14 @@ async function openEngine(
     try {
       if (server.child.pid !== undefined && !hasExited(server.child)) await stopPostmaster(server.child.pid)
     } finally {
-      await rm(server.place.socketFolder, { recursive: true, force: true })
+      await rm(server.locations.socketFolder, { recursive: true, force: true })
       await unlock()
     }
   }
   watch()
   let stopped: Promise<void> | undefined
   return {
-    url: urlOf(server.place.socketFolder),
+    url: urlOf(server.locations.socketFolder),
     get pid() {
       return server.child.pid ?? 0
     },

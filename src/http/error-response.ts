@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerFor } from '../platform/database.ts'
+import { toApiError } from '../platform/database.ts'
 import { ApiError, errorText, invalidBody, invalidCredentials } from '../platform/errors.ts'
 import { isActiveClient } from './active-client.ts'
 import { allowedMethods } from './allowed-methods.ts'
@@ -41,7 +41,7 @@ async function errorResponse(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
-  const apiError = await afterActiveCheck(context, request, toApiError(context, error, request))
+  const apiError = await afterActiveCheck(context, request, errorOfRequest(context, error, request))
   if (apiError.statusCode === 413 || error instanceof TooManyValuesError) await pause(oversizedDelayMs)
   // Closed while the client still sends, the connection would break before the response is read.
   if (apiError.statusCode === 413) void reply.removeHeader('connection')
@@ -68,11 +68,11 @@ async function afterActiveCheck(
   try {
     return (await isActiveClient(context.database, caller)) ? error : invalidCredentials()
   } catch (thrown) {
-    return answerFor(thrown, context.log)
+    return toApiError(thrown, context.log)
   }
 }
 
-function toApiError(context: Context, error: Error, request: FastifyRequest): ApiError {
+function errorOfRequest(context: Context, error: Error, request: FastifyRequest): ApiError {
   const isClosed = request.raw.socket.destroyed
   if (isClosed) {
     context.log.debug({ 'request-trace-id': request.id, route: request.routeOptions.url }, 'the client hung up')
@@ -89,7 +89,7 @@ function toApiError(context: Context, error: Error, request: FastifyRequest): Ap
   }
   // An error because the client closed the connection is none of the service, and its response is not read.
   if (request.raw.errored === error || (isClosed && code === 'ERR_STREAM_PREMATURE_CLOSE')) return invalidBody()
-  return answerFor(error, context.log)
+  return toApiError(error, context.log)
 }
 
 /** 408 for a body below the minimum speed; the connection closes with the next packet. */

@@ -31,8 +31,8 @@ export async function metricsRoutes(app: App, { database, log }: Context): Promi
       tags: ['operations'],
       summary: 'What this process counts and sees',
       description:
-        'In the text format of Prometheus, without a token: no personal data, no ids. It answers while the database is away too, ' +
-        'then without what only the database can tell. Restrict it at the proxy if the traffic figures are not for everybody.',
+        'In the text format of Prometheus, without a token: no personal data, no ids. Available while the database is away too, ' +
+        'then without the figures from the database. Restrict it at the proxy if the traffic figures are not for everybody.',
       response: {
         200: {
           description: 'The metrics.',

@@ -15,7 +15,7 @@ export const importLockKey = (id: string): string => `hashtextextended(${id}::te
 const lockOf = importLockKey('$1')
 
 /**
- * Takes the id of an import: a lock of a connection of its own tells every process that it runs, and is free as soon as
+ * Locks the id of an import on a connection of its own: the lock shows every process that the import runs, and is free as soon as
  * its process is gone.
  * @returns null when another holds it.
  */
@@ -38,7 +38,7 @@ export async function insertImport(
   sql: Sql,
   { id, actor, dryRun, at }: { id: string; actor: string; dryRun: boolean; at: Date },
 ): Promise<boolean> {
-  const made = await sql.run(
+  const made = await sql.execute(
     `insert into member_import (id, actor, dry_run, status, created_at) values ($1, $2, $3, 'running', $4)
      on conflict do nothing`,
     [id, actor, dryRun, at],
@@ -48,11 +48,11 @@ export async function insertImport(
 
 /** Forgets an import whose file was refused as a whole: nothing of it was judged. */
 export async function deleteImport(sql: Sql, id: string): Promise<void> {
-  await sql.run(`delete from member_import where id = $1 and status = 'running' and lines = 0`, [id])
+  await sql.execute(`delete from member_import where id = $1 and status = 'running' and lines = 0`, [id])
 }
 
 /**
- * Counts a judged chunk and keeps its errors, in the transaction that keeps its good lines.
+ * Counts a validated chunk and inserts its errors, in the transaction that stores its valid lines.
  * @param errors JSON of `[{ line, offenses }]`.
  * @returns false when the import was given up meanwhile.
  */
@@ -61,13 +61,13 @@ export async function countLines(
   id: string,
   { accepted, rejected, errors }: { accepted: number; rejected: number; errors: string },
 ): Promise<boolean> {
-  const counted = await sql.run(
+  const counted = await sql.execute(
     `update member_import set lines = lines + $2::int + $3::int, accepted = accepted + $2::int, rejected = rejected + $3::int
      where id = $1 and status = 'running'`,
     [id, accepted, rejected],
   )
   if (counted === 1 && rejected > 0) {
-    await sql.planned(
+    await sql.queryPlanned(
       `insert into member_import_error (import_id, line, offenses)
        select $1::uuid, e.line, e.offenses from json_to_recordset($2::json) as e(line integer, offenses text[])`,
       [id, errors],
@@ -79,13 +79,13 @@ export async function countLines(
 /** Ends an import that runs, and removes what a dry run had noted. */
 export async function finishImport(sql: Sql, id: string, status: 'done' | 'broken', at: Date): Promise<void> {
   for (let gone = claimsAtOnce; gone === claimsAtOnce;) {
-    gone = await sql.run(
+    gone = await sql.execute(
       `delete from member_import_dry_run_benefit where (company_id, import_id, tax_id, benefit_id) in (
          select company_id, import_id, tax_id, benefit_id from member_import_dry_run_benefit where import_id = $1 limit ${claimsAtOnce})`,
       [id],
     )
   }
-  await sql.run(`update member_import set status = $2, finished_at = $3 where id = $1 and status = 'running'`, [
+  await sql.execute(`update member_import set status = $2, finished_at = $3 where id = $1 and status = 'running'`, [
     id,
     status,
     at,
@@ -93,17 +93,17 @@ export async function finishImport(sql: Sql, id: string, status: 'done' | 'broke
 }
 
 /**
- * Marks imports as broken that are `running` and nobody holds: their process is gone.
+ * Marks `running` imports that no process has locked as broken: their process has ended.
  * @param id only this one; null: all.
  */
 export async function markBrokenImports(database: Database, id: string | null): Promise<void> {
-  const running = await database.rows<{ id: string }>(
+  const running = await database.query<{ id: string }>(
     `select id from member_import where status = 'running' and ($1::uuid is null or id = $1)`,
     [id],
   )
   for (const one of running) {
     await database.transaction(async (sql) => {
-      const [lock] = await sql.rows<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockOf}) as free`, [one.id])
+      const [lock] = await sql.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockOf}) as free`, [one.id])
       if (lock?.free === true) await finishImport(sql, one.id, 'broken', new Date())
     })
   }
@@ -111,7 +111,7 @@ export async function markBrokenImports(database: Database, id: string | null): 
 
 /** An import with its first errors, as JSON in wire format; null when there is none of that id. */
 export async function readImport(sql: Sql, id: string): Promise<{ status: string; body: string } | null> {
-  const rows = await sql.rows<{ status: string; body: string }>(
+  const rows = await sql.query<{ status: string; body: string }>(
     `select i.status, json_build_object('import-id', i.id, 'status', i.status, 'dry-run', i.dry_run, 'lines', i.lines,
        'accepted', i.accepted, 'rejected', i.rejected, 'created-at', iso(i.created_at), 'finished-at', iso(i.finished_at),
        'errors', coalesce((select json_agg(json_build_object('line', e.line, 'offenses', e.offenses) order by e.line)
@@ -130,7 +130,7 @@ export async function readErrors(
   after: number,
   limit: number,
 ): Promise<{ text: string; last: number } | null> {
-  const [row] = await sql.rows<{ text: string | null; last: number }>(
+  const [row] = await sql.query<{ text: string | null; last: number }>(
     `select string_agg(json_build_object('line', e.line, 'offenses', e.offenses)::text || chr(10), '' order by e.line) as text,
        max(e.line) as last
      from (select line, offenses from member_import_error where import_id = $1 and line > $2 order by line limit $3) e`,

@@ -29,7 +29,7 @@ export interface JudgedChunk {
   readonly begun: Listed
   /** Changes are written in this order: of two benefits of one product the active one must end first. */
   readonly ended: Listed
-  readonly kept: Listed
+  readonly updated: Listed
   readonly held: Listed
 }
 
@@ -92,7 +92,7 @@ function peopleOf(lines: readonly ImportLine[]): string {
 
 function judge(facts: ImportFacts): JudgedChunk {
   const made = judgeImport(chunk, facts, { today: task.today, newId: uuidv7 })
-  const [ended, kept] = [
+  const [ended, updated] = [
     made.changed.filter(({ status }) => status === 'inactive'),
     made.changed.filter(({ status }) => status !== 'inactive'),
   ]
@@ -105,7 +105,7 @@ function judge(facts: ImportFacts): JudgedChunk {
     knownPeople: listed(made.knownPeople),
     begun: listed(made.begun),
     ended: listed(ended),
-    kept: listed(kept),
+    updated: listed(updated),
     held: listed(made.held),
   }
 }

@@ -8,10 +8,10 @@ import { ApiError } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { validator } from '../http/validation.ts'
-import { errorAnswers, Uuid } from '../http/schemas.ts'
+import { errorResponses, Uuid } from '../http/schemas.ts'
 import { formatOf, importRoster } from './import.ts'
 import { markBrokenImports, readErrors, readImport } from './queries.ts'
-import { csv, errorLines, ImportAnswer, ndjson } from './schema.ts'
+import { csv, errorLines, ImportResponse, ndjson } from './schema.ts'
 
 const url = '/operator/v1/member/import'
 
@@ -19,19 +19,19 @@ const Query = Type.Object(
   {
     'dry-run': Type.Boolean({
       default: false,
-      description: '`true` judges every line as if those before it were kept, and keeps none.',
+      description: '`true` validates every line as if those before it were stored, and stores none.',
     }),
     'import-id': Type.Optional({ ...Uuid, description: 'Of the caller’s choice, to follow the import by; used once.' }),
   },
   { additionalProperties: false },
 )
 
-const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its answer.' } })
+const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its response.' } })
 
 const maxJudgedAtOnce = 2
 const errorsAtOnce = 5_000
 
-/** Members and benefits as they stand at the carrier, taken into the book by the operator. */
+/** Imports members and benefits as the carrier has them. */
 export async function importRoutes(app: App, context: Context): Promise<void> {
   const { database, log } = context
   app.addHook('onListen', async () => {
@@ -62,16 +62,16 @@ function takeRoute(app: App, context: Context): void {
     schema: {
       operationId: 'importMembers',
       tags: ['operator'],
-      summary: 'Import members with their benefits as they stand at the carrier',
+      summary: 'Import members with their benefits as the carrier has them',
       description:
         'One benefit a line, as CSV (`;` or `,`, the header is line 1) or NDJSON, UTF-8 or Windows-1252, up to 1 GiB. Columns or keys: ' +
         '`company-tax-id`, the member fields of an inclusion, `product-name`, `start-date`, `end-date`, `card-number`; others are ignored. ' +
-        'Good lines are kept, a bad one is refused as a whole with all its `offenses`. Equal company, CPF, product, role and start: the line ' +
-        'updates, so a file may be sent twice. Nothing is kept before the whole file has arrived; from then on the import goes on even if ' +
-        'the caller does not wait for the answer.',
+        'Valid lines are stored, an invalid one is refused as a whole with all its `offenses`. Equal company, CPF, product, role and start: the line ' +
+        'updates, so a file may be sent twice. Nothing is stored before the whole file has arrived; from then on the import goes on even if ' +
+        'the caller does not wait for the response.',
       querystring: Query,
       body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
-      response: { 200: ImportAnswer, ...errorAnswers(400, 401, 403, 409, 413, 503), 415: wrongType },
+      response: { 200: ImportResponse, ...errorResponses(400, 401, 403, 409, 413, 503), 415: wrongType },
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
@@ -120,10 +120,10 @@ function readRoutes(app: App, database: Database): void {
       tags: ['operator'],
       summary: 'Read how far an import is',
       description:
-        'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been judged and kept so far; ' +
+        'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; ' +
         '`broken`: the transfer broke off, or the service ended meanwhile; what `accepted` counts was taken, nothing else.',
       params: Path,
-      response: { 200: ImportAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
+      response: { 200: ImportResponse, ...errorResponses(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => sendJson(reply, (await found(request.params.importId)).body),
   })
@@ -139,7 +139,7 @@ function readRoutes(app: App, database: Database): void {
       params: Path,
       response: {
         200: { description: 'One object a line.', content: { 'application/x-ndjson': errorLines } },
-        ...errorAnswers(400, 401, 403, 404, 503),
+        ...errorResponses(400, 401, 403, 404, 503),
       },
     },
     handler: async (request, reply) => {

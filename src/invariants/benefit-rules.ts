@@ -1,7 +1,7 @@
 import { isOpen } from '../enrollments/is-open.ts'
 import { type Invariant, isNotVoid } from './rule.ts'
 
-/** Benefits, the families that they stand in, and the members who have them. */
+/** Benefits, their families, and the members who have them. */
 export const benefitRules: readonly Invariant[] = [
   {
     name: 'one-benefit-in-force',

@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { ApiError, invalidParameter } from '../platform/errors.ts'
+import { ApiError } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { byteRange } from '../http/byte-range.ts'
 import { attachmentOf } from '../http/content-disposition.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { DateOnly, errorAnswers, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
+import { readDateRange } from '../http/date-range.ts'
+import { DateOnly, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { openFile, sendBytes, zipChunks, zipOf } from './download.ts'
 import { listPendingInvoices } from './pending-queries.ts'
 import { type StoredFile, readInvoiceFiles } from './queries.ts'
@@ -44,22 +45,13 @@ function pendingRoute(app: App, context: Context): void {
         },
         { additionalProperties: false },
       ),
-      response: { 200: InvoiceList, ...errorAnswers(400, 401, 503) },
+      response: { 200: InvoiceList, ...errorResponses(400, 401, 503) },
     },
     handler: async (request, reply) => {
       const { query } = request
-      const [from, until] = [query['from-dt'] ?? null, query['until-dt'] ?? null]
-      if (from !== null && until !== null && until <= from) {
-        throw invalidParameter([], "Invalid date filter: 'until-dt' must be greater than 'from-dt'")
-      }
+      const dates = readDateRange(query)
       const bounds = pageBounds(query)
-      const page = await listPendingInvoices(
-        context.database,
-        callerOf(request),
-        { from, until },
-        bounds,
-        context.today(),
-      )
+      const page = await listPendingInvoices(context.database, callerOf(request), dates, bounds, context.today())
       return sendJson(reply, listBody(page, query))
     },
   })
@@ -89,7 +81,7 @@ function downloadRoutes(app: App, context: Context): void {
         'repeat the call.',
       params: InvoicePath,
       querystring: Query,
-      response: { 200: filesResponse, 206: partResponse, ...errorAnswers(400, 401, 404, 416, 503) },
+      response: { 200: filesResponse, 206: partResponse, ...errorResponses(400, 401, 404, 416, 503) },
     },
     handler: async (request, reply) => sendFiles(context, downloads, request, reply, request.params, request.query),
   })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { invalidParameter } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { errorAnswers, MAX_PAGE_ITEMS, pageBounds } from '../http/schemas.ts'
+import { errorResponses, MAX_PAGE_ITEMS, pageBounds } from '../http/schemas.ts'
 import { type MemberFilter, parseMemberFilter } from './filter.ts'
 import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
 import { MemberList } from './schema.ts'
@@ -27,7 +27,7 @@ const Query = Type.Object(
     filter: Type.Optional(
       Type.String({
         description:
-          '`field=value` terms joined by `|`: whoever matches one of them in any of the caller’s companies is shown, with all ' +
+          '`field=value` terms joined by `|`: members who match one of them in any of the caller’s companies are shown, with all ' +
           'benefits. Fields: `tax-id` (CPF, formatted or not), `cost-center`, `employee-id`, compared exactly; a term is split ' +
           'at its first `=`.',
         examples: ['tax-id=52998224725|cost-center=4100'],
@@ -70,10 +70,10 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
       summary: 'List members with their benefits',
       description:
         'One item per person, by CPF: the benefits in the caller’s companies and the profile most recently updated among them. ' +
-        'Without `page` and `items-per-page` the whole list of one moment, streamed; an answer that breaks off is not the whole ' +
+        'Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole ' +
         'list. With either of them a page of the same list and `pagination`.',
       querystring: Query,
-      response: { 200: MemberList, ...errorAnswers(400, 401, 503) },
+      response: { 200: MemberList, ...errorResponses(400, 401, 503) },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { listAudit } from '../audit/audit-log.ts'
 import { invalidParameter } from '../platform/errors.ts'
+import { readDateRange } from '../http/date-range.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { onePage } from '../http/page.ts'
 import type { App, Context } from '../http/context.ts'
 import {
   Cnpj,
   DateOnly,
-  errorAnswers,
+  errorResponses,
   Named,
   Nullable,
   pageBounds,
@@ -91,14 +92,11 @@ export async function auditRoutes(app: App, { database }: Context): Promise<void
       description:
         'One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND.',
       querystring: Query,
-      response: { 200: AuditList, ...errorAnswers(400, 401, 403) },
+      response: { 200: AuditList, ...errorResponses(400, 401, 403) },
     },
     handler: async (request, reply) => {
       const { query } = request
-      const [from, until] = [query['from-dt'] ?? null, query['until-dt'] ?? null]
-      if (from !== null && until !== null && until <= from) {
-        throw invalidParameter([], "Invalid date filter: 'until-dt' must be greater than 'from-dt'")
-      }
+      const { from, until } = readDateRange(query)
       const filter = {
         id: query.id ?? null,
         at: readTimestamp(query.at),

@@ -10,10 +10,6 @@ import { ApiError } from '../platform/errors.ts'
 import { InvariantError } from '../platform/log.ts'
 import { Named } from '../http/schemas.ts'
 
-/*
- * The id and the secrets that clients and operators have.
- */
-
 export const ClientId = Type.String({
   minLength: 1,
   maxLength: 100,

@@ -12,14 +12,14 @@ export interface Sql {
    * The rows of a statement, prepared once a connection where named statements are on. Dates come as `YYYY-MM-DD`, bigint as number
    * (cents stay below 2^53).
    */
-  rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /**
    * The same, planned for its values at every execution: for batches and lists, whose best plan depends on the values and on the
    * present size of the tables. A plan prepared on empty tables takes minutes at 10,000 rows.
    */
-  planned<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  queryPlanned<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** The number of rows that a statement affected. */
-  run(text: string, values?: readonly unknown[]): Promise<number>
+  execute(text: string, values?: readonly unknown[]): Promise<number>
 }
 
 /** The connection of a transaction. */
@@ -92,17 +92,17 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   const tracing = options.tracing ?? null
   const on = (executor: Executor): Sql => {
     const send = <Row extends object>(text: string, values: readonly unknown[], prepared: boolean) => {
-      const query: pg.QueryConfig = { text, values: values as unknown[] }
-      if (prepared && options.namedStatements) query.name = statementName(text)
-      const work = () => executor.query<Row>(query)
+      const config: pg.QueryConfig = { text, values: values as unknown[] }
+      if (prepared && options.namedStatements) config.name = statementName(text)
+      const work = () => executor.query<Row>(config)
       return marked(tracing === null ? work() : tracing.statement(text, statementName(text), work), text)
     }
     return {
-      rows: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
         (await send<Row>(text, values, true)).rows,
-      planned: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      queryPlanned: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
         (await send<Row>(text, values, false)).rows,
-      run: async (text, values = []) => (await send(text, values, true)).rowCount ?? 0,
+      execute: async (text, values = []) => (await send(text, values, true)).rowCount ?? 0,
     }
   }
   return {
@@ -252,7 +252,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /** The error response for an error of a statement; logs it. */
-export function answerFor(error: unknown, log: Log): ApiError {
+export function toApiError(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error
   if (isDatabaseAway(error)) {
     if (sqlState(error) === diskFull) log.error({ err: error }, 'the disk of the database is full')

@@ -169,7 +169,9 @@ export class DeliveryWorker {
     const sent = attempts.filter(({ attemptedAt }) => attemptedAt !== null)
     const succeeded = new Set(endpointIds(sent.filter(({ status }) => status === 'succeeded')))
     const failed = sent.filter(({ status, endpointId }) => status === 'failed' && !succeeded.has(endpointId))
-    const exhausted = failed.filter(({ nextAttemptAt, gone }) => nextAttemptAt === null && !gone).map(({ due }) => due)
+    const exhausted = failed
+      .filter(({ nextAttemptAt, gone }) => nextAttemptAt === null && !gone)
+      .map(({ due: { eventId, endpointId, startedAt } }) => ({ eventId, endpointId, startedAt }))
     const recovered = new Set(endpointIds(sent.filter(({ due }) => due.failing && succeeded.has(due.endpointId))))
     const gone = new Set(endpointIds(sent.filter((attempt) => attempt.gone)))
     const changed = new Set([...recovered, ...endpointIds(attempts.filter(({ status }) => status === 'failed'))])

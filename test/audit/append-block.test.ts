@@ -45,8 +45,8 @@ async function afterChange(change: string, values: unknown[] = []): Promise<Verd
   await client.query('begin')
   try {
     await client.query(change, values)
-    const rows = async (text: string, given: readonly unknown[] = []) => (await read(text, given)).rows
-    const sql = { rows, planned: rows, run: async () => 0 } as Parameters<typeof verifyAudit>[0]
+    const query = async (text: string, given: readonly unknown[] = []) => (await read(text, given)).rows
+    const sql = { query, queryPlanned: query, execute: async () => 0 } as Parameters<typeof verifyAudit>[0]
     return await verifyAudit(sql, auditKey, null)
   } finally {
     await client.query('rollback')
@@ -153,7 +153,7 @@ test('rows of transactions that commit out of order are in one block each, with 
         wanted.add(target)
         await own.query('begin')
         const sql = {
-          run: async (text: string, values: readonly unknown[] = []) =>
+          execute: async (text: string, values: readonly unknown[] = []) =>
             (await own.query(text, [...values])).rowCount ?? 0,
         }
         await writeAudit(sql as Database, row(target))
@@ -176,7 +176,8 @@ test('rows of transactions that commit out of order are in one block each, with 
   await late.query('begin')
   await writeAudit(
     {
-      run: async (text: string, values: readonly unknown[] = []) => (await late.query(text, [...values])).rowCount ?? 0,
+      execute: async (text: string, values: readonly unknown[] = []) =>
+        (await late.query(text, [...values])).rowCount ?? 0,
     } as Database,
     row('late'),
   )

@@ -17,9 +17,9 @@ export async function openScratch(): Promise<{ database: Database; statements: s
   const statements: string[] = []
   const database: Database = {
     ...opened,
-    rows: (text, values) => {
+    query: (text, values) => {
       statements.push(text)
-      return opened.rows(text, values)
+      return opened.query(text, values)
     },
   }
   return {

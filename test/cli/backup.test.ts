@@ -43,7 +43,7 @@ beforeAll(async () => {
     '?resolution=approve',
   )
   await upload(partner)
-  // What the worker still does after the last answer, so that the app stands still while it is compared.
+  // Waits for the work that continues after the last response, so that nothing changes during the comparison.
   await until(
     () => testApp.sql('select 1 from audit_pending union all select 1 from event_batch union all select 1 from work'),
     (rows) => rows.length === 0,
@@ -91,12 +91,12 @@ async function dumpOf(url: string): Promise<Record<string, unknown>> {
     openLog('error'),
   )
   try {
-    const tables = await database.rows<{ name: string }>(
+    const tables = await database.query<{ name: string }>(
       "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
     )
     const dump: Record<string, unknown> = { schema: await schemaText(database) }
     for (const { name } of tables) {
-      const rows = await database.rows<{ row: string }>(`select t::text as row from "${name}" t order by 1`)
+      const rows = await database.query<{ row: string }>(`select t::text as row from "${name}" t order by 1`)
       dump[name] = rows.map(({ row }) => row)
     }
     return dump
@@ -170,7 +170,7 @@ test('a file that was cut short, altered or lengthened anywhere is refused befor
   expect((await restoreTo('absent.backup')).code).toBe(2)
 })
 
-/** The frames of the backup, compressed anew after a change; frames are written as latin1 text, so that lengths stay. */
+/** The frames of the backup, compressed again after a change; frames are latin1 text, so that lengths do not change. */
 async function changed(change: (text: string) => string): Promise<{ content: Buffer; compressed: Buffer }> {
   const file = await open(backup, 'r')
   const pieces = await Array.fromAsync(decrypt(file, backup, Buffer.from(testApp.masterKey, 'base64')))
@@ -274,7 +274,7 @@ test('without a master key nothing is backed up or restored, and no key is made'
 test('an interrupted backup leaves no file, a full run after it works; an empty database has nothing to back up', async () => {
   const blocker = new PgClient({ connectionString: testApp.databaseUrl })
   await blocker.connect()
-  // COPY waits for this lock: the backup is certainly under way.
+  // COPY waits for this lock: the backup has started.
   await blocker.query('begin; lock table member in access exclusive mode')
   const file = join(cli.folder, 'two.backup')
   const running = cli.start(['backup', file], settingsOf(testApp.databaseUrl, testApp.dataDir))

@@ -24,7 +24,7 @@ export interface Cli {
   /** A folder of the test's own, removed by `clear`. */
   readonly folder: string
   readonly environment: Record<string, string>
-  /** Keeps these as the profile `default`. */
+  /** Saves these as the profile `default`. */
   signIn(url: string, clients: { partner?: Client; operator?: Client }): Promise<void>
   /** Writes a file and returns its path. */
   file(name: string, content: string | Uint8Array): Promise<string>
@@ -146,23 +146,23 @@ export interface Call {
   readonly body: string
 }
 
-type Reply = (call: Call, answer: ServerResponse) => void | Promise<void>
+type Reply = (call: Call, response: ServerResponse) => void | Promise<void>
 
-/** A small service of our own making, for what a real one does rarely: it gives out tokens, and `reply` answers the rest. */
+/** A stub of the service for rare responses: it issues tokens, and `reply` handles the other calls. */
 export async function openStandIn(reply: Reply): Promise<{ url: string; calls: Call[]; close(): Promise<void> }> {
   const calls: Call[] = []
-  const take = async (request: IncomingMessage, answer: ServerResponse): Promise<void> => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request)
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in')
     const call = { method: request.method ?? '', path: pathname, query: searchParams, headers: request.headers, body }
     if (pathname === '/v1/authenticate') {
-      answerJson(answer, 200, { 'access-token': 'a.b.c', 'token-type': 'Bearer', 'expires-in': 3600 })
+      respondJson(response, 200, { 'access-token': 'a.b.c', 'token-type': 'Bearer', 'expires-in': 3600 })
       return
     }
     calls.push(call)
-    await reply(call, answer)
+    await reply(call, response)
   }
-  const server = createServer((request, answer) => void take(request, answer))
+  const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -175,14 +175,14 @@ export async function openStandIn(reply: Reply): Promise<{ url: string; calls: C
   }
 }
 
-export function answerJson(
-  answer: ServerResponse,
+export function respondJson(
+  response: ServerResponse,
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
 ): void {
-  answer.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** A client that a stand-in takes. */
+/** A client that a stub accepts. */
 export const anyClient = { clientId: 'someone', clientSecret: 'secret' } as Client

@@ -118,7 +118,7 @@ test('movements are listed, completed from a list of ids, and rejected with a re
 
 test('in a terminal a table is aligned, and what came from outside moves no cursor', async () => {
   const company = await testApp.company({ name: 'Papelaria Vermelha' })
-  // The API refuses such a name; a database may hold one all the same.
+  // The API refuses such a name, but it may be in the database.
   await testApp.sql('update company set name = $1 where id = $2', ['Papelaria \u001b[31mVermelha', company.id])
   const outcome = await cli.inTerminal(['company', 'list', '--query', 'papelaria'])
   expect(outcome.out).toContain(`${company.taxId}  Papelaria  [31mVermelha  Saúde`)

@@ -14,7 +14,7 @@ const accepted = (data: unknown, others = {}) => {
 }
 const long = (length: number) => 'ç'.repeat(length)
 
-// Key, values that are taken with what they are kept as, values that are not. Null and blank are bad everywhere.
+// Key, valid values with their stored form, invalid values. Null and blank are always invalid.
 const texts: [unknown[][], unknown[]] = [
   [
     ['  Ana Lúcia ', 'Ana Lúcia'],
@@ -136,7 +136,7 @@ const table: Record<string, [unknown[][], unknown[]]> = {
   ],
 }
 
-/** Beside the key under test, so that those that do not qualify alone may stand there. */
+/** Sent with the key under test, for keys that are not allowed alone. */
 const beside = (key: string) => (key === 'name' ? { gender: 'male' } : { name: 'Ana' })
 
 test('the table holds the 30 keys of the contract', () => {
@@ -146,9 +146,9 @@ test('the table holds the 30 keys of the contract', () => {
 })
 
 describe.each(Object.entries(table))('%s', (key, [good, bad]) => {
-  test.each(good)('takes %j as %j', (value, kept) => {
+  test.each(good)('takes %j as %j', (value, expected) => {
     const { data: parsedData, documents } = accepted({ ...beside(key), [key]: value })
-    expect(parsedData[key]).toEqual(kept)
+    expect(parsedData[key]).toEqual(expected)
     expect(documents).toEqual(key === 'documents' ? value : [])
   })
 

@@ -23,7 +23,7 @@ export const DENTAL = 'Dental Sorriso'
 /** The id a product of company.json has in these tests: its key. */
 export const idOf = productNameKey
 
-/** The facts of company.json when nobody is enrolled yet. */
+/** The facts of company.json without enrolled members. */
 export function factsOf(more: Partial<InclusionFacts> = {}): InclusionFacts {
   return {
     today: TODAY,

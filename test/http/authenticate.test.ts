@@ -341,7 +341,7 @@ describe('the keys', () => {
     await tokensOf('staging').rotate()
     const { token } = await elsewhere.issue(partner.clientId, 'partner')
     expect(decodeProtectedHeader(token).kid).not.toBe(decodeProtectedHeader(partner.token).kid)
-    // Twice, so that with several processes each is asked.
+    // Twice, so that each of several processes is called.
     for (const one of [token, token, partner.token, partner.token]) expect((await companyWith(one)).status).toBe(200)
     const { keys } = expectOk(await testApp.call('GET', '/.well-known/jwks.json')).body
     expect(keys.map((key: JWK) => key.kid)).toContain(decodeProtectedHeader(token).kid)

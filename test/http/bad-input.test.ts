@@ -11,7 +11,7 @@ beforeAll(async () => {
   partner = await testApp.partner(company.taxId)
 })
 
-/** The one error body, on every answer that is not 2xx. */
+/** The one error body, on every response that is not 2xx. */
 function expectError(response: ApiResponse, status: number, error: string): void {
   expect([response.status, response.body?.error]).toEqual([status, error])
   expect(response.body['request-trace-id']).toBe(response.headers.get('x-request-id'))

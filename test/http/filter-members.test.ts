@@ -28,7 +28,7 @@ beforeAll(async () => {
   await insertCovered(testApp, two, { cpf: caio, costCenter: 'sede', employeeId: ' 7' })
   const davis = await insertMember(testApp, two, { cpf: davi, costCenter: 'R+D' })
   await insertBenefit(testApp, two, davis, { status: 'pending', product: dental })
-  // Covered in the other company only: her row in this one makes nobody a member of it.
+  // Covered in the other company only: her row in this company alone does not make her a member.
   await insertCovered(testApp, one, { cpf: eva })
   await insertMember(testApp, two, { cpf: eva, costCenter: 'Sem plano' })
   await insertCovered(testApp, foreign, { cpf: bia, costCenter: 'Alheio', employeeId: '99' })

@@ -65,7 +65,7 @@ export function newId(): string {
   return randomUUID()
 }
 
-/** The person's benefits as a partner's list shows them, with the profile; undefined when the list has nobody of that CPF. */
+/** The person's benefits as a partner's list shows them, with the profile; undefined when the CPF is not in the list. */
 export async function memberOf(partner: Client, taxId: string): Promise<Json> {
   const response = await partner.get(`/v1/member?include-inactive=true&filter=tax-id%3D${taxId}`)
   return response.body.result[0]

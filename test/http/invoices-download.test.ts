@@ -246,7 +246,7 @@ test('401 without a token and once revoked', async () => {
   expect((await gone.get(downloadPath(id))).status).toBe(401)
 })
 
-/** How an answer ended, read by hand: whole or broken. */
+/** How a response ended, read from the socket: whole or broken. */
 async function endOf(client: Client, path: string, atFirst: (response: IncomingMessage) => void = () => {}) {
   return new Promise<{ status: number; bytes: number; isWhole: boolean }>((resolve, reject) => {
     const headers = { authorization: `Bearer ${client.token}` }
@@ -322,7 +322,7 @@ test('readers who hang up leave nothing behind: many do, and the next one is ser
           const call = request(testApp.url + path, { headers, agent: false })
           call.on('close', () => resolve())
           call.on('error', () => {})
-          // Some while they wait for their turn, some at the first bytes.
+          // Some in the queue, some at the first bytes.
           if (index % 3 === 0) setTimeout(() => call.destroy(), 30)
           else call.on('response', (response) => response.once('readable', () => call.destroy()))
           call.end()

@@ -39,7 +39,7 @@ const refused = [503, 'Too many calls at once', '1']
 
 interface Crowd {
   readonly all: Promise<ApiResponse[]>
-  /** Those answered so far. */
+  /** Those with a response so far. */
   readonly received: ApiResponse[]
 }
 
@@ -116,7 +116,7 @@ describe('while nothing moves', () => {
       await until(async () => sockets.every((socket) => socket.closed), Boolean)
       for (let n = 0; n < 20; n += 1) expect((await companyOf(client)).status).toBe(503)
     })
-    // Not all end at once: some may still have their place when the first is free again.
+    // Not all end at once: some may still hold a permit when the first is released.
     const again = await until(
       async () => new Set((await crowd(client, ofOneClient).all).map(({ status }) => status)),
       (statuses) => !statuses.has(503),
@@ -125,7 +125,7 @@ describe('while nothing moves', () => {
   })
 })
 
-/** The status, or `waits` when none comes soon: a call that was let in waits for the lock. */
+/** The status, or `waits` without an early response: an admitted call waits for the lock. */
 async function companyOfOrBusy(client: Client): Promise<number | 'waits'> {
   const giveUp = AbortSignal.timeout(200)
   try {

@@ -27,7 +27,7 @@ const slotOf = (client: Client) => client.post('/v1/enrollment/document-upload-u
 const statuses = (responses: readonly ApiResponse[]) => responses.map(({ status }) => status)
 const passed = (responses: readonly ApiResponse[]) => responses.filter(({ status }) => status !== 429).length
 
-/** One after the other: every process is asked in turn. */
+/** One after the other, so that every process is called. */
 async function inTurn(times: number, call: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
   const responses = []
   for (let n = 0; n < times; n += 1) responses.push(await call())

@@ -33,7 +33,7 @@ interface Rows {
   readonly enrollments?: { cpf: string; product: string; status?: string }[]
 }
 
-/** A request as the worker leaves it at some moment; no work row, so nobody carries it on. */
+/** A request in the middle of processing, without a work row, so that no worker continues it. */
 async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: string[] }> {
   const id = uuidv7()
   const { status = 'completed', parts = {}, failures = [], enrollments = [] } = rows
@@ -232,8 +232,8 @@ describe('401', () => {
     const other = await testApp.partner(company.taxId)
     expectOk(await read(id, other))
     expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
-    for (const asked of [id, uuidv7(), 'malformed']) {
-      const response = await read(asked, other)
+    for (const requested of [id, uuidv7(), 'malformed']) {
+      const response = await read(requested, other)
       expect(response.status).toBe(401)
       expect(response.body.error).toBe('Invalid credentials')
     }

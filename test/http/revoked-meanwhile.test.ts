@@ -93,7 +93,7 @@ describe('while a movement waits for the benefits of its member', () => {
     const person = await family(partner)
     const before = await written()
     const [response] = await whileLocked(testApp, lockBenefits(), [() => move(partner, person)], async () => {
-      // The revocation does not wait for what waits.
+      // The revocation does not wait for the calls that wait.
       expect((await testApp.operator.delete(`/operator/v1/client/${partner.clientId}`)).status).toBe(204)
     })
     expect([response?.status, response?.body.error]).toEqual([401, 'Invalid credentials'])
@@ -139,13 +139,13 @@ interface Write {
   readonly path: string
   readonly body?: unknown
   readonly headers?: Record<string, string>
-  /** 401 unless told. */
+  /** Default: 401. */
   readonly refusal?: number
 }
 
 const revocation = (clientId: string) => `update client set revoked_at = now() where id = '${clientId}'`
 
-/** Makes each write wait for the revocation of its client, which then commits; and takes it back for the next one. */
+/** Makes each write wait for the revocation of its client, which then commits, and undoes it for the next one. */
 async function refusals(client: Client, writes: readonly Write[]): Promise<Record<string, number | undefined>> {
   const seen: Record<string, number | undefined> = {}
   for (const { operation, method, path, body, headers } of writes) {
@@ -247,20 +247,20 @@ test('an inclusion with an Idempotency-Key, too, and the key is free again', asy
   expect((await partner.post('/v1/enrollment/inclusion', body, headers)).status).toBe(200)
 })
 
-/** An enrollment that waits for an operator, and a benefit that an extension plan keeps. */
-async function atTheDesk(): Promise<{ enrollmentId: string; keptId: string }> {
+/** An enrollment that waits for an operator, and a benefit of an extension plan. */
+async function atTheDesk(): Promise<{ enrollmentId: string; activeBenefitId: string }> {
   const partner = await testApp.partner(company.taxId)
-  const kept = await family(partner)
-  const path = `/v1/enrollment/exclusion/${kept.taxId}/benefit/${kept.benefitId}?resolution=approve`
+  const included = await family(partner)
+  const path = `/v1/enrollment/exclusion/${included.taxId}/benefit/${included.benefitId}?resolution=approve`
   expectOk(await partner.post(path, leaving({ 'extension-plan': true })))
   const request = await testApp.include(partner, company, [primary()])
   const [products] = Object.values<Json>(request['status-by-tax-id'])
-  return { enrollmentId: products[health]['enrollment-id'], keptId: kept.benefitId }
+  return { enrollmentId: products[health]['enrollment-id'], activeBenefitId: included.benefitId }
 }
 
 /** Every write of an operator. */
 async function operatorWrites(): Promise<Write[]> {
-  const { enrollmentId, keptId } = await atTheDesk()
+  const { enrollmentId, activeBenefitId } = await atTheDesk()
   const client = await testApp.partner(company.taxId)
   const colleague = await testApp.operatorOf('admin')
   const other = await testApp.company()
@@ -310,7 +310,7 @@ async function operatorWrites(): Promise<Write[]> {
     {
       operation: 'endBenefit',
       method: 'POST',
-      path: `${base}/benefit/${keptId}/end`,
+      path: `${base}/benefit/${activeBenefitId}/end`,
       body: { 'end-date': '2026-11-23', reason: 'Prazo' },
     },
     { operation: 'putInvoice', method: 'PUT', path: `${base}/invoice/outra-fatura`, body: invoiceBody(company) },

@@ -1,4 +1,4 @@
-// A book in memory, what its lists must show, told as plainly as can be, and how the book gets into the tables.
+// A roster in memory, the expected lists of it in the plainest form, and its insertion into the tables.
 import * as fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { type Company, dental, health, type TestApp, life, premium } from './test-app.ts'
@@ -38,7 +38,7 @@ export const costCenters = ['Sede', 'sede', 'A=1', ' B ']
 export const employeeIds = ['7', '07', 'E|']
 const day = (n: number) => `2026-03-${String(n).padStart(2, '0')}`
 
-/** Ids are drawn, so that their order is not that of anything else. */
+/** Ids are random, so that their order is independent of other columns. */
 const uuid = fc.uuid({ version: 4 })
 
 const statuses: Record<string, string[]> = {
@@ -122,7 +122,7 @@ export function rosters(companies: number, cpfs: readonly string[]): fc.Arbitrar
     })
 }
 
-/** Puts the book into the tables in the place of the one before. */
+/** Replaces the roster in the tables. */
 export async function saveRoster(
   testApp: TestApp,
   companies: readonly Company[],
@@ -235,7 +235,7 @@ export function modelOf(roster: Roster, companies: readonly Company[], mine: rea
         .toSorted(by((one) => one.id))
         .map(({ id, cpf, memberId }) => ({ id, cpf, memberId }))
     },
-    movements(asked: {
+    movements(filter: {
       company: number | null
       cpf: string | null
       type: string | null
@@ -249,12 +249,12 @@ export function modelOf(roster: Roster, companies: readonly Company[], mine: rea
         roster.rows.find((row) => row.company === one.company && row.id === one.memberId)?.cpf ?? one.cpf
       return roster.movements
         .filter((one) => mine.includes(one.company))
-        .filter((one) => asked.company === null || one.company === asked.company)
-        .filter((one) => asked.cpf === null || bearer(one) === asked.cpf)
-        .filter((one) => asked.type === null || one.type === asked.type)
-        .filter((one) => asked.status === null || one.status === asked.status)
-        .filter((one) => asked.from === null || dayOf(one.at) >= asked.from)
-        .filter((one) => asked.until === null || dayOf(one.at) <= asked.until)
+        .filter((one) => filter.company === null || one.company === filter.company)
+        .filter((one) => filter.cpf === null || bearer(one) === filter.cpf)
+        .filter((one) => filter.type === null || one.type === filter.type)
+        .filter((one) => filter.status === null || one.status === filter.status)
+        .filter((one) => filter.from === null || dayOf(one.at) >= filter.from)
+        .filter((one) => filter.until === null || dayOf(one.at) <= filter.until)
         .toSorted(
           by(
             (one) => one.at,

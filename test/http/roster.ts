@@ -64,7 +64,7 @@ export async function insertBenefit(
   return row.id
 }
 
-/** Somebody with an active benefit; returns the member's id. */
+/** Inserts a member with an active benefit; returns the member's id. */
 export async function insertCovered(testApp: TestApp, company: Company, person: Person): Promise<string> {
   const id = await insertMember(testApp, company, person)
   await insertBenefit(testApp, company, id)

@@ -9,7 +9,7 @@ export interface UploadSlot {
 
 const mebibyte = 1024 * 1024
 
-/** The least that tells each type, with something after it. */
+/** The signature of each type, followed by other bytes. */
 export const files: Record<string, Buffer> = {
   'application/pdf': Buffer.from('%PDF-1.7\nfirst and last page\n%%EOF\n'),
   'image/jpeg': Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { findDatabase } from '../../src/embedded-postgres/postmaster.ts'
-import { closeEngineFixture, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, stopAtEnd, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { openTestApp, until } from '../http/test-app.ts'
 import { endPrograms, run, startOn } from './program.ts'
@@ -34,7 +34,7 @@ test('the audit of a data folder is checked while the service runs, and after it
   const settings = { DATA_DIR: dataDir }
   const program = startOn(dataDir)
   await program.url
-  // The demo goes on writing for a moment after it listens.
+  // The demo continues to write for a moment after it listens.
   const running = await until(
     () => verify(settings, '--json'),
     ({ out }) => JSON.parse(out).pending === 0,
@@ -57,7 +57,7 @@ test('the audit of a data folder is checked while the service runs, and after it
   const other = await verify(settings, '--expect', '0'.repeat(64))
   expect([other.code, other.out]).toEqual([1, expect.stringContaining('the expected head is not in the chain')])
 
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   const [row] = await ask(
     engine.url,
     `update audit set actor = 'nobody' where id = (select min(id::text)::uuid from audit) returning id`,
@@ -68,7 +68,7 @@ test('the audit of a data folder is checked while the service runs, and after it
   expect((await verify(settings)).out).toContain(`edited     row ${String(row?.['id'])} (block 1)`)
   await engine.stop()
 
-  // Without its key nothing can be said, and none is made in its place.
+  // Without its key nothing can be verified, and no new one is created.
   await rm(join(dataDir, 'master.key'))
   expect(await verify(settings)).toMatchObject({
     code: 2,

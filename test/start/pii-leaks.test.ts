@@ -53,7 +53,7 @@ const changes = {
   reason: 'Casou-se com Genoveva Tentilhão',
 }
 
-/** All that was sent and may stand nowhere but in the tables of the movement itself. */
+/** All that was sent and may appear only in the tables of the movement. */
 const canaries = [
   ...[mother, child, corrected, stranger].flatMap((cpf = '') => [cpf, dotted(cpf)]),
   ...Object.values({ ...person, ...changes }).filter((value) => typeof value === 'string' && value.length > 6),
@@ -66,7 +66,7 @@ const canaries = [
   'fugiu com a vizinha',
 ].map(String)
 
-/** Where what a caller sent may appear. Not the demo's own people: they stand in its welcome. */
+/** Where what a caller sent may appear. Not the demo's own people: its welcome shows them. */
 function expectClean(where: string, text: string): void {
   for (const canary of canaries) expect(text.includes(canary), `${where} holds ${canary}`).toBe(false)
 }
@@ -211,7 +211,7 @@ test('movements, papers and bad input leave no person in logs, metrics, traces, 
   await program.stop()
   expect(collector.spans.length).toBeGreaterThan(100)
   expectClean('the traces', collector.text)
-  expect(program.err.match(/"msg":"answered"/g)?.length).toBeGreaterThan(25)
+  expect(program.err.match(/"msg":"request completed"/g)?.length).toBeGreaterThan(25)
   expectClean('standard error', program.err)
   expectClean('standard output', program.out)
   expectClean('PostgreSQL’s log', await readFile(join(dataDir, 'postgres.log'), 'utf8'))

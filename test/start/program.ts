@@ -84,7 +84,7 @@ function programOf(child: ChildProcess, ended: Promise<Ended>): Program {
       void ended.then(() => reject(new Error(`ended before it wrote ${pattern}:\n${all()}`)))
     })
   const url = seen(/is listening on (http:\/\/\S+)/)
-  // Who awaits only the end is not told twice.
+  // A test that awaits only the end must not get an unhandled rejection.
   url.catch(() => undefined)
   const pid = child.pid ?? 0
   return {
@@ -131,7 +131,7 @@ export async function postgresOf(dataDir: string): Promise<number> {
   return file.pid
 }
 
-/** What still runs of a folder's PostgreSQL, and of the service that held it. */
+/** The processes that still run of a folder's PostgreSQL and of its service. */
 export async function leftOf(dataDir: string, ...pids: number[]): Promise<number[]> {
   const title = `postgres: ${await clusterNameOf(await clusterOf(dataDir))}: `
   const living = await Promise.all(pids.map(async (pid) => ((await identityOf(pid)) === undefined ? [] : [pid])))

@@ -5,7 +5,7 @@ import { isPublicAddress, mayConnectTo, blockedTarget } from '../../src/webhooks
 const staging = { httpsOnly: false, allowPrivate: false }
 const laptop = { httpsOnly: false, allowPrivate: true }
 
-/** Spellings of hosts that are not the public internet: each is refused as it stands in a URL. */
+/** Spellings of hosts that are not the public internet: each is refused in a URL. */
 const privateHosts = [
   // loopback, in every way in which a URL may write an IPv4 address
   '127.0.0.1',
@@ -304,8 +304,8 @@ test.for([
   ['https://payroll.example:443/', null],
   ['https://payroll.example:1024/', null],
   ['https://payroll.example:65535/?q=%20#part', null],
-] as const)('%s in production: %s', ([url, fault]) => {
-  expect(blockedTarget(url, { httpsOnly: true, allowPrivate: false })).toBe(fault)
+] as const)('%s in production: %s', ([url, reason]) => {
+  expect(blockedTarget(url, { httpsOnly: true, allowPrivate: false })).toBe(reason)
 })
 
 test('the corpus is as large as it is said to be', () => {

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { createHmac, type Hmac } from 'node:crypto'
+import type { Hmac } from 'node:crypto'
 import { Transform, type TransformCallback } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { v7 as uuidv7 } from 'uuid'
-import { answerFor, type Database, type Sql } from '../../platform/database.ts'
+import { toApiError, type Database, type Sql } from '../../platform/database.ts'
 import { ApiError, errorText, invalidCredentials, invalidParameter, unavailable } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { isStored, parseIdempotencyKey } from './idempotency-key.ts'
 import type { Cipher } from '../../platform/crypto/cipher.ts'
+import { hmacSha256 } from '../../platform/crypto/hmac.ts'
 import {
   type Claim,
   claimFreeKey,
@@ -93,7 +94,7 @@ type Next = (error: null, payload: NodeJS.ReadableStream) => void
 
 /** Hashes the body as it passes: an inclusion's is transferred to a thread, and a large one would block the event loop. */
 function hashBody({ hashKey }: ResponseStore, request: FastifyRequest, payload: NodeJS.ReadableStream) {
-  const fingerprint = createHmac('sha256', hashKey).update(`${request.url.split('?').slice(1).join('?')}\0`)
+  const fingerprint = hmacSha256(hashKey).update(`${request.url.split('?').slice(1).join('?')}\0`)
   const tap = new Transform({
     transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
       fingerprint.update(chunk)
@@ -130,7 +131,7 @@ async function claimOrRead(responseStore: ResponseStore, request: FastifyRequest
   if (!(await keyed.read)) throw unavailable()
   const call = {
     clientId: caller.clientId,
-    keyHash: createHmac('sha256', responseStore.hashKey)
+    keyHash: hmacSha256(responseStore.hashKey)
       .update(`${request.method} ${request.url.split('?', 1)[0]}\0${key}`)
       .digest(),
     fingerprint: keyed.fingerprint.digest(),
@@ -295,7 +296,7 @@ async function finish(
     await releaseAnyway(responseStore, keyed.call)
     // A refusal did nothing: the call may be handled again.
     if (error instanceof ApiError && error.statusCode === 429) return payload
-    return isStored(status) ? refused(request, reply, answerFor(error, responseStore.log)) : payload
+    return isStored(status) ? refused(request, reply, toApiError(error, responseStore.log)) : payload
   }
 }
 

@@ -7,7 +7,7 @@ export const processLockClass = 744_610
 
 /**
  * An advisory lock that this process holds until it ends: PostgreSQL releases it with the connection, so other processes see at
- * once that the process is gone.
+ * once that the process has ended.
  */
 export interface ProcessLock {
   /** The id that is locked; locks one at the first call, and another one after the connection was lost. */

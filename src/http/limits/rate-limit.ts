@@ -25,7 +25,7 @@ interface Lease {
   endsAt: number
   /** Calls that wait for the reservation. */
   waiting: number
-  /** Resolves with whether the database could be asked. */
+  /** Resolves with whether the database was reached. */
   reservation: Promise<boolean> | null
 }
 
