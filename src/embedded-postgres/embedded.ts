@@ -61,12 +61,12 @@ interface Server {
 }
 
 async function startServer(dataDir: string, settings: Record<string, string>, mayInit: boolean): Promise<Server> {
-  const place = await findLocations(dataDir)
-  const binaries = await findBinaries(place)
-  await prepareCluster(place, binaries, mayInit)
-  await endLeftovers(place, binaries)
-  await makeSocketFolder(place)
-  return { place, child: await startPostmaster(place, binaries, settings) }
+  const locations = await findLocations(dataDir)
+  const binaries = await findBinaries(locations)
+  await prepareCluster(locations, binaries, mayInit)
+  await endLeftovers(locations, binaries)
+  await makeSocketFolder(locations)
+  return { locations, child: await startPostmaster(locations, binaries, settings) }
 }
 
 async function openEngine(

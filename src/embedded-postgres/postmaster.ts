@@ -64,9 +64,9 @@ export async function findDatabase(dataDir: string): Promise<{ readonly url: str
  * Ends what a killed service or a killed PostgreSQL left behind; two servers on one cluster would destroy it.
  * @throws FolderInUseError for the server of a service that runs; StartError for one that somebody started by hand.
  */
-export async function endLeftovers(place: Locations, binaries: Binaries): Promise<void> {
-  const file = await readPostmasterFile(place.cluster)
-  if (file && (await serves(file.pid, place.cluster))) {
+export async function endLeftovers(locations: Locations, binaries: Binaries): Promise<void> {
+  const file = await readPostmasterFile(locations.cluster)
+  if (file && (await serves(file.pid, locations.cluster))) {
     const service = /vigencia\.service=(\d+)\/(\S+)/.exec(await commandOf(file.pid))
     if (!service) {
       throw new StartError(
@@ -78,12 +78,12 @@ export async function endLeftovers(place: Locations, binaries: Binaries): Promis
     await stopPostmaster(file.pid)
   } else if (file) {
     // The pid may be of another container that shares the folder.
-    if (await isListening(place.socketFolder)) throw new FolderInUseError(place.dataDir)
-    await endOrphans(place, binaries)
+    if (await isListening(locations.socketFolder)) throw new FolderInUseError(locations.dataDir)
+    await endOrphans(locations, binaries)
     // PostgreSQL itself removes the file of a pid that does not exist, but takes any other process for a server.
     if (isKnownPid(file.pid)) await rm(join(locations.cluster, 'postmaster.pid'), { force: true })
   }
-  await endOrphans(place, binaries)
+  await endOrphans(locations, binaries)
 }
 
 /** Starts the server and waits until its database is ready. */

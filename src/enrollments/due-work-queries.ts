@@ -5,7 +5,7 @@ import { isOpen } from './is-open.ts'
 
 /** Scheduled enrollments whose day has come. */
 export async function readDueScheduled(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
-  return sql.rows<BenefitKey>(
+  return sql.query<BenefitKey>(
     `select company_id as "companyId", id from enrollment
      where status = 'scheduled' and scheduled_action_date <= $1 order by scheduled_action_date, id limit $2`,
     [today, limit],
@@ -23,7 +23,7 @@ const primaryHasChanged = `exists (select 1 from benefit p where p.company_id = 
 
 /** New benefits of changes whose day has come: primaries', and those of dependents whose primary has changed. */
 export async function readBeginning(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
-  return sql.rows<BenefitKey>(
+  return sql.query<BenefitKey>(
     `select b.company_id as "companyId", b.id from benefit b
      where b.status = 'pending' and b.replaces_id is not null and b.start_date <= $1
        and case b.type when 'primary' then ${noExclusionOpen} else ${primaryHasChanged} end
@@ -34,7 +34,7 @@ export async function readBeginning(sql: Sql, today: string, limit: number): Pro
 
 /** Active benefits whose last day has come, except those that a new benefit replaces on the day after. */
 export async function readEnding(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
-  return sql.rows<BenefitKey>(
+  return sql.query<BenefitKey>(
     `select b.company_id as "companyId", b.id from benefit b
      where b.status = 'active' and b.end_date is not null and b.end_date <= $1
        and not exists (

@@ -28,7 +28,7 @@ export async function applyExclusions(
 ): Promise<DomainEvent[]> {
   if (exclusions.length === 0) return []
   const { sql, companyId, at, move } = context
-  const asked = await readTargets(
+  const requested = await readTargets(
     sql,
     companyId,
     exclusions.map((one) => one.id),
@@ -36,12 +36,12 @@ export async function applyExclusions(
   const joined = await readJoined(
     sql,
     companyId,
-    asked.map((target) => target.enrollmentId),
-    asked.map((target) => target.benefitId),
+    requested.map((target) => target.enrollmentId),
+    requested.map((target) => target.benefitId),
   )
   await recordJoined(sql, companyId, at, joined)
-  const leaders = new Map(asked.map((target) => [`${target.memberId} ${target.productId}`, target]))
-  const ending = [...asked, ...joined].map((target) => ({
+  const leaders = new Map(requested.map((target) => [`${target.memberId} ${target.productId}`, target]))
+  const ending = [...requested, ...joined].map((target) => ({
     id: target.benefitId,
     companyId: target.companyId,
     isPrimary: target.primaryMemberId === null,
@@ -54,10 +54,10 @@ export async function applyExclusions(
     ending.map((benefit) => benefit.id),
   )
   const events: DomainEvent[] = []
-  for (const [home, some] of Map.groupBy(ending, (benefit) => benefit.companyId)) {
-    const ended = await endFamilies({ ...context, companyId: home }, some)
-    if (home === companyId) events.push(...ended)
-    else await writeEvents(sql, home, at, ended)
+  for (const [company, some] of Map.groupBy(ending, (benefit) => benefit.companyId)) {
+    const ended = await endFamilies({ ...context, companyId: company }, some)
+    if (company === companyId) events.push(...ended)
+    else await writeEvents(sql, company, at, ended)
   }
   return events
 }

@@ -30,7 +30,7 @@ export async function readTargets(
   companyId: string,
   enrollmentIds: readonly string[],
 ): Promise<EndingBenefit[]> {
-  return sql.planned<EndingBenefit>(
+  return sql.queryPlanned<EndingBenefit>(
     `with recursive named as (
        select e.id as enrollment_id, b.company_id, b.id, b.status
        from enrollment e join benefit b on b.company_id = $1 and b.id = e.benefit_id
@@ -55,7 +55,7 @@ export async function readJoined(
   enrollmentIds: readonly string[],
   benefitIds: readonly string[],
 ): Promise<EndingBenefit[]> {
-  return sql.planned<EndingBenefit>(
+  return sql.queryPlanned<EndingBenefit>(
     `select distinct on (b.id) ${columns}
      from enrollment e
      join benefit p on p.company_id = $1 and p.id = any($3::uuid[]) and p.member_id = e.member_id
@@ -115,7 +115,7 @@ export async function insertDependentExclusions(
  * @returns how many are deleted.
  */
 export async function voidReplacements(sql: Sql, at: Date, benefitIds: readonly string[]): Promise<number> {
-  const deleted = await sql.planned<{ companyId: string; memberId: string }>(
+  const deleted = await sql.queryPlanned<{ companyId: string; memberId: string }>(
     `delete from benefit where replaces_id = any($1::uuid[]) and status = 'pending'
      returning company_id as "companyId", member_id as "memberId", replaces_company_id as "replacesCompanyId",
        replaces_id as "replacesId", end_date as "endDate"`,
@@ -184,7 +184,7 @@ export async function readExtended(
   companyId: string,
   benefitId: string,
 ): Promise<{ id: string; startDate: string }[]> {
-  return sql.planned<{ id: string; startDate: string }>(
+  return sql.queryPlanned<{ id: string; startDate: string }>(
     `select b.id, b.start_date as "startDate" from benefit b
      where b.company_id = $1 and b.status = 'active' and b.id in (
        select x.id from benefit x where x.company_id = $1 and x.id = $2 and x.status = 'active' and x.extension_plan

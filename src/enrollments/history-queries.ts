@@ -20,22 +20,22 @@ export interface HistoryFilter {
  * A member's movements stand under the CPF that the member bears now: one corrected since finds all of them, the former one
  * none. Whom a rejected inclusion left no member row is found by the CPF of the movement.
  */
-const ofMember = (place: string) => `(e.company_id, e.id) in (
+const ofMember = (placeholder: string) => `(e.company_id, e.id) in (
   select x.company_id, x.id from member m join enrollment x on x.member_id = m.id and x.company_id = m.company_id
-  where m.tax_id = ${place}
+  where m.tax_id = ${placeholder}
   union
   select x.company_id, x.id from enrollment x
-  where x.member_tax_id = ${place} and not exists (
+  where x.member_tax_id = ${placeholder} and not exists (
     select from member m where m.company_id = x.company_id and m.id = x.member_id))`
 
 const startOf = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`
 
-const conditions: readonly [keyof HistoryFilter, (place: string) => string][] = [
+const conditions: readonly [keyof HistoryFilter, (placeholder: string) => string][] = [
   ['memberTaxId', ofMember],
-  ['enrollmentType', (place) => `e.enrollment_type = ${place}`],
-  ['status', (place) => `e.status = ${place}`],
-  ['from', (place) => `e.created_at >= ${startOf(`${place}::date`)}`],
-  ['until', (place) => `e.created_at < ${startOf(`${place}::date + 1`)}`],
+  ['enrollmentType', (placeholder) => `e.enrollment_type = ${placeholder}`],
+  ['status', (placeholder) => `e.status = ${placeholder}`],
+  ['from', (placeholder) => `e.created_at >= ${startOf(`${placeholder}::date`)}`],
+  ['until', (placeholder) => `e.created_at < ${startOf(`${placeholder}::date + 1`)}`],
 ]
 
 /**
@@ -51,17 +51,17 @@ export async function listHistory(
   bounds: { limit: number; offset: number },
 ): Promise<Page & { readonly entitled: boolean }> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const place = (value: string) => `$${values.push(value)}`
-  const company = filter.companyTaxId === null ? null : place(filter.companyTaxId)
-  const asked = conditions.flatMap(([name, condition]) => {
+  const placeholder = (value: string) => `$${values.push(value)}`
+  const company = filter.companyTaxId === null ? null : placeholder(filter.companyTaxId)
+  const clauses = conditions.flatMap(([name, condition]) => {
     const value = filter[name]
-    return value === null ? [] : [`and ${condition(place(value))}`]
+    return value === null ? [] : [`and ${condition(placeholder(value))}`]
   })
-  if (company !== null) asked.push(`and e.company_id = (select id from company where tax_id = ${company})`)
-  const rows = await sql.planned<Page & { entitled: boolean }>(
+  if (company !== null) clauses.push(`and e.company_id = (select id from company where tax_id = ${company})`)
+  const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
     `with listed as materialized (
        select e.created_at, e.id, e.company_id from entitlement t join enrollment e on e.company_id = t.company_id
-       where t.client_id = $1 ${asked.join(' ')}
+       where t.client_id = $1 ${clauses.join(' ')}
      )
      select ${isEntitledTo(company)} as entitled, (select count(*) from listed) as total, (
        select coalesce(json_agg(${enrollmentDetailJson} order by e.created_at desc, e.id desc), '[]')::text

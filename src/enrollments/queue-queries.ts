@@ -9,12 +9,12 @@ export interface QueueFilter {
   readonly memberTaxId: string | null
 }
 
-const columns: readonly [keyof QueueFilter, (place: number) => string][] = [
-  ['status', (place) => `e.status = $${place}`],
-  ['enrollmentType', (place) => `e.enrollment_type = $${place}`],
-  ['companyTaxId', (place) => `e.company_id = (select id from company where tax_id = $${place})`],
-  ['carrierName', (place) => `p.carrier_name = $${place}`],
-  ['memberTaxId', (place) => `e.member_tax_id = $${place}`],
+const columns: readonly [keyof QueueFilter, (placeholder: number) => string][] = [
+  ['status', (placeholder) => `e.status = $${placeholder}`],
+  ['enrollmentType', (placeholder) => `e.enrollment_type = $${placeholder}`],
+  ['companyTaxId', (placeholder) => `e.company_id = (select id from company where tax_id = $${placeholder})`],
+  ['carrierName', (placeholder) => `p.carrier_name = $${placeholder}`],
+  ['memberTaxId', (placeholder) => `e.member_tax_id = $${placeholder}`],
 ]
 
 /**
@@ -26,17 +26,17 @@ export async function listEnrollmentQueue(
   filter: QueueFilter,
   bounds: { limit: number; offset: number },
 ): Promise<{ total: number; items: string }> {
-  const asked = columns.filter(([name]) => filter[name] !== null)
-  const conditions = asked.map(([, condition], n) => condition(n + 3))
+  const requested = columns.filter(([name]) => filter[name] !== null)
+  const conditions = requested.map(([, condition], n) => condition(n + 3))
   const from = `from enrollment e join product p on ${productOfEnrollment}
     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`
-  const rows = await sql.rows<{ total: number; items: string }>(
+  const rows = await sql.query<{ total: number; items: string }>(
     `select (select count(*) ${from}) as total,
        (select coalesce(json_agg(${operatorEnrollmentJson} order by e.created_at, e.id), '[]')::text
         from (select e.* ${from} order by e.created_at, e.id limit $1 offset $2) e
         join company c on c.id = e.company_id
         join product p on ${productOfEnrollment}) as items`,
-    [bounds.limit, bounds.offset, ...asked.map(([name]) => filter[name])],
+    [bounds.limit, bounds.offset, ...requested.map(([name]) => filter[name])],
   )
   return rows[0] ?? { total: 0, items: '[]' }
 }

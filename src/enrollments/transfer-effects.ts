@@ -44,23 +44,26 @@ export async function followPrimaries(
   let left = new Map([[companyId, benefitIds]])
   while (left.size > 0) {
     const next: TransferredBenefit[] = []
-    for (const [home, ids] of left) {
-      const transferred = (await readFollowers(sql, home, ids)).map((transferredBenefit) => ({
+    for (const [company, ids] of left) {
+      const transferred = (await readFollowers(sql, company, ids)).map((transferredBenefit) => ({
         ...transferredBenefit,
         newBenefitId: uuidv7(),
       }))
       events.push(
-        ...(await writeOtherEvents(context, await transferBenefits({ ...context, companyId: home }, transferred))),
+        ...(await writeOtherEvents(context, await transferBenefits({ ...context, companyId: company }, transferred))),
       )
       events.push(
-        ...(await writeOtherEvents(context, new Map([[home, await endLate({ ...context, companyId: home }, ids)]]))),
+        ...(await writeOtherEvents(
+          context,
+          new Map([[company, await endLate({ ...context, companyId: company }, ids)]]),
+        )),
       )
       next.push(...transferred)
     }
-    const byHome = Map.groupBy(next, (transferredBenefit) => transferredBenefit.destinationCompanyId)
+    const byDestination = Map.groupBy(next, (transferredBenefit) => transferredBenefit.destinationCompanyId)
     left = new Map(
-      [...byHome].map(([home, some]) => [
-        home,
+      [...byDestination].map(([company, some]) => [
+        company,
         some.map((transferredBenefit) => transferredBenefit.newBenefitId ?? ''),
       ]),
     )
@@ -83,7 +86,7 @@ async function writeOtherEvents(
   { sql, companyId, at }: Omit<EffectContext, 'move'>,
   events: ReadonlyMap<string, DomainEvent[]>,
 ): Promise<DomainEvent[]> {
-  for (const [home, some] of events) if (home !== companyId) await writeEvents(sql, home, at, some)
+  for (const [company, some] of events) if (company !== companyId) await writeEvents(sql, company, at, some)
   return events.get(companyId) ?? []
 }
 
@@ -139,11 +142,14 @@ export async function transferBenefits(
     transferred.map((transferredBenefit) => transferredBenefit.benefitId),
   )
   const begins = Map.groupBy(started, (benefit) => benefit.companyId)
-  const homes = new Set([companyId, ...begins.keys()])
+  const companyIds = new Set([companyId, ...begins.keys()])
   return new Map(
-    [...homes].map((home) => [
-      home,
-      [...(home === companyId ? [...ended.map(deactivated), ...late] : []), ...(begins.get(home) ?? []).map(activated)],
+    [...companyIds].map((company) => [
+      company,
+      [
+        ...(company === companyId ? [...ended.map(deactivated), ...late] : []),
+        ...(begins.get(company) ?? []).map(activated),
+      ],
     ]),
   )
 }

@@ -35,16 +35,16 @@ class FactsChanged extends Error {
 export async function applyChunk(
   context: Context,
   reading: Reader,
-  asked: string,
+  lookups: string,
   order: ImportOrder,
   audited: Set<string>,
 ): Promise<void> {
   const { id, dryRun, caller, origin } = order
   const judged = await context.database.transactionRetryingUniqueViolation(async (sql) => {
-    const chunk = await reading.judge(await readImportFacts(sql, id, asked))
+    const chunk = await reading.judge(await readImportFacts(sql, id, lookups))
     if (!(await countLines(sql, id, chunk))) throw new InvariantError('an import was given up while it ran')
     if (dryRun) {
-      for (const list of [chunk.begun, chunk.ended, chunk.kept]) {
+      for (const list of [chunk.begun, chunk.ended, chunk.updated]) {
         if (list.count > 0) await claimBenefits(sql, id, list.json)
       }
       return chunk
@@ -69,20 +69,20 @@ export async function applyChunk(
 
 async function saveLines(context: Context, sql: Sql, chunk: JudgedChunk): Promise<void> {
   const at = new Date()
-  const { newPeople, knownPeople, held, ended, kept, begun } = chunk
+  const { newPeople, knownPeople, held, ended, updated, begun } = chunk
   try {
     if (newPeople.count > 0) {
       expectAll(await insertNewMembers(sql, context.memberKey, newPeople.json, at), newPeople)
     }
     if (knownPeople.count > 0) await updateKnownMembers(sql, knownPeople.json, at)
     if (held.count > 0 && (await lockPrimaryBenefits(sql, held.json)) !== held.count) throw new FactsChanged()
-    const updated: ChangedBenefit[] = []
-    for (const list of [ended, kept]) {
-      if (list.count > 0) updated.push(...expectAll(await updateKnownBenefits(sql, list.json, at), list))
+    const written: ChangedBenefit[] = []
+    for (const list of [ended, updated]) {
+      if (list.count > 0) written.push(...expectAll(await updateKnownBenefits(sql, list.json, at), list))
     }
     if (begun.count > 0) expectAll(await insertNewBenefits(sql, begun.json, at), begun)
-    const changed: WrittenBenefit[] = updated.filter(({ status, previousStatus }) => status !== previousStatus)
-    for (const list of [ended, kept, begun]) {
+    const changed: WrittenBenefit[] = written.filter(({ status, previousStatus }) => status !== previousStatus)
+    for (const list of [ended, updated, begun]) {
       if (list.count === 0) continue
       const endedWithPrimary = await endWithPrimaries(sql, at, context.today(), list.json)
       changed.push(...endedWithPrimary.filter((one) => !one.isNew))

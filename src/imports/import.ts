@@ -45,12 +45,12 @@ export async function importRoster(
   order: ImportOrder,
   terms: ImportTerms,
 ): Promise<string> {
-  const hold = await lockImport(context.database, order.id)
-  if (hold === null) throw usedBefore()
+  const lock = await lockImport(context.database, order.id)
+  if (lock === null) throw usedBefore()
   try {
     return await importHeld(context, request, order, terms)
   } finally {
-    await hold.release()
+    await lock.release()
     // What is left of the body is read and dropped: many senders read no answer before they have sent everything.
     request.resume()
   }
@@ -114,9 +114,9 @@ async function judgeFile(
   const reading = openReader({ file, from, format, encoding, today })
   const audited = new Set<string>()
   try {
-    for (let asked = await reading.next(); asked !== null; asked = await reading.next()) {
+    for (let lookups = await reading.next(); lookups !== null; lookups = await reading.next()) {
       if (stopping.aborted) throw brokenOff(order.id)
-      await applyChunk(context, reading, asked, order, audited)
+      await applyChunk(context, reading, lookups, order, audited)
     }
   } finally {
     await reading.close()

@@ -12,8 +12,8 @@ import { type InsertedMember, insertMembers, registrationJson, updateMembers } f
  * The facts of the companies and people of a chunk that its lines are judged by (`ImportFacts`), from one snapshot.
  * @param asked JSON of `[{ companyTaxId, taxId }]`, each once; a null CPF means the company alone.
  */
-export async function readImportFacts(sql: Sql, importId: string, asked: string): Promise<string> {
-  const [row] = await sql.planned<{ facts: string }>(
+export async function readImportFacts(sql: Sql, importId: string, lookups: string): Promise<string> {
+  const [row] = await sql.queryPlanned<{ facts: string }>(
     `with asked as materialized (
        select a."companyTaxId" as company_tax_id, a."taxId" as tax_id
        from json_to_recordset($2::json) as a("companyTaxId" bpchar, "taxId" bpchar)
@@ -55,7 +55,7 @@ export async function readImportFacts(sql: Sql, importId: string, asked: string)
            'productId', e.destination_product_id, 'type', e.member_type))
          from person n join enrollment e on e.member_tax_id = n.tax_id and e.destination_company_id = n.company_id
          where e.new_benefit_id is not null and ${isOpen('e')}), '[]'))::text as facts`,
-    [importId, asked],
+    [importId, lookups],
   )
   return row?.facts ?? ''
 }
@@ -144,7 +144,7 @@ export async function updateKnownBenefits(sql: Sql, changed: string, at: Date): 
  * @returns how many are active.
  */
 export async function lockPrimaryBenefits(sql: Sql, primaries: string): Promise<number> {
-  const rows = await sql.planned(
+  const rows = await sql.queryPlanned(
     `select b.id from ${benefits}
      join benefit b on b.company_id = a."companyId" and b.id = a.id and b.status = 'active'
      order by b.id for share of b`,
@@ -155,7 +155,7 @@ export async function lockPrimaryBenefits(sql: Sql, primaries: string): Promise<
 
 /** Saves the benefits that the lines of a dry run would have made or changed, for the lines after them. */
 export async function claimBenefits(sql: Sql, importId: string, claimed: string): Promise<void> {
-  await sql.planned(
+  await sql.queryPlanned(
     `insert into member_import_dry_run_benefit (company_id, import_id, tax_id, benefit_id, product_id, type, status, start_date, end_date)
      select a."companyId", $2::uuid, a."taxId", a.id, a."productId", a.type, a.status, a."startDate", a."endDate" from ${benefits}
      on conflict (company_id, import_id, tax_id, benefit_id) do update set status = excluded.status, end_date = excluded.end_date`,

@@ -35,7 +35,7 @@ export async function claimDueAttempts(
   leasedUntil: Date,
 ): Promise<DueAttempt[]> {
   const { maxPerEndpoint, maxPerClient } = slots
-  return sql.rows<DueAttempt>(
+  return sql.query<DueAttempt>(
     `with recursive pending_endpoint (endpoint_id, next_attempt_at) as (
        (select d.endpoint_id, d.next_attempt_at from webhook_delivery d where d.status = 'pending'
          order by d.endpoint_id, d.next_attempt_at limit 1)

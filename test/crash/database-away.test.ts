@@ -1,10 +1,10 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedEngine, startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { closeEngineFixture, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, stopAtEnd, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type ApiResponse, companyBody, expectOk, type Json, monday, nextCpf, send, until } from '../http/test-app.ts'
 import { rngOf } from './rng.ts'
-import { type Query, readFaults, readOpenWork } from './invariants.ts'
+import { type Query, readProblems, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
 import { type Batch, largeBatch, sendBatch, smallBatch, waitUntilReady } from './load.ts'
@@ -16,7 +16,7 @@ let program: Program
 let tenant: Tenant
 let pool: Pool
 
-const startEngine = () => keep(startEmbedded({ dataDir, settings: { fsync: 'off' } }))
+const startEngine = () => stopAtEnd(startEmbedded({ dataDir, settings: { fsync: 'off' } }))
 const ask: Query = async (text, values = []) => (await pool.query(text, values)).rows
 
 beforeAll(async () => {
@@ -53,16 +53,16 @@ async function expectSettled(batches: readonly Batch[]): Promise<void> {
     () => readOpenWork(ask, monday),
     (open) => open === 0,
   )
-  expect(await readFaults(ask, batches)).toEqual({})
+  expect(await readProblems(ask, batches)).toEqual({})
   expect(program.ended).toBe(false)
-  expect(program.faults).toEqual([])
+  expect(program.errorLines).toEqual([])
 }
 
-function expectAway(answer: ApiResponse, operation: string): void {
-  expect({ operation, status: answer.status }).toEqual({ operation, status: 503 })
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
-  expect(answer.body).toMatchObject({ error: expect.any(String), 'request-trace-id': expect.any(String) })
-  expect(answer.headers.get('x-request-id')).toBe(answer.body['request-trace-id'])
+function expectAway(response: ApiResponse, operation: string): void {
+  expect({ operation, status: response.status }).toEqual({ operation, status: 503 })
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(response.body).toMatchObject({ error: expect.any(String), 'request-trace-id': expect.any(String) })
+  expect(response.headers.get('x-request-id')).toBe(response.body['request-trace-id'])
 }
 
 interface Call {
@@ -184,7 +184,7 @@ afterEach(() => endLoad())
 interface Load {
   readonly batches: Batch[]
   /** How many answers there were of each status; `broken` where a list ended in the middle. */
-  readonly answers: Map<number | 'broken', number>
+  readonly responses: Map<number | 'broken', number>
   readonly ok: number
   end(): Promise<void>
 }
@@ -192,11 +192,11 @@ interface Load {
 /** Calls of several kinds, side by side, until ended. */
 function startLoad(): Load {
   const batches: Batch[] = []
-  const answers = new Map<number | 'broken', number>()
+  const responses = new Map<number | 'broken', number>()
   const ending = new AbortController()
   const note = (status: number | 'broken' | null) => {
     const kind = status ?? 'broken'
-    answers.set(kind, (answers.get(kind) ?? 0) + 1)
+    responses.set(kind, (responses.get(kind) ?? 0) + 1)
   }
   const again = async (step: () => Promise<number | 'broken' | null>): Promise<void> => {
     while (!ending.signal.aborted) {
@@ -230,9 +230,9 @@ function startLoad(): Load {
   }
   return {
     batches,
-    answers,
+    responses,
     get ok() {
-      return answers.get(200) ?? 0
+      return responses.get(200) ?? 0
     },
     async end() {
       ending.abort()
@@ -246,7 +246,7 @@ async function untilServed(load: Load, more: number): Promise<void> {
   const begun = load.ok
   await until(
     async () => {
-      if (program.ended) throw new Error(`the service ended by itself:\n${program.faults.join('\n')}`)
+      if (program.ended) throw new Error(`the service ended by itself:\n${program.errorLines.join('\n')}`)
       return load.ok - begun
     },
     (got) => got >= more,
@@ -265,13 +265,13 @@ test('stopped and started under load: 200 or 503 and nothing else; what was acce
   await untilServed(load, 20)
   await without(async () => {
     await until(
-      async () => load.answers.get(503) ?? 0,
+      async () => load.responses.get(503) ?? 0,
       (count) => count > 0 || program.ended,
     )
   })
   await untilServed(load, 20)
   await load.end()
-  expect(new Set(load.answers.keys())).toEqual(new Set([200, 503]))
+  expect(new Set(load.responses.keys())).toEqual(new Set([200, 503]))
   await expectSettled([...load.batches, held])
 })
 
@@ -286,6 +286,6 @@ test('every connection cut, ten times under load: 200 or 503 and nothing else, n
   }
   await untilServed(load, 10)
   await load.end()
-  expect([...load.answers.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  expect([...load.responses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
   await expectSettled(load.batches)
 })

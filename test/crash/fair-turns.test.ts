@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../src/http/context.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import { monday, until } from '../http/test-app.ts'
-import { readFaults, readOpenWork } from './invariants.ts'
+import { readProblems, readOpenWork } from './invariants.ts'
 import { type IdleTestApp, openIdleTestApp, targetOf } from './steps.ts'
 import { products } from './tenant.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './load.ts'
@@ -72,7 +72,7 @@ test('a small request of another client is not behind thirty large ones, whether
   // Reading and sending took their time too: what counts is that most of the thirty are still behind.
   expect(before).toBeLessThan(15)
   expect((await ahead(sentAmid)) - before).toBeLessThanOrEqual(8)
-  expect(await readFaults(ask, [...crowd, sentLast, sentAmid])).toEqual({})
+  expect(await readProblems(ask, [...crowd, sentLast, sentAmid])).toEqual({})
 })
 
 test('an inclusion is accepted while a step of the same client is under way', async () => {
@@ -101,7 +101,7 @@ test('an inclusion is accepted while a step of the same client is under way', as
     await received
   })
   expect(outcome).toBe(200)
-  expect(await readFaults(ask, [first, second])).toEqual({})
+  expect(await readProblems(ask, [first, second])).toEqual({})
 })
 
 test('of two requests in flight with one person the earlier wins, even when its step starts later', async () => {

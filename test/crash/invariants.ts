@@ -31,41 +31,41 @@ export async function readViolations(
 }
 
 /** What is wrong, once nothing is open: rules that are broken, and batches otherwise than they were sent. Empty when all is well. */
-export async function readFaults(ask: Query, batches: readonly Batch[]): Promise<Record<string, unknown>> {
-  const { faults } = await compare(ask, batches)
-  return { ...(await readViolations(ask)), ...(faults.length > 0 ? { batches: faults.slice(0, 20) } : {}) }
+export async function readProblems(ask: Query, batches: readonly Batch[]): Promise<Record<string, unknown>> {
+  const { problems } = await compare(ask, batches)
+  return { ...(await readViolations(ask)), ...(problems.length > 0 ? { batches: problems.slice(0, 20) } : {}) }
 }
 
-export interface Kept {
+export interface Comparison {
   /** What the database holds of the batches otherwise than it should. */
-  readonly faults: readonly string[]
+  readonly problems: readonly string[]
   /** Batches that are there although nobody got their answer. */
-  readonly unanswered: number
+  readonly withoutResponse: number
 }
 
 /** Compares the database with what was sent: answered batches stand there once, the others once or not at all, each whole. */
-export async function compare(ask: Query, batches: readonly Batch[]): Promise<Kept> {
+export async function compare(ask: Query, batches: readonly Batch[]): Promise<Comparison> {
   const requests = await ask<{ id: string; parts: string[] }>(
     `select request_id as id, array_agg(member_tax_id || ' ' || product_name order by member_tax_id, product_name) as parts
      from enrollment group by request_id`,
   )
   const batchOfPart = new Map(batches.flatMap((batch) => batch.parts.map((part) => [part, batch] as const)))
   const found = new Map<Batch, string>()
-  const faults: string[] = []
-  let unanswered = 0
+  const problems: string[] = []
+  let withoutResponse = 0
   for (const { id, parts } of requests) {
     const batch = batchOfPart.get(parts[0] ?? '')
     if (batch === undefined) continue
-    if (found.has(batch)) faults.push(`${id} and ${found.get(batch)} hold the same batch`)
+    if (found.has(batch)) problems.push(`${id} and ${found.get(batch)} hold the same batch`)
     found.set(batch, id)
-    if (batch.requestId === null) unanswered += 1
-    else if (batch.requestId !== id) faults.push(`${id} is not ${batch.requestId}, which was answered`)
+    if (batch.requestId === null) withoutResponse += 1
+    else if (batch.requestId !== id) problems.push(`${id} is not ${batch.requestId}, which was answered`)
     if (parts.join() !== batch.parts.toSorted().join()) {
-      faults.push(`${id} holds ${parts.length} parts of ${batch.parts.length}`)
+      problems.push(`${id} holds ${parts.length} parts of ${batch.parts.length}`)
     }
   }
   for (const batch of batches) {
-    if (batch.requestId !== null && !found.has(batch)) faults.push(`${batch.requestId} was answered and is not there`)
+    if (batch.requestId !== null && !found.has(batch)) problems.push(`${batch.requestId} was answered and is not there`)
   }
-  return { faults, unanswered }
+  return { problems, withoutResponse }
 }

@@ -45,7 +45,7 @@ const start = (dataDir: string, round: number): Promise<Program> =>
   startProgram({ VIGENCIA_DATA_DIR: dataDir, VIGENCIA_BUSINESS_DATE: dayOf(round) })
 
 async function signIn(program: Program): Promise<Target> {
-  const secret = /Demo partner +demo-partner +(\S+)/.exec(program.said.join('\n'))?.[1]
+  const secret = /Demo partner +demo-partner +(\S+)/.exec(program.outputLines.join('\n'))?.[1]
   const body = { 'client-id': 'demo-partner', 'client-secret': secret }
   const response = expectOk(await send(`${program.url}/v1/authenticate`, 'POST', { body }))
   return { url: program.url, token: response.body['access-token'], companyTaxId: demoCnpj }
@@ -74,7 +74,7 @@ async function killAndRecover(victim: Victim, program: Program, dataDir: string,
 }
 
 /** What the partner reads of a batch that was answered: finished, with exactly its parts, each an enrollment. */
-async function readAnswered(target: Target, batch: Batch): Promise<void> {
+async function readAccepted(target: Target, batch: Batch): Promise<void> {
   const path = `/v1/request/${batch.requestId}`
   const { body } = expectOk(await send(target.url + path, 'GET', { token: target.token }))
   const shown = Object.entries(body['status-by-tax-id'] as Record<string, Json>).flatMap(([taxId, parts]) =>
@@ -114,25 +114,25 @@ test(
       program = (await recovering) ?? program
       await Promise.all(largeSent)
       expect(dying.ended).toBe(victim !== 'PostgreSQL')
-      expect(dying.faults.filter((line) => !line.includes('PostgreSQL ended by itself'))).toEqual([])
+      expect(dying.errorLines.filter((line) => !line.includes('PostgreSQL ended by itself'))).toEqual([])
       sent.push(...batches, large)
 
-      const { breaches, kept } = await withDatabase(dataDir, async (ask) => {
+      const { violations, comparison } = await withDatabase(dataDir, async (ask) => {
         await until(
           () => readOpenWork(ask, dayOf(round)),
           (open) => open === 0,
         )
-        return { breaches: await readViolations(ask), kept: await compare(ask, sent) }
+        return { violations: await readViolations(ask), comparison: await compare(ask, sent) }
       })
-      expect(breaches).toEqual({})
-      expect(kept.faults).toEqual([])
+      expect(violations).toEqual({})
+      expect(comparison.problems).toEqual([])
       const reader = await signIn(program)
-      for (const batch of [...batches, large]) if (batch.requestId !== null) await readAnswered(reader, batch)
+      for (const batch of [...batches, large]) if (batch.requestId !== null) await readAccepted(reader, batch)
       const seconds = ((performance.now() - begun) / 1_000).toFixed(1)
       const received = batches.filter((batch) => batch.requestId !== null).length
       console.log(
         `round ${round + 1}: ${victim} killed after ${moment} answers, the large one ${large.requestId === null ? 'not ' : ''}answered; ` +
-          `${received} small ones answered, ${kept.unanswered} so far kept without an answer; ${seconds} s`,
+          `${received} small ones answered, ${comparison.withoutResponse} so far kept without an answer; ${seconds} s`,
       )
     }
     // Nothing is due any more either, once the clock of the last start has caught up with its day.
@@ -140,7 +140,7 @@ test(
     await withDatabase(dataDir, (ask) =>
       until(
         () => readViolations(ask, last),
-        (breaches) => Object.keys(breaches).length === 0,
+        (violations) => Object.keys(violations).length === 0,
       ),
     )
     expect(await program.stop()).toBe(0)

@@ -1,9 +1,9 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { closeEngineFixture, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, stopAtEnd, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { companyBody, expectOk, monday, send, until } from '../http/test-app.ts'
-import { type Query, readFaults, readOpenWork } from './invariants.ts'
+import { type Query, readProblems, readOpenWork } from './invariants.ts'
 import { clearPrograms, startProgram } from './program.ts'
 import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
 import { largeBatch, sendBatch } from './load.ts'
@@ -17,7 +17,7 @@ let holder: Client
 const ask: Query = async (text, values = []) => (await pool.query(text, values)).rows
 
 beforeAll(async () => {
-  url = (await keep(startEmbedded({ dataDir: await makeData(), settings: { fsync: 'off' } }))).url
+  url = (await stopAtEnd(startEmbedded({ dataDir: await makeData(), settings: { fsync: 'off' } }))).url
   variables = variablesOn(url)
   pool = new Pool({ connectionString: url, max: 2 })
   // Nobody listens to a connection that is being closed; the engine may end it first.
@@ -72,8 +72,8 @@ test.each([
     () => readOpenWork(ask, monday),
     (open) => open === 0,
   )
-  expect(await readFaults(ask, [batch])).toEqual({})
-  expect(program.faults).toEqual([])
+  expect(await readProblems(ask, [batch])).toEqual({})
+  expect(program.errorLines).toEqual([])
 })
 
 function callsOf(tenant: Tenant) {

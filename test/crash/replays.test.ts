@@ -56,7 +56,7 @@ interface Present {
 
 async function start(dataDir: string): Promise<Present> {
   const program = await startProgram({ VIGENCIA_DATA_DIR: dataDir, VIGENCIA_BUSINESS_DATE: businessDate })
-  const secret = /Demo partner +demo-partner +(\S+)/.exec(program.said.join('\n'))?.[1]
+  const secret = /Demo partner +demo-partner +(\S+)/.exec(program.outputLines.join('\n'))?.[1]
   const body = { 'client-id': 'demo-partner', 'client-secret': secret }
   const response = expectOk(await send(`${program.url}/v1/authenticate`, 'POST', { body }))
   return { program, token: response.body['access-token'] }
@@ -143,7 +143,7 @@ test(
            (select count(*) from idempotency_key where status is not null)::int as kept,
            (select count(*) from idempotency_key where status is null)::int as open`,
       )
-      return { ...row, breaches: await readViolations(ask) }
+      return { ...row, violations: await readViolations(ask) }
     })
     const inclusions = calls.filter(({ path }) => path.includes('inclusion')).length
     expect(counted).toEqual({
@@ -154,7 +154,7 @@ test(
       noted: inclusions,
       kept: keys,
       open: 0,
-      breaches: {},
+      violations: {},
     })
     const seconds = (performance.now() - begun) / 1_000
     console.log(

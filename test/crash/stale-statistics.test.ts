@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '../../src/app/worker.ts'
 import { monday, until } from '../http/test-app.ts'
-import { readFaults, readOpenWork } from './invariants.ts'
+import { readProblems, readOpenWork } from './invariants.ts'
 import { type IdleTestApp, openIdleTestApp, targetOf } from './steps.ts'
 import { products } from './tenant.ts'
 import { largeBatch, sendBatch } from './load.ts'
@@ -40,7 +40,7 @@ test('the first payroll of a new company is processed although the statistics kn
       expect(await sendBatch(target, batch)).toBe(200)
       await settled()
     }
-    expect(await readFaults(ask, [known, ...unknown])).toEqual({})
+    expect(await readProblems(ask, [known, ...unknown])).toEqual({})
   } finally {
     await worker.stop()
   }

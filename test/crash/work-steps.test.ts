@@ -6,8 +6,8 @@ import type { Context } from '../../src/http/context.ts'
 import { dependent, monday, primary, until } from '../http/test-app.ts'
 import { seed } from '../seed.ts'
 import { rngOf } from './rng.ts'
-import { readViolations, readFaults, readOpenWork } from './invariants.ts'
-import { type IdleTestApp, InjectedFault, openIdleTestApp, targetOf, withFaults } from './steps.ts'
+import { readViolations, readProblems, readOpenWork } from './invariants.ts'
+import { type IdleTestApp, InjectedError, openIdleTestApp, targetOf, withInjectedErrors } from './steps.ts'
 import { products } from './tenant.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, smallBatch, type Target } from './load.ts'
 
@@ -88,15 +88,15 @@ test.each([
 ])(
   '%s: a step that fails after any of its statements leaves nothing, and the next run completes it',
   async (_, make) => {
-    const faults = withFaults(context)
+    const injection = withInjectedErrors(context)
     const batch = await accept(make())
     let failed = 0
     for (let progress: Progress = 'more'; progress === 'more';) {
       const before = await countRows()
       for (let after = 1; ; after += 1) {
-        faults.arm(after)
-        const result = await step(faults.context, batch).catch((error: unknown) => error)
-        if (!(result instanceof InjectedFault)) {
+        injection.arm(after)
+        const result = await step(injection.context, batch).catch((error: unknown) => error)
+        if (!(result instanceof InjectedError)) {
           progress = result as Progress
           break
         }
@@ -108,24 +108,24 @@ test.each([
     }
     expect(failed).toBeGreaterThan(5)
     await withWorkers([context], nothingOpen)
-    expect(await readFaults(ask, [batch])).toEqual({})
+    expect(await readProblems(ask, [batch])).toEqual({})
   },
 )
 
 test('a part that fails because another request was first fails once, whichever statement breaks off', async () => {
-  const faults = withFaults(context)
+  const injection = withInjectedErrors(context)
   for (let after = 1; ; after += 1) {
     const one = mother()
     const both = batchOf([one, primary()])
     await accept(batchOf([one]))
     await accept(both)
-    faults.arm(after)
-    await withWorkers([faults.context], async () => {
+    injection.arm(after)
+    await withWorkers([injection.context], async () => {
       await until(
         () => readOpenWork(ask, monday),
-        (open) => open === 0 || faults.fired > 0,
+        (open) => open === 0 || injection.fired > 0,
       )
-      faults.disarm()
+      injection.disarm()
       await until(
         async () => {
           await wake()
@@ -140,9 +140,9 @@ test('a part that fails because another request was first fails once, whichever 
       'completed',
       expect.stringMatching(/failed|partial-failure/),
     ])
-    const kept = await ask('select 1 from enrollment where member_tax_id = $1', [one['tax-id']])
-    expect(kept).toHaveLength(2)
-    if (faults.fired === 0) break
+    const saved = await ask('select 1 from enrollment where member_tax_id = $1', [one['tax-id']])
+    expect(saved).toHaveLength(2)
+    if (injection.fired === 0) break
   }
 })
 
@@ -167,7 +167,7 @@ test('one chunk processed by two at once, and once more, becomes what it is once
   expect(await run(context)).toBe('done')
   expect(await countRows()).toEqual(once)
   await withWorkers([context], nothingOpen)
-  expect(await readFaults(ask, [batch])).toEqual({})
+  expect(await readProblems(ask, [batch])).toEqual({})
 })
 
 test('three workers on the same work double nothing, with dependents sent right after their primaries', async () => {
@@ -190,7 +190,7 @@ test('three workers on the same work double nothing, with dependents sent right 
     for (const batch of batches.slice(80)) await accept(batch, tenants[rng.between(0, 1)])
     await nothingOpen()
   })
-  expect(await readFaults(ask, batches)).toEqual({})
+  expect(await readProblems(ask, batches)).toEqual({})
 })
 
 test('work that always fails is kept and holds up nobody else, and completes once its cause is gone', async () => {
@@ -226,5 +226,5 @@ test('work that always fails is kept and holds up nobody else, and completes onc
     await wake()
     await nothingOpen()
   })
-  expect(await readFaults(ask, [poisoned, next, theirs])).toEqual({})
+  expect(await readProblems(ask, [poisoned, next, theirs])).toEqual({})
 })

@@ -22,7 +22,7 @@ export interface AlterationScope {
   readonly byId: string | null
   readonly destinationId: string | null
   /** The client's companies that the person is a member of, and whether the person has an active or pending benefit there. */
-  readonly homes: readonly { readonly companyId: string; readonly memberId: string; readonly inForce: boolean }[]
+  readonly memberships: readonly { readonly companyId: string; readonly memberId: string; readonly inForce: boolean }[]
 }
 
 /**
@@ -34,7 +34,7 @@ export async function readAlterationScope(
   caller: Caller,
   named: NamedByAlteration,
 ): Promise<AlterationScope> {
-  const rows = await sql.rows<AlterationScope>(
+  const rows = await sql.query<AlterationScope>(
     `with caller as (
        select id from ${activePartner}
      ), named as (
@@ -51,7 +51,7 @@ export async function readAlterationScope(
            where b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active'))) order by m.company_id)
          from caller k
          join member m on m.tax_id = $2
-         join entitlement t on t.company_id = m.company_id and t.client_id = k.id), '[]') as homes
+         join entitlement t on t.company_id = m.company_id and t.client_id = k.id), '[]') as memberships
      from caller`,
     [caller.clientId, named.taxId, named.companyTaxId, named.companyId, named.newCompanyTaxId],
   )
@@ -73,7 +73,7 @@ export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 
 
 /** The data that an alteration is judged by, if the client is entitled to the companies. */
 export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Subject): Promise<FoundFacts> {
-  const [row] = await sql.planned<FoundFacts>(
+  const [row] = await sql.queryPlanned<FoundFacts>(
     `with scope as (
        select t.company_id from ${activePartner} join entitlement t on t.client_id = k.id
        where t.company_id in ($2, $3)

@@ -6,7 +6,7 @@ import { parseCpf } from '../../domain/tax-id.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
-import { CpfParameter, errorAnswers, OneOf } from '../../http/schemas.ts'
+import { CpfParameter, errorResponses, OneOf } from '../../http/schemas.ts'
 import { bodyParser } from '../../http/validation.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
@@ -47,7 +47,7 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
         { additionalProperties: false },
       ),
       body: AlterationBody,
-      response: { 200: AcceptedResponse, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: { 200: AcceptedResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
     },
     handler: async (request) => {
       const alteration = request.body as unknown as AlterationRequest
@@ -89,7 +89,7 @@ async function subjectOf(
     throw invalidBody([{ field: 'alteration-data.company-id', code: 'not-company-tax-id' }], invalidAlterationData)
   }
   const named = byTaxId ?? byId
-  const memberships = scope.homes.filter(({ companyId }) => named === null || companyId === named)
+  const memberships = scope.memberships.filter(({ companyId }) => named === null || companyId === named)
   if (memberships.length === 0) {
     await limitExistenceDisclosure(context.rateLimits, caller)
     await auditDenial(context.database, caller, requestOrigin(request), 'alteration')

@@ -4,13 +4,13 @@ import { invalidBody, unavailable } from '../../platform/errors.ts'
 import { ConcurrencyLimit } from '../../http/limits/concurrency-limit.ts'
 import { type App, callerOf, type Context } from '../../http/context.ts'
 import { validator } from '../../http/validation.ts'
-import { errorAnswers } from '../../http/schemas.ts'
+import { errorResponses } from '../../http/schemas.ts'
 import { countRequests } from '../accepted.ts'
 import { refuseResolution } from '../resolution-parameter.ts'
 import { stopBatchThreads, THREAD_FROM_BYTES } from './batch.ts'
 import { include } from './include.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
-import { InclusionAnswer, InclusionBody, InclusionQuery, InclusionRefused } from './schema.ts'
+import { InclusionResponse, InclusionBody, InclusionQuery, InclusionRefused } from './schema.ts'
 import { BatchUnavailableError } from './worker-pool.ts'
 
 const inclusionBodyLimit = 16 * 1024 * 1024
@@ -47,7 +47,7 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
       }),
       querystring: InclusionQuery,
       body: InclusionBody,
-      response: { 200: InclusionAnswer, 400: InclusionRefused, ...errorAnswers(401, 403, 413, 415, 503) },
+      response: { 200: InclusionResponse, 400: InclusionRefused, ...errorResponses(401, 403, 413, 415, 503) },
     },
     // The body is bytes here: `openBatch` parses and validates it.
     validatorCompiler: ({ schema, httpPart }) =>

@@ -81,7 +81,7 @@ export const InclusionQuery = Type.Object(
 )
 export type InclusionQuery = Static<typeof InclusionQuery>
 
-export const InclusionAnswer = Type.Object(
+export const InclusionResponse = Type.Object(
   {
     'request-id': Type.Optional({ ...Uuid, description: 'Absent with `dry-run=true` alone.' }),
     'dry-run': Type.Optional(Type.Literal(true, { description: 'The batch was judged and not accepted.' })),
