@@ -2,9 +2,7 @@ import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { AlterationFacts } from '../../domain/alteration.ts'
-import type { BeneficiaryType, Resolution } from '../../domain/enums.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
-import { insertCompletedRequest } from '../completed-request.ts'
 
 /** The person and the companies that an alteration names. */
 export interface NamedByAlteration {
@@ -110,73 +108,4 @@ export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Sub
     [caller.clientId, subject.companyId, subject.destinationCompanyId, subject.memberId, subject.newTaxId],
   )
   return row as FoundFacts
-}
-
-export interface AlterationRow {
-  readonly id: string
-  readonly type: BeneficiaryType
-  readonly primaryMemberId: string | null
-  readonly productId: string
-  readonly productName: string
-  readonly benefitId: string
-  /** Of a plan or company change: the destination, and the id of the new benefit. */
-  readonly destinationCompanyId: string | null
-  readonly destinationProductId: string | null
-  readonly newBenefitId: string | null
-}
-
-export interface NewAlteration {
-  readonly companyId: string
-  readonly requestId: string
-  readonly memberId: string
-  readonly taxId: string
-  readonly resolution: Resolution | null
-  readonly at: Date
-  readonly effectiveDate: string
-  /** Whether that day is in the future: the enrollments are `scheduled` until then. */
-  readonly isScheduled: boolean
-  /** The body in normal form, in wire keys. */
-  readonly data: Readonly<Record<string, unknown>>
-  readonly rows: readonly AlterationRow[]
-}
-
-/** Inserts an alteration: its request, and an enrollment for each benefit that it concerns. @returns the ids of the enrollments. */
-export async function insertAlteration(sql: Sql, caller: Caller, alteration: NewAlteration): Promise<string[]> {
-  const { companyId, requestId, memberId, taxId, resolution, at, effectiveDate, isScheduled, data, rows } = alteration
-  const status = isScheduled ? `'scheduled'` : `'created'`
-  return insertCompletedRequest(sql, caller, {
-    companyId,
-    requestId,
-    requestType: 'alteration',
-    resolution,
-    at,
-    enrollments: {
-      columns: {
-        company_id: '$1::uuid',
-        id: 'r.id',
-        request_id: '$2::uuid',
-        enrollment_type: `'alteration'`,
-        status,
-        initial_status: status,
-        member_id: '$3::uuid',
-        member_tax_id: '$4::bpchar',
-        member_type: 'r.type',
-        primary_member_id: 'r."primaryMemberId"',
-        product_id: 'r."productId"',
-        product_name: 'r."productName"',
-        benefit_id: 'r."benefitId"',
-        effective_date: '$5::date',
-        destination_company_id: 'r."destinationCompanyId"',
-        destination_product_id: 'r."destinationProductId"',
-        new_benefit_id: 'r."newBenefitId"',
-        ...(isScheduled
-          ? { scheduled_action_date: '$5::date', scheduled_reason: `'future-requested-start-date'` }
-          : {}),
-        data: '$6::jsonb',
-      },
-      from: `json_to_recordset($7::json) as r(id uuid, type text, "primaryMemberId" uuid, "productId" uuid, "productName" text,
-        "benefitId" uuid, "destinationCompanyId" uuid, "destinationProductId" uuid, "newBenefitId" uuid)`,
-      values: [companyId, requestId, memberId, taxId, effectiveDate, JSON.stringify(data), JSON.stringify(rows)],
-    },
-  })
 }
