@@ -29,7 +29,7 @@ export interface JudgedChunk {
   readonly begun: Listed
   /** Changes are written in this order: of two benefits of one product the active one must end first. */
   readonly ended: Listed
-  readonly kept: Listed
+  readonly updated: Listed
   readonly held: Listed
 }
 
@@ -91,22 +91,22 @@ function peopleOf(lines: readonly ImportLine[]): string {
 }
 
 function judge(facts: ImportFacts): JudgedChunk {
-  const made = judgeImport(chunk, facts, { today: task.today, newId: uuidv7 })
-  const [ended, kept] = [
-    made.changed.filter(({ status }) => status === 'inactive'),
-    made.changed.filter(({ status }) => status !== 'inactive'),
+  const judgement = judgeImport(chunk, facts, { today: task.today, newId: uuidv7 })
+  const [ended, updated] = [
+    judgement.changed.filter(({ status }) => status === 'inactive'),
+    judgement.changed.filter(({ status }) => status !== 'inactive'),
   ]
   return {
-    accepted: made.accepted,
-    rejected: made.rejected.length,
-    errors: JSON.stringify(made.rejected),
-    companyIds: made.companyIds,
-    newPeople: listed(made.newPeople),
-    knownPeople: listed(made.knownPeople),
-    begun: listed(made.begun),
+    accepted: judgement.accepted,
+    rejected: judgement.rejected.length,
+    errors: JSON.stringify(judgement.rejected),
+    companyIds: judgement.companyIds,
+    newPeople: listed(judgement.newPeople),
+    knownPeople: listed(judgement.knownPeople),
+    begun: listed(judgement.begun),
     ended: listed(ended),
-    kept: listed(kept),
-    held: listed(made.held),
+    updated: listed(updated),
+    held: listed(judgement.held),
   }
 }
 

@@ -11,7 +11,7 @@ import { validator } from '../http/validation.ts'
 import { errorAnswers, Uuid } from '../http/schemas.ts'
 import { formatOf, importRoster } from './import.ts'
 import { markBrokenImports, readErrors, readImport } from './queries.ts'
-import { csv, errorLines, ImportAnswer, ndjson } from './schema.ts'
+import { csv, errorLines, ImportResponse, ndjson } from './schema.ts'
 
 const url = '/operator/v1/member/import'
 
@@ -19,32 +19,35 @@ const Query = Type.Object(
   {
     'dry-run': Type.Boolean({
       default: false,
-      description: '`true` judges every line as if those before it were kept, and keeps none.',
+      description: '`true` validates every line as if those before it were stored, and stores none.',
     }),
-    'import-id': Type.Optional({ ...Uuid, description: 'Of the caller’s choice, to follow the import by; used once.' }),
+    'import-id': Type.Optional({
+      ...Uuid,
+      description: 'Chosen by the client, to read the progress of the import; can be used once.',
+    }),
   },
   { additionalProperties: false },
 )
 
-const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its answer.' } })
+const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its response.' } })
 
 const maxJudgedAtOnce = 2
 const errorsAtOnce = 5_000
 
-/** Members and benefits as they stand at the carrier, taken into the book by the operator. */
+/** Imports members and benefits as the carrier has them. */
 export async function importRoutes(app: App, context: Context): Promise<void> {
   const { database, log } = context
   app.addHook('onListen', async () => {
     await markBrokenImports(database, null).catch((error: unknown) =>
-      log.warn({ err: error }, 'imports not looked after'),
+      log.warn({ err: error }, 'interrupted imports could not be marked as broken'),
     )
   })
   readRoutes(app, database)
-  await app.register(async (scope) => takeRoute(scope as App, context))
+  await app.register(async (scope) => importRoute(scope as App, context))
 }
 
-function takeRoute(app: App, context: Context): void {
-  const open = new ConcurrencyLimit({ max: context.config.limits.imports, retryAfterSeconds: 2 })
+function importRoute(app: App, context: Context): void {
+  const limit = new ConcurrencyLimit({ max: context.config.limits.imports, retryAfterSeconds: 2 })
   const judging = openSemaphore(maxJudgedAtOnce, context.config.limits.imports)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
@@ -52,7 +55,7 @@ function takeRoute(app: App, context: Context): void {
   app.addHook('onClose', async () => {
     await Promise.allSettled(running)
   })
-  // The body stays on the wire until the handler takes it.
+  // The handler reads the body as a stream.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
   app.route({
@@ -62,20 +65,20 @@ function takeRoute(app: App, context: Context): void {
     schema: {
       operationId: 'importMembers',
       tags: ['operator'],
-      summary: 'Import members with their benefits as they stand at the carrier',
+      summary: 'Import members with their benefits as the carrier has them',
       description:
         'One benefit a line, as CSV (`;` or `,`, the header is line 1) or NDJSON, UTF-8 or Windows-1252, up to 1 GiB. Columns or keys: ' +
         '`company-tax-id`, the member fields of an inclusion, `product-name`, `start-date`, `end-date`, `card-number`; others are ignored. ' +
-        'Good lines are kept, a bad one is refused as a whole with all its `offenses`. Equal company, CPF, product, role and start: the line ' +
-        'updates, so a file may be sent twice. Nothing is kept before the whole file has arrived; from then on the import goes on even if ' +
-        'the caller does not wait for the answer.',
+        'Valid lines are stored, an invalid one is refused as a whole with all its `offenses`. Equal company, CPF, product, role and start: the line ' +
+        'updates, so a file may be sent twice. Nothing is stored before the whole file has arrived; from then on the import goes on even if ' +
+        'the caller does not wait for the response.',
       querystring: Query,
       body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
-      response: { 200: ImportAnswer, ...errorAnswers(400, 401, 403, 409, 413, 503), 415: wrongType },
+      response: { 200: ImportResponse, ...errorAnswers(400, 401, 403, 409, 413, 503), 415: wrongType },
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
-    // Before anything of the body is read.
+    // Refuses a request before its body is read.
     onRequest: async (request) => {
       formatOf(request.raw)
     },
@@ -87,7 +90,7 @@ function takeRoute(app: App, context: Context): void {
         caller: callerOf(request),
         origin: requestOrigin(request),
       }
-      const work = open.run(order.caller.clientId, () =>
+      const work = limit.run(order.caller.clientId, () =>
         importRoster(context, request.raw, order, { judging, stopping: stopping.signal }),
       )
       running.add(work)
@@ -101,15 +104,15 @@ function takeRoute(app: App, context: Context): void {
 }
 
 function readRoutes(app: App, database: Database): void {
-  const found = async (importId: string) => {
+  const findImport = async (importId: string) => {
     const id = importId.toLowerCase()
-    let read = await readImport(database, id)
-    if (read?.status === 'running') {
+    let found = await readImport(database, id)
+    if (found?.status === 'running') {
       await markBrokenImports(database, id)
-      read = await readImport(database, id)
+      found = await readImport(database, id)
     }
-    if (read === null) throw new ApiError(404, 'Import not found')
-    return { id, body: read.body }
+    if (found === null) throw new ApiError(404, 'Import not found')
+    return { id, body: found.body }
   }
   app.route({
     method: 'GET',
@@ -118,14 +121,14 @@ function readRoutes(app: App, database: Database): void {
     schema: {
       operationId: 'readImport',
       tags: ['operator'],
-      summary: 'Read how far an import is',
+      summary: 'Read the progress of an import',
       description:
-        'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been judged and kept so far; ' +
-        '`broken`: the transfer broke off, or the service ended meanwhile; what `accepted` counts was taken, nothing else.',
+        'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; ' +
+        '`broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others.',
       params: Path,
-      response: { 200: ImportAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
+      response: { 200: ImportResponse, ...errorAnswers(400, 401, 403, 404, 503) },
     },
-    handler: async (request, reply) => sendJson(reply, (await found(request.params.importId)).body),
+    handler: async (request, reply) => sendJson(reply, (await findImport(request.params.importId)).body),
   })
   app.route({
     method: 'GET',
@@ -135,7 +138,7 @@ function readRoutes(app: App, database: Database): void {
       operationId: 'listImportErrors',
       tags: ['operator'],
       summary: 'List every error of an import',
-      description: 'NDJSON, one `{ line, offenses }` a line, by line; also while it runs, those so far.',
+      description: 'NDJSON, one `{ line, offenses }` a line, ordered by line; while it runs, those so far.',
       params: Path,
       response: {
         200: { description: 'One object a line.', content: { 'application/x-ndjson': errorLines } },
@@ -143,7 +146,7 @@ function readRoutes(app: App, database: Database): void {
       },
     },
     handler: async (request, reply) => {
-      const { id } = await found(request.params.importId)
+      const { id } = await findImport(request.params.importId)
       const errors = Readable.from(errorsOf(database, id), { objectMode: false })
       return reply.type('application/x-ndjson').send(errors)
     },

@@ -5,7 +5,7 @@ import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 const offenses = [...OFFENSES, ...IMPORT_OFFENSES].sort()
 
 /** An import, while it runs and afterwards. */
-export const ImportAnswer = Named(
+export const ImportResponse = Named(
   'Import',
   Type.Object(
     {
@@ -13,7 +13,7 @@ export const ImportAnswer = Named(
       status: OneOf(['running', 'done', 'broken'] as const),
       'dry-run': Type.Boolean(),
       lines: Type.Integer({ description: 'Judged so far; the header and blank lines do not count.' }),
-      accepted: Type.Integer({ description: 'Of these, kept; in a dry run those that would be.' }),
+      accepted: Type.Integer({ description: 'Of these, stored; in a dry run those that would be.' }),
       rejected: Type.Integer(),
       'created-at': Timestamp,
       'finished-at': Nullable(Timestamp),

@@ -3,19 +3,19 @@ import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
 export interface Memberships {
-  /** Whether any company knows the CPF: an unknown one is 404, one of another client's company 403. */
+  /** Whether any company has a member with the CPF: an unknown CPF is 404, one of another client's company 403. */
   readonly known: boolean
-  /** The person in the caller's companies. */
-  readonly homes: readonly { readonly companyId: string; readonly memberId: string }[]
+  /** The member rows of the person in the caller's companies. */
+  readonly memberships: readonly { readonly companyId: string; readonly memberId: string }[]
 }
 
-/** Which of the caller's companies know a person. @throws ApiError 401 when the client is revoked. */
+/** Reads in which of the caller's companies a person is a member. @throws ApiError 401 when the client is revoked. */
 export async function readMemberships(sql: Sql, caller: Caller, taxId: string): Promise<Memberships> {
   const rows = await sql.rows<Memberships>(
     `select exists (select 1 from member where tax_id = $2) as known,
        coalesce((select json_agg(json_build_object('companyId', m.company_id, 'memberId', m.id) order by m.company_id)
          from entitlement t join member m on m.company_id = t.company_id and m.tax_id = $2
-         where t.client_id = k.id), '[]') as homes
+         where t.client_id = k.id), '[]') as memberships
      from ${activePartner}`,
     [caller.clientId, taxId],
   )

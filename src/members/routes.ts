@@ -10,24 +10,24 @@ import { listStreams } from './whole-list.ts'
 
 const statementMs = 15 * 60_000
 
-/** Lists of up to so many CPFs are read at once; longer ones are streamed over a connection of their own. */
-const maxNamed = 100
+/** A filter of at most so many CPFs is read in one statement; other lists are streamed over a connection of their own. */
+const maxTaxIds = 100
 
 const isShort = ({ filter }: MemberSelection) =>
   filter !== null &&
-  filter.taxIds.length <= maxNamed &&
+  filter.taxIds.length <= maxTaxIds &&
   filter.costCenters.length === 0 &&
   filter.employeeIds.length === 0
 
 const firstPage = { page: 1, 'items-per-page': 20 }
 
-// Without defaults: a page is sent only when one of the two asks for it.
+// `page` and `items-per-page` have no defaults: without both the whole list is sent.
 const Query = Type.Object(
   {
     filter: Type.Optional(
       Type.String({
         description:
-          '`field=value` terms joined by `|`: whoever matches one of them in any of the caller’s companies is shown, with all ' +
+          '`field=value` terms joined by `|`: members who match one of them in any of the caller’s companies are shown, with all ' +
           'benefits. Fields: `tax-id` (CPF, formatted or not), `cost-center`, `employee-id`, compared exactly; a term is split ' +
           'at its first `=`.',
         examples: ['tax-id=52998224725|cost-center=4100'],
@@ -41,14 +41,14 @@ const Query = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Page number, from 1. Asks for pages; 1 when only the other is sent.',
+        description: 'Page number, from 1. Selects a page; 1 when only the other is sent.',
       }),
     ),
     'items-per-page': Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_PAGE_ITEMS,
-        description: 'Members per page, 1 to 500. Asks for pages; 20 when only the other is sent.',
+        description: 'Members per page, 1 to 500. Selects a page; 20 when only the other is sent.',
       }),
     ),
   },
@@ -61,7 +61,7 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
   app.route({
     method: 'GET',
     url: '/v1/member',
-    // A HEAD would read the whole list for nothing.
+    // HEAD would read the whole list and discard it.
     exposeHeadRoute: false,
     config: { api: 'partner' },
     schema: {
@@ -70,7 +70,7 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
       summary: 'List members with their benefits',
       description:
         'One item per person, by CPF: the benefits in the caller’s companies and the profile most recently updated among them. ' +
-        'Without `page` and `items-per-page` the whole list of one moment, streamed; an answer that breaks off is not the whole ' +
+        'Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole ' +
         'list. With either of them a page of the same list and `pagination`.',
       querystring: Query,
       response: { 200: MemberList, ...errorAnswers(400, 401, 503) },

@@ -18,7 +18,7 @@ export const AcceptedResponse = Type.Object(
   { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
 )
 
-/** Completes or rejects accepted enrollments at once, as `resolution` requests. */
+/** Completes or rejects accepted enrollments at once if the request has a `resolution`. */
 export async function resolveAtOnce(
   sql: Sql,
   context: Context,

@@ -4,8 +4,8 @@ import type { Sql } from '../../platform/database.ts'
 import type { AlterationFacts } from '../../domain/alteration.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
 
-/** The person and the companies that an alteration names. */
-export interface NamedByAlteration {
+/** The identifiers in the request of an alteration. */
+export interface AlterationIdentifiers {
   readonly taxId: string
   readonly companyTaxId: string | null
   readonly companyId: string | null
@@ -13,14 +13,14 @@ export interface NamedByAlteration {
 }
 
 export interface AlterationScope {
-  /** Whether any company has a member with the CPF: a CPF that is unknown is 404, another tenant's 403. */
+  /** Whether any company has a member with the CPF: an unknown CPF is 404, one of another client's company 403. */
   readonly known: boolean
-  /** The companies that the request names, each null when it is unknown, not the client's, or not named. */
+  /** The companies that the request names, each null when it is unknown, not the client's, or absent. */
   readonly byTaxId: string | null
   readonly byId: string | null
   readonly destinationId: string | null
-  /** The client's companies that the person is a member of, and whether the person has an active or pending benefit there. */
-  readonly homes: readonly { readonly companyId: string; readonly memberId: string; readonly inForce: boolean }[]
+  /** The person's member rows in the client's companies; `inForce`: with an active or pending benefit. */
+  readonly memberships: readonly { readonly companyId: string; readonly memberId: string; readonly inForce: boolean }[]
 }
 
 /**
@@ -30,28 +30,28 @@ export interface AlterationScope {
 export async function readAlterationScope(
   sql: Sql,
   caller: Caller,
-  named: NamedByAlteration,
+  identifiers: AlterationIdentifiers,
 ): Promise<AlterationScope> {
   const rows = await sql.rows<AlterationScope>(
     `with caller as (
        select id from ${activePartner}
-     ), named as (
+     ), entitled_company as (
        select c.id, c.tax_id from company c
        where (c.tax_id in ($3, $5) or c.id = $4)
          and exists (select 1 from caller k join entitlement t on t.client_id = k.id where t.company_id = c.id)
      )
      select exists (select 1 from member where tax_id = $2) as known,
-       (select id from named where tax_id = $3) as "byTaxId",
-       (select id from named where id = $4) as "byId",
-       (select id from named where tax_id = $5) as "destinationId",
+       (select id from entitled_company where tax_id = $3) as "byTaxId",
+       (select id from entitled_company where id = $4) as "byId",
+       (select id from entitled_company where tax_id = $5) as "destinationId",
        coalesce((select json_agg(json_build_object('companyId', m.company_id, 'memberId', m.id, 'inForce', exists (
            select 1 from benefit b
            where b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active'))) order by m.company_id)
          from caller k
          join member m on m.tax_id = $2
-         join entitlement t on t.company_id = m.company_id and t.client_id = k.id), '[]') as homes
+         join entitlement t on t.company_id = m.company_id and t.client_id = k.id), '[]') as memberships
      from caller`,
-    [caller.clientId, named.taxId, named.companyTaxId, named.companyId, named.newCompanyTaxId],
+    [caller.clientId, identifiers.taxId, identifiers.companyTaxId, identifiers.companyId, identifiers.newCompanyTaxId],
   )
   return rowOfActivePartner(rows)
 }
@@ -60,7 +60,7 @@ export interface Subject {
   readonly companyId: string
   readonly memberId: string
   readonly destinationCompanyId: string
-  /** The corrected CPF; null when it stays. */
+  /** The new CPF; null when it is not altered. */
   readonly newTaxId: string | null
 }
 
@@ -69,7 +69,7 @@ export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 
   readonly taxId: string | null
 }
 
-/** The data that an alteration is judged by, if the client is entitled to the companies. */
+/** Reads the facts that an alteration is judged by, if the client is entitled to the companies. */
 export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Subject): Promise<FoundFacts> {
   const [row] = await sql.planned<FoundFacts>(
     `with scope as (

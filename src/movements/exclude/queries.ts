@@ -5,7 +5,7 @@ import { isOpen } from '../../enrollments/is-open.ts'
 
 /**
  * Locks the active and pending benefits of a member, of the member's dependents and of the member's primaries in one company. Every
- * movement of a person with benefits takes these locks first, so that two of them are serialised.
+ * movement of a member with benefits takes these locks first, so that concurrent movements are serialised.
  */
 export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: string): Promise<void> {
   await sql.planned(
@@ -23,7 +23,7 @@ export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: 
   )
 }
 
-/** The data of a member in one company that an exclusion is judged by, if the client is entitled to the company. */
+/** Reads the facts of a member in one company that an exclusion is judged by, if the client is entitled to the company. */
 export async function readExclusionFacts(
   sql: Sql,
   caller: Caller,

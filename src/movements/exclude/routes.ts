@@ -18,8 +18,8 @@ import { exclude, notAuthorizedMessage } from './exclude.ts'
 import { ExclusionBody } from './schema.ts'
 
 const conflicts =
-  'Ongoing enrollments are refused with their ids before anything else is looked for, ambiguity with the ids of the benefits; ' +
-  'nothing is excluded then. '
+  'Ongoing enrollments are refused with their ids before any other check, ambiguous benefits with the ids of the benefits; ' +
+  'then nothing is excluded. '
 const cascade = "A primary's dependents in the product are excluded too, each under its own CPF."
 
 /** The three exclusions. */
@@ -95,7 +95,7 @@ async function run(
 ): Promise<{ 'request-id': string }> {
   const caller = callerOf(request)
   const taxId = parseCpf(memberTaxId) ?? ''
-  const { known, homes: memberships } = await readMemberships(context.database, caller, taxId)
+  const { known, memberships } = await readMemberships(context.database, caller, taxId)
   if (memberships.length === 0) {
     await limitExistenceDisclosure(context.rateLimits, caller)
     await auditDenial(context.database, caller, requestOrigin(request), 'exclusion')

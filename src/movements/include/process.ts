@@ -69,8 +69,8 @@ async function processChunk(
   resolution: RequestProgress['resolution'],
 ): Promise<void> {
   const { companyId, requestId } = chunk
-  const { primaries, dependents, waits } = await readChunk(sql, chunk)
-  if (waits) throw new EarlierRequestError()
+  const { primaries, dependents, hasEarlier } = await readChunk(sql, chunk)
+  if (hasEarlier) throw new EarlierRequestError()
   if (dependents > 0) await lockPrimaryBenefits(sql, chunk)
   await lockMembers(sql, chunk)
   const newMemberIds = (await insertChunkMembers(sql, context.memberKey, at, chunk)).map((member) => member.id)
