@@ -8,26 +8,26 @@ import { drive, getRequest } from './load.ts'
 import { makePartner, type Partner } from './partner.ts'
 import { entitle, makeBook } from './population.ts'
 import { connected } from './rows.ts'
-import { onStage, type Program, type Stage } from './stage.ts'
+import { runBench, type Program, type Bench } from './bench.ts'
 
 const [large = 1_000_000, small = 50_000] = process.argv.slice(2).map(Number)
 const membersOfCompany = 500
 const rounds = 21
 const sliceMs = 300
 const inFlight = 8
-const asked = 1_000
+const sampleSize = 1_000
 
-interface Shelf {
-  readonly context: Program
+interface DataSet {
+  readonly service: Program
   readonly partner: Partner
   /** Paths by what is read. */
   readonly paths: ReadonlyMap<string, readonly string[]>
 }
 
-async function shelve(stage: Stage, members: number): Promise<Shelf> {
-  const databaseUrl = await stage.database(`of${members}`)
-  const context = await stage.context(databaseUrl)
-  const partner = await makePartner(context.url, 0)
+async function makeDataSet(bench: Bench, members: number): Promise<DataSet> {
+  const databaseUrl = await bench.database(`of${members}`)
+  const service = await bench.service(databaseUrl)
+  const partner = await makePartner(service.url, 0)
   const client = await connected(databaseUrl)
   const start = performance.now()
   const companies = Math.ceil(members / membersOfCompany)
@@ -38,13 +38,15 @@ async function shelve(stage: Stage, members: number): Promise<Shelf> {
   console.log(`${members.toLocaleString('en')} members made in ${Math.round((performance.now() - start) / 1_000)} s`)
   const paths = await pathsOf(client, partner)
   await client.end()
-  return { context, partner, paths }
+  return { service, partner, paths }
 }
 
 /** The same number of different questions of each kind, spread over the client's companies. */
 async function pathsOf(client: Client, { clientId }: Partner): Promise<Map<string, string[]>> {
   const ask = async (text: string, path: (value: string) => string) => {
-    const { rows } = await client.query<{ value: string }>(`${text} order by md5(value) limit ${asked}`, [clientId])
+    const { rows } = await client.query<{ value: string }>(`${text} order by md5(value) limit ${sampleSize}`, [
+      clientId,
+    ])
     return rows.map(({ value }) => path(value))
   }
   const mine = 'company_id in (select company_id from entitlement where client_id = $1)'
@@ -73,14 +75,14 @@ async function pathsOf(client: Client, { clientId }: Partner): Promise<Map<strin
   ])
 }
 
-async function compare(what: string, shelves: readonly (readonly [string, Shelf])[]): Promise<string[][]> {
-  const all = shelves.map(([name, shelf]) => ({ name, shelf, rates: [] as number[], latencies: [] as number[] }))
+async function compare(what: string, dataSets: readonly (readonly [string, DataSet])[]): Promise<string[][]> {
+  const all = dataSets.map(([name, dataSet]) => ({ name, dataSet, rates: [] as number[], latencies: [] as number[] }))
   for (let round = -2; round < rounds; round += 1) {
     for (const one of round % 2 === 0 ? all : all.toReversed()) {
-      const { context, partner, paths } = one.shelf
-      const requests = (paths.get(what) ?? []).map((path) => getRequest(context.url, path, partner.headers))
+      const { service, partner, paths } = one.dataSet
+      const requests = (paths.get(what) ?? []).map((path) => getRequest(service.url, path, partner.headers))
       const milliseconds = round < 0 ? 1_500 : sliceMs
-      const { latencies, seconds } = await drive(context.url, requests, { inFlight, milliseconds })
+      const { latencies, seconds } = await drive(service.url, requests, { inFlight, milliseconds })
       if (round < 0) continue
       one.rates.push(latencies.length / seconds)
       one.latencies.push(...latencies)
@@ -99,15 +101,15 @@ async function compare(what: string, shelves: readonly (readonly [string, Shelf]
   })
 }
 
-await onStage(30, async (stage) => {
-  const shelves = [
-    [`${small.toLocaleString('en')} members`, await shelve(stage, small)],
-    [`${large.toLocaleString('en')} members`, await shelve(stage, large)],
+await runBench(30, async (bench) => {
+  const dataSets = [
+    [`${small.toLocaleString('en')} members`, await makeDataSet(bench, small)],
+    [`${large.toLocaleString('en')} members`, await makeDataSet(bench, large)],
   ] as const
   printTable(`Point reads by the size of the book, ${inFlight} in flight, ${rounds} rounds of ${sliceMs} ms in turn`, [
     ['Read', 'Book', 'Rate', 'p50', 'p99', 'Time against the small book'],
-    ...(await compare('filter by CPF', shelves)),
-    ...(await compare('request by id', shelves)),
-    ...(await compare('company', shelves)),
+    ...(await compare('filter by CPF', dataSets)),
+    ...(await compare('request by id', dataSets)),
+    ...(await compare('company', dataSets)),
   ])
 })

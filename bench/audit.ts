@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../src/platform/database.ts'
 import { openLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { median, percentile, printTable, times } from './figures.ts'
-import { onStage } from './stage.ts'
+import { runBench } from './bench.ts'
 
 const rounds = 15
 const single = 300
@@ -27,7 +27,7 @@ async function writeAlone(database: Database, count: number): Promise<void> {
     action: row.action,
     target: row.target,
   }))
-  await database.run(
+  await database.execute(
     `insert into audit (id, at, actor, action, target)
      select id, $2, actor, action, target from jsonb_to_recordset($1::jsonb) as noted (id uuid, actor text, action text, target text)`,
     [JSON.stringify(rows), new Date()],
@@ -44,10 +44,10 @@ async function repeated(count: number, work: () => Promise<unknown>): Promise<vo
   for (let n = 0; n < count; n += 1) await work()
 }
 
-await onStage(5, async (stage) => {
+await runBench(5, async (bench) => {
   const log = openLog('error')
   const options = { connections: 4, namedStatements: true, applicationName: 'bench' }
-  const database = openDatabase({ ...options, url: await stage.database('audit') }, log)
+  const database = openDatabase({ ...options, url: await bench.database('audit') }, log)
   const context = { database, log, auditKey: randomBytes(32) }
   const never = new AbortController().signal
   try {
@@ -60,18 +60,18 @@ await onStage(5, async (stage) => {
       ones.push((await took(() => repeated(single, () => writeAudit(database, row)))) / alone)
       const rows = Array.from({ length: batch }, () => row)
       const bare = await took(() => writeAlone(database, batch))
-      const kept = await took(() => writeAudit(database, rows))
-      many.push(kept / bare)
-      appending.push((await took(() => appendBlocks(context, never))) / kept)
+      const written = await took(() => writeAudit(database, rows))
+      many.push(written / bare)
+      appending.push((await took(() => appendBlocks(context, never))) / written)
     }
-    await database.run('truncate audit, audit_block, audit_head, audit_pending')
+    await database.execute('truncate audit, audit_block, audit_head, audit_pending')
     for (let n = 0; n < verified; n += batch)
       await writeAudit(
         database,
         Array.from({ length: batch }, () => row),
       )
     await appendBlocks(context, never)
-    const read = await took(() => database.planned('select * from audit order by id'))
+    const read = await took(() => database.queryPlanned('select * from audit order by id'))
     const check = await took(() => database.transaction((sql) => verifyAudit(sql, context.auditKey, null)))
     const half = (ratios: number[]) => `${times(percentile(ratios, 25))} to ${times(percentile(ratios, 75))}`
     printTable(`The audit, ${rounds} rounds`, [

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { printTable } from './figures.ts'
 import { makePartner, payroll, type Partner } from './partner.ts'
-import { onStage, type Program } from './stage.ts'
+import { runBench, type Program } from './bench.ts'
 
 const restSeconds = Number(process.argv[2] ?? 60)
 const path = '/v1/enrollment/inclusion?dry-run=true'
@@ -57,29 +57,29 @@ async function halfSent({ url }: Program, partner: Partner, count = 100): Promis
   for (const socket of sockets) socket.destroy()
 }
 
-async function mixed(context: Program, partner: Partner): Promise<void> {
+async function mixed(service: Program, partner: Partner): Promise<void> {
   await Promise.all([
-    dryRuns(context, partner, 30),
-    halfSent(context, partner, 20),
-    largestBodies(context, partner, 20),
+    dryRuns(service, partner, 30),
+    halfSent(service, partner, 20),
+    largestBodies(service, partner, 20),
   ])
 }
 
 const rows: string[][] = []
-await onStage(15, async (stage) => {
+await runBench(15, async (bench) => {
   for (const [name, load] of Object.entries({ dryRuns, largestBodies, halfSent, mixed })) {
-    const context = await stage.context(await stage.database(name.toLowerCase()))
-    const partner = await makePartner(context.url, 1)
+    const service = await bench.service(await bench.database(name.toLowerCase()))
+    const partner = await makePartner(service.url, 1)
     statuses.clear()
-    const before = context.settleMemory()
-    await load(context, partner)
-    const peak = context.peakMemory()
-    const after = context.settleMemory()
+    const before = service.settleMemory()
+    await load(service, partner)
+    const peak = service.peakMemory()
+    const after = service.settleMemory()
     await pause(restSeconds * 1_000)
-    const rested = context.settleMemory()
-    const answers = [...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')
-    rows.push([name, ...[before, peak, after, rested].map((mib) => `${mib.toFixed(0)} MiB`), answers])
-    await context.stop()
+    const rested = service.settleMemory()
+    const responses = [...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')
+    rows.push([name, ...[before, peak, after, rested].map((mib) => `${mib.toFixed(0)} MiB`), responses])
+    await service.stop()
   }
 })
 printTable('Resident memory of the process', [

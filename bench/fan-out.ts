@@ -15,7 +15,7 @@ import { openDatabase } from '../src/platform/database.ts'
 import { openLog } from '../src/platform/log.ts'
 import { ms, printTable } from './figures.ts'
 import { call, makePartner, payroll, signIn } from './partner.ts'
-import { onStage, operator, startProgram } from './stage.ts'
+import { runBench, operator, startProgram } from './bench.ts'
 
 const [endpoints = 20, people = 2_000, seconds = 90] = process.argv.slice(2).map(Number)
 const receiverFile = fileURLToPath(new URL('./receiver.ts', import.meta.url))
@@ -26,12 +26,12 @@ interface Figures {
   readonly p99: number
 }
 
-await onStage(10, async (stage) => {
+await runBench(10, async (bench) => {
   const receiver = (name: string) =>
-    startProgram([process.execPath, receiverFile], join(stage.folder, `${name}.log`), {})
+    startProgram([process.execPath, receiverFile], join(bench.folder, `${name}.log`), {})
   const [receiverA, receiverB] = [await receiver('a'), await receiver('b')]
-  const databaseUrl = await stage.database('fan_out')
-  const { url } = await stage.context(databaseUrl, {
+  const databaseUrl = await bench.database('fan_out')
+  const { url } = await bench.service(databaseUrl, {
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
     VIGENCIA_WEBHOOK_ENDPOINTS: String(Math.max(20, endpoints)),
     VIGENCIA_DEMO: 'false',
@@ -51,7 +51,7 @@ await onStage(10, async (stage) => {
     { url: databaseUrl, connections: 1, namedStatements: true, applicationName: 'bench', statementTimeoutMs: 120_000 },
     openLog('error'),
   )
-  const count = async (sql: string) => Number((await database.rows<{ n: number }>(sql))[0]?.n)
+  const count = async (sql: string) => Number((await database.query<{ n: number }>(sql))[0]?.n)
   const figuresOfB = async () => (await (await fetch(receiverB.url)).json()) as Figures
   try {
     const before = await count("select pg_total_relation_size('webhook_delivery') as n")

@@ -15,4 +15,4 @@ const { latencies, refused } = await drive(url, [getRequest(url, path, headers)]
   until: stopped,
   takes429: true,
 })
-console.log(JSON.stringify({ answers: latencies.length, refused }))
+console.log(JSON.stringify({ responses: latencies.length, refused }))

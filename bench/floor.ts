@@ -39,7 +39,7 @@ const rows: Sql['rows'] = async <Row extends object>(text: string, values: reado
   (await pool.query<Row>({ name: nameOf(text), text, values: values as unknown[] })).rows
 const sql: Sql = { rows, planned: rows, run: async () => 0 }
 
-async function answerTo(request: IncomingMessage): Promise<string | null> {
+async function responseTo(request: IncomingMessage): Promise<string | null> {
   const url = request.url ?? ''
   if (url.startsWith('/v1/request/')) return (await readRequest(sql, caller, url.slice(12)))?.body ?? null
   if (url.startsWith('/v1/company/')) return (await readCompany(sql, caller, url.slice(12)))?.body ?? null
@@ -93,7 +93,7 @@ async function writeBytes(response: ServerResponse, size: number): Promise<void>
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const body = await answerTo(request)
+    const body = await responseTo(request)
     const text = body ?? '{}'
     response.writeHead(body === null ? 404 : 200, {
       'content-type': 'application/json; charset=utf-8',

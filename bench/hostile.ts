@@ -20,7 +20,7 @@ import type { Target } from './attacks.ts'
 import { ms, percentile, printTable, times, verdict } from './figures.ts'
 import { getRequest } from './load.ts'
 import { call, payroll, signIn } from './partner.ts'
-import { onStage, operator, type Program, type Stage, startProgram } from './stage.ts'
+import { runBench, operator, type Program, type Bench, startProgram } from './bench.ts'
 
 const connections = 4
 const aloneMs = 6_000
@@ -138,12 +138,12 @@ async function openTenant(url: string, admin: { authorization: string }, name: s
   return { clientId, clientSecret, headers: await signIn(url, clientId, clientSecret), companyTaxId }
 }
 
-async function openScene(stage: Stage, name: string): Promise<Scene> {
-  const program = await stage.context(await stage.database(name), {
+async function openScene(bench: Bench, name: string): Promise<Scene> {
+  const program = await bench.service(await bench.database(name), {
     VIGENCIA_ENVIRONMENT: 'staging',
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
     VIGENCIA_DEMO: 'false',
-    VIGENCIA_DATA_DIR: join(stage.folder, name),
+    VIGENCIA_DATA_DIR: join(bench.folder, name),
   })
   const { url } = program
   const admin = await signIn(url, operator.id, operator.secret)
@@ -173,12 +173,12 @@ async function makeFile({ url, admin }: Scene, { companyTaxId, clientId }: Tenan
     'reference-period-end': '2036-11-30',
   })
   const fileId = '01995e0b-29f4-7b12-8e33-d4c5b6a79808'
-  const answer = await fetch(`${url}/operator/v1/invoice/${id}/file/${fileId}?name=a.pdf&type=other`, {
+  const response = await fetch(`${url}/operator/v1/invoice/${id}/file/${fileId}?name=a.pdf&type=other`, {
     method: 'PUT',
     headers: { ...admin, 'content-type': 'application/pdf' },
     body: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9)]),
   })
-  if (!answer.ok) throw new Error(`file: ${answer.status} ${await answer.text()}`)
+  if (!response.ok) throw new Error(`file: ${response.status} ${await response.text()}`)
   return `/v1/invoices/${id}/download?file-id=${fileId}`
 }
 
@@ -247,9 +247,9 @@ function probe(work: (signal: AbortSignal) => Promise<boolean>, pauseMs: number)
 }
 
 async function fetched(url: string, init: RequestInit): Promise<boolean> {
-  const answer = await fetch(url, init)
-  await answer.arrayBuffer()
-  return answer.ok
+  const response = await fetch(url, init)
+  await response.arrayBuffer()
+  return response.ok
 }
 
 interface Outcome {
@@ -315,11 +315,11 @@ const logins = ({ url, good }: Scene) => {
 
 /** The well-behaved client does, within 5 s, what the hostile one has taken all places of. */
 async function holding(
-  stage: Stage,
+  bench: Bench,
   name: 'downloads' | 'uploads' | 'lists' | 'calls',
   title: string,
 ): Promise<Outcome> {
-  const scene = await openScene(stage, name)
+  const scene = await openScene(bench, name)
   const { url, good, bad } = scene
   // A list that no socket's buffer takes whole.
   if (name === 'lists') for (let n = 0; n < 3; n += 1) await include(url, bad, 10_000)
@@ -357,10 +357,10 @@ async function holding(
 }
 
 /** The delay of another client's events: from their timestamp to the receiver, with those that did not come. */
-async function fanOut(stage: Stage): Promise<Outcome> {
-  const scene = await openScene(stage, 'webhooks')
+async function fanOut(bench: Bench): Promise<Outcome> {
+  const scene = await openScene(bench, 'webhooks')
   const { url, good, bad } = scene
-  const flooded = await startProgram([process.execPath, receiverFile], join(stage.folder, 'receiver.log'), {})
+  const flooded = await startProgram([process.execPath, receiverFile], join(bench.folder, 'receiver.log'), {})
   const delays: number[] = []
   const own = createServer((request, response) => {
     let text = ''
@@ -392,7 +392,7 @@ async function fanOut(stage: Stage): Promise<Outcome> {
     }
   }
   let sent = 0
-  const happen = async (signal: AbortSignal) => {
+  const makeEvent = async (signal: AbortSignal) => {
     const headers = { ...good.headers, 'content-type': 'application/json' }
     const body = payroll(good.companyTaxId, 1)
     const taken = await fetched(`${url}/v1/enrollment/inclusion`, { method: 'POST', headers, body, signal })
@@ -402,7 +402,7 @@ async function fanOut(stage: Stage): Promise<Outcome> {
   try {
     return await measure('5 webhook fan-out', scene, start, () => {
       delays.length = 0
-      const stop = probe(happen, 500)
+      const stop = probe(makeEvent, 500)
       return async () => {
         await stop()
         for (let waited = 0; waited < 30 && delays.length < sent; waited += 1) await pause(1_000)
@@ -420,8 +420,8 @@ async function fanOut(stage: Stage): Promise<Outcome> {
 }
 
 /** Memory of the service before, at most during, and a minute after the attack. */
-async function bodies(stage: Stage): Promise<Outcome> {
-  const scene = await openScene(stage, 'bodies')
+async function bodies(bench: Bench): Promise<Outcome> {
+  const scene = await openScene(bench, 'bodies')
   const { program } = scene
   try {
     const target = await targetOf(scene)
@@ -446,8 +446,8 @@ async function bodies(stage: Stage): Promise<Outcome> {
   }
 }
 
-async function plain(stage: Stage, name: string, title: string, meanwhile?: (scene: Scene) => () => Promise<string>) {
-  const scene = await openScene(stage, name)
+async function plain(bench: Bench, name: string, title: string, meanwhile?: (scene: Scene) => () => Promise<string>) {
+  const scene = await openScene(bench, name)
   try {
     const target = await targetOf(scene)
     return await measure(title, scene, () => startAttack(name, target), meanwhile && (() => meanwhile(scene)))
@@ -456,28 +456,28 @@ async function plain(stage: Stage, name: string, title: string, meanwhile?: (sce
   }
 }
 
-const attacks: Record<string, (stage: Stage) => Promise<Outcome>[] | AsyncGenerator<Outcome>> = {
-  1: (stage) => [plain(stage, 'range', '1 Range of 14,000 spaces')],
-  2: (stage) => [plain(stage, 'keys', '2 116,000 unknown keys')],
-  3: (stage) => [plain(stage, 'logins', '3 300 wrong logins', logins)],
-  4: async function* (stage) {
-    yield await holding(stage, 'downloads', '4 32 unread downloads')
-    yield await holding(stage, 'uploads', '4 64 half-sent uploads')
-    yield await holding(stage, 'lists', '4 8 unread lists')
-    yield await holding(stage, 'calls', '4 2 x 256 half-sent calls')
+const attacks: Record<string, (bench: Bench) => Promise<Outcome>[] | AsyncGenerator<Outcome>> = {
+  1: (bench) => [plain(bench, 'range', '1 Range of 14,000 spaces')],
+  2: (bench) => [plain(bench, 'keys', '2 116,000 unknown keys')],
+  3: (bench) => [plain(bench, 'logins', '3 300 wrong logins', logins)],
+  4: async function* (bench) {
+    yield await holding(bench, 'downloads', '4 32 unread downloads')
+    yield await holding(bench, 'uploads', '4 64 half-sent uploads')
+    yield await holding(bench, 'lists', '4 8 unread lists')
+    yield await holding(bench, 'calls', '4 2 x 256 half-sent calls')
   },
-  5: (stage) => [fanOut(stage)],
-  6: (stage) => [bodies(stage)],
+  5: (bench) => [fanOut(bench)],
+  6: (bench) => [bodies(bench)],
 }
 
-const asked = process.argv.slice(2)
-const chosen = asked.length > 0 ? asked : Object.keys(attacks)
+const selected = process.argv.slice(2)
+const chosen = selected.length > 0 ? selected : Object.keys(attacks)
 for (const name of chosen) if (attacks[name] === undefined) throw new Error(`no such attack: ${name}`)
 
-await onStage(12, async (stage) => {
+await runBench(12, async (bench) => {
   const outcomes: Outcome[] = []
   for (const name of chosen) {
-    for await (const outcome of attacks[name]?.(stage) ?? []) {
+    for await (const outcome of attacks[name]?.(bench) ?? []) {
       outcomes.push(outcome)
       console.log(`\n${outcome.row.join(' | ')}\n${outcome.notes.join('\n')}`)
     }

@@ -14,7 +14,7 @@ import { cpfAt } from '../test/data/people.ts'
 import { ms, percentile, printTable, times, verdict } from './figures.ts'
 import { makePartner, signIn } from './partner.ts'
 import { connected } from './rows.ts'
-import { onStage, operator, type Program, type Stage } from './stage.ts'
+import { runBench, operator, type Program, type Bench } from './bench.ts'
 
 const members = Number(process.argv[2] ?? 100_000)
 const rounds = members > 200_000 ? 1 : 3
@@ -47,10 +47,10 @@ const memory = (pid: number, name: 'VmRSS' | 'VmHWM') =>
 async function send(url: string, admin: { authorization: string }, path: string): Promise<Record<string, unknown>> {
   const headers = { ...admin, 'content-type': 'text/csv' }
   const outgoing = request(url, { method: 'POST', headers })
-  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
+  const responded = once(outgoing, 'response') as Promise<[IncomingMessage]>
   await pipeline(createReadStream(path), outgoing)
-  const [answer] = await answered
-  return (await json(answer)) as Record<string, unknown>
+  const [response] = await responded
+  return (await json(response)) as Record<string, unknown>
 }
 
 interface Imported {
@@ -69,9 +69,9 @@ async function importFile({ url, pid }: Program, path: string, idle: number | nu
   let isDone = false
   const asking = (async () => {
     while (!isDone) {
-      const asked = performance.now()
+      const sentAt = performance.now()
       await (await fetch(`${url}/healthz`)).text()
-      healthMs.push(performance.now() - asked)
+      healthMs.push(performance.now() - sentAt)
       await pause(askEveryMs)
     }
   })().catch(() => {})
@@ -85,16 +85,16 @@ async function importFile({ url, pid }: Program, path: string, idle: number | nu
 }
 
 /** COPY of the rows into the equal database, one durable transaction, as psql would. @returns its milliseconds. */
-async function copyRows(stage: Stage, fromUrl: string, toUrl: string): Promise<number> {
+async function copyRows(bench: Bench, fromUrl: string, toUrl: string): Promise<number> {
   const source = await connected(fromUrl)
   const target = await connected(toUrl)
   for (const table of tables) {
-    await pipeline(source.query(copyTo(`copy ${table} to stdout`)), createWriteStream(join(stage.folder, table)))
+    await pipeline(source.query(copyTo(`copy ${table} to stdout`)), createWriteStream(join(bench.folder, table)))
   }
   const start = performance.now()
   await target.query('begin')
   for (const table of tables) {
-    await pipeline(createReadStream(join(stage.folder, table)), target.query(copyFrom(`copy ${table} from stdin`)))
+    await pipeline(createReadStream(join(bench.folder, table)), target.query(copyFrom(`copy ${table} from stdin`)))
   }
   await target.query('commit')
   const took = performance.now() - start
@@ -102,25 +102,25 @@ async function copyRows(stage: Stage, fromUrl: string, toUrl: string): Promise<n
   return took
 }
 
-await onStage(30, async (stage) => {
-  const base = await stage.database('base')
-  const first = await stage.context(base)
+await runBench(30, async (bench) => {
+  const base = await bench.database('base')
+  const first = await bench.service(base)
   const { companyTaxIds } = await makePartner(first.url, 10)
   await first.stop()
-  const path = join(stage.folder, 'members.csv')
+  const path = join(bench.folder, 'members.csv')
   const bytes = await writeFile(path, companyTaxIds)
   const rows: string[][] = []
   for (let round = 0; round < rounds; round += 1) {
     const [imported, copied] = [
-      await stage.database(`imported${round}`, 'base'),
-      await stage.database(`copied${round}`, 'base'),
+      await bench.database(`imported${round}`, 'base'),
+      await bench.database(`copied${round}`, 'base'),
     ]
-    const context = await stage.context(imported)
-    const one = await importFile(context, path, null)
-    const copy = await copyRows(stage, imported, copied)
+    const service = await bench.service(imported)
+    const one = await importFile(service, path, null)
+    const copy = await copyRows(bench, imported, copied)
     // Sent again it says what the book knows.
-    const again = rounds > 1 ? await importFile(context, path, one.idleMiB) : null
-    await context.stop()
+    const again = rounds > 1 ? await importFile(service, path, one.idleMiB) : null
+    await service.stop()
     for (const [name, run] of [
       ['first', one],
       ['again, nothing new', again],

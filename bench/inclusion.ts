@@ -9,7 +9,7 @@ import { median, medianRatio, ms, percentile, printTable, times, verdict } from 
 import { drive, getRequest } from './load.ts'
 import { call, makePartner, payroll, type Partner } from './partner.ts'
 import { connected, copyAll, insertRequest, takeDown } from './rows.ts'
-import { onStage, type Program, type Stage } from './stage.ts'
+import { runBench, type Program, type Bench } from './bench.ts'
 
 const rounds = Number(process.argv[2] ?? 7)
 /** Batches that are not counted: tables are empty, threads cold, and a thousand members do not yet get the code compiled. */
@@ -50,7 +50,7 @@ function post(url: string, headers: Record<string, string>, body: Buffer): Promi
 }
 
 interface Contest {
-  readonly context: Program
+  readonly service: Program
   readonly floor: Program
   readonly partner: Partner
   /** One connection to each database: the service's own, the floor's, the one that is copied into. */
@@ -60,19 +60,19 @@ interface Contest {
 }
 
 /** Three databases that begin alike and are given the same rows: the service's, the floor's and COPY's. */
-async function openContest(stage: Stage): Promise<Contest> {
-  const base = await stage.database('base')
-  const first = await stage.context(base)
+async function openContest(bench: Bench): Promise<Contest> {
+  const base = await bench.database('base')
+  const first = await bench.service(base)
   const partner = await makePartner(first.url, 10)
   await first.stop()
   const [own, floor, copied] = [
-    await stage.database('own', 'base'),
-    await stage.database('floor', 'base'),
-    await stage.database('copied', 'base'),
+    await bench.database('own', 'base'),
+    await bench.database('floor', 'base'),
+    await bench.database('copied', 'base'),
   ]
   return {
-    context: await stage.context(own),
-    floor: await stage.floor(floor, partner.clientId),
+    service: await bench.service(own),
+    floor: await bench.floor(floor, partner.clientId),
     partner,
     own: await connected(own),
     floorClient: await connected(floor),
@@ -90,9 +90,9 @@ async function finished(client: Client, requestId: string, everyMs: number): Pro
   }
 }
 
-async function include({ context, partner }: Contest, body: Buffer): Promise<{ milliseconds: number; id: string }> {
-  const answer = await post(`${context.url}/v1/enrollment/inclusion`, partner.headers, body)
-  return { milliseconds: answer.milliseconds, id: String(answer.body['request-id']) }
+async function include({ service, partner }: Contest, body: Buffer): Promise<{ milliseconds: number; id: string }> {
+  const accepted = await post(`${service.url}/v1/enrollment/inclusion`, partner.headers, body)
+  return { milliseconds: accepted.milliseconds, id: String(accepted.body['request-id']) }
 }
 
 /** Rounds of one batch each: the service accepts and processes, the floor parses and inserts, COPY copies. */
@@ -123,12 +123,12 @@ async function compare(contest: Contest, members: keyof typeof warmUps): Promise
     series['insert']?.push(Number(inserted.body['ms']))
     series['copy']?.push(copied)
   }
-  return tell(members, rowCount, series as Series)
+  return rowsOf(members, rowCount, series as Series)
 }
 
 type Series = Record<'accept' | 'parse' | 'process' | 'insert' | 'copy', number[]>
 
-function tell(members: number, rowCount: number, { accept, parse, process, insert, copy }: Series): string[][] {
+function rowsOf(members: number, rowCount: number, { accept, parse, process, insert, copy }: Series): string[][] {
   const over = median(accept.map((value, round) => value - (parse[round] ?? Number.NaN)))
   const ofInsert = medianRatio(insert, process)
   const ofCopy = medianRatio(process, copy)
@@ -157,20 +157,20 @@ function tell(members: number, rowCount: number, { accept, parse, process, inser
 
 /** Point reads alone, and while batches of 10,000 are accepted and processed, in turns. */
 async function readsBeside(contest: Contest): Promise<string[][]> {
-  const { context, partner, own } = contest
+  const { service, partner, own } = contest
   const ids: string[] = []
   for (let n = 0; n < 100; n += 1) {
     const body = payroll(partner.companyTaxIds[1] ?? '', 1)
-    ids.push(String((await call(context.url, 'POST', '/v1/enrollment/inclusion', partner.headers, body))['request-id']))
+    ids.push(String((await call(service.url, 'POST', '/v1/enrollment/inclusion', partner.headers, body))['request-id']))
   }
-  const reads = ids.map((id) => getRequest(context.url, `/v1/request/${id}`, partner.headers))
+  const reads = ids.map((id) => getRequest(service.url, `/v1/request/${id}`, partner.headers))
   const alone: number[] = []
   const beside: number[] = []
   for (let round = -1; round < rounds; round += 1) {
     const body = Buffer.from(payroll(partner.companyTaxIds[0] ?? '', 10_000))
-    const quiet = await drive(context.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
+    const quiet = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
     const work = include(contest, body).then(({ id }) => finished(own, id, 10))
-    const busy = await drive(context.url, reads, { inFlight: readsInFlight, milliseconds: 60_000, until: work })
+    const busy = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 60_000, until: work })
     await work
     if (round < 0) continue
     alone.push(...quiet.latencies)
@@ -188,8 +188,8 @@ async function readsBeside(contest: Contest): Promise<string[][]> {
   ]
 }
 
-await onStage(8, async (stage) => {
-  const contest = await openContest(stage)
+await runBench(8, async (bench) => {
+  const contest = await openContest(bench)
   const head = ['Batch', 'What', 'Median', 'Compared', 'Wanted']
   const small = await compare(contest, 1_000)
   const large = await compare(contest, 10_000)

@@ -8,7 +8,7 @@ import { drive, getRequest } from './load.ts'
 import { makePartner, type Partner } from './partner.ts'
 import { entitle, makeCompanies } from './population.ts'
 import { connected } from './rows.ts'
-import { onStage, type Program, type Stage } from './stage.ts'
+import { runBench, type Program, type Bench } from './bench.ts'
 
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [100_000]
 const companies = 2_000
@@ -53,18 +53,18 @@ async function makeInvoices(client: Client, count: number): Promise<void> {
   await client.query('vacuum (analyze) invoice, invoice_file, invoice_owner, company')
 }
 
-interface Shelf {
-  readonly context: Program
+interface DataSet {
+  readonly service: Program
   readonly one: Partner
   readonly all: Partner
   readonly floorOfOne: Program
   readonly floorOfAll: Program
 }
 
-async function shelve(stage: Stage, count: number): Promise<Shelf> {
-  const own = await stage.database(`own${count}`)
-  const context = await stage.context(own)
-  const [one, all] = [await makePartner(context.url, 0), await makePartner(context.url, 0)]
+async function makeDataSet(bench: Bench, count: number): Promise<DataSet> {
+  const own = await bench.database(`own${count}`)
+  const service = await bench.service(own)
+  const [one, all] = [await makePartner(service.url, 0), await makePartner(service.url, 0)]
   const client = await connected(own)
   await makeInvoices(client, count)
   await entitle(client, one.clientId, 7, 7)
@@ -72,8 +72,8 @@ async function shelve(stage: Stage, count: number): Promise<Shelf> {
   await client.query('vacuum (analyze) entitlement')
   await client.end()
   // Of a database in use no copy can be made.
-  await context.stop()
-  const bare = await stage.database(`bare${count}`, `own${count}`)
+  await service.stop()
+  const bare = await bench.database(`bare${count}`, `own${count}`)
   const floorClient = await connected(bare)
   for (const index of ['invoice_unpaid_of_company', 'invoice_unpaid_by_due_date', 'invoice_overdue_event_due']) {
     await floorClient.query(`drop index ${index}`)
@@ -83,35 +83,35 @@ async function shelve(stage: Stage, count: number): Promise<Shelf> {
   await floorClient.query('vacuum (analyze) invoice')
   await floorClient.end()
   return {
-    context: await stage.context(own),
+    service: await bench.service(own),
     one,
     all,
-    floorOfOne: await stage.floor(bare, one.clientId),
-    floorOfAll: await stage.floor(bare, all.clientId),
+    floorOfOne: await bench.floor(bare, one.clientId),
+    floorOfAll: await bench.floor(bare, all.clientId),
   }
 }
 
 interface Contest {
   readonly partner: Partner
-  readonly context: Program
+  readonly service: Program
   readonly floor: Program
 }
 
 /** Rates of both for one question, in turns. */
 async function compare(
-  { partner, context, floor }: Contest,
+  { partner, service, floor }: Contest,
   query: string,
 ): Promise<{ ratios: number[]; own: number[]; p99: number }> {
   const path = `/v1/invoices/pending-payment?${query}`
   const [mine, theirs] = (await Promise.all([
-    fetch(context.url + path, { headers: partner.headers }).then((answer) => answer.json()),
-    fetch(floor.url + path).then((answer) => answer.json()),
+    fetch(service.url + path, { headers: partner.headers }).then((response) => response.json()),
+    fetch(floor.url + path).then((response) => response.json()),
   ])) as [Listed, Listed]
   // A fast wrong answer is no answer.
   if (idsOf(mine) !== idsOf(theirs)) throw new Error(`${path}: ${idsOf(mine)} but ${idsOf(theirs)}`)
-  const asked = (url: string, headers: Record<string, string>) => [getRequest(url, path, headers)]
+  const requests = (url: string, headers: Record<string, string>) => [getRequest(url, path, headers)]
   const rate = async (program: Program, headers: Record<string, string>) => {
-    const { latencies, seconds } = await drive(program.url, asked(program.url, headers), {
+    const { latencies, seconds } = await drive(program.url, requests(program.url, headers), {
       inFlight,
       milliseconds: sliceMs,
     })
@@ -121,8 +121,8 @@ async function compare(
   const own: number[] = []
   const latencies: number[] = []
   for (let round = -1; round < rounds; round += 1) {
-    const first = round % 2 === 0 ? await rate(context, partner.headers) : await rate(floor, {})
-    const second = round % 2 === 0 ? await rate(floor, {}) : await rate(context, partner.headers)
+    const first = round % 2 === 0 ? await rate(service, partner.headers) : await rate(floor, {})
+    const second = round % 2 === 0 ? await rate(floor, {}) : await rate(service, partner.headers)
     if (round < 0) continue
     const [service_, floor_] = round % 2 === 0 ? [first, second] : [second, first]
     ratios.push(service_.rate / floor_.rate)
@@ -141,28 +141,28 @@ const idsOf = ({ result, pagination }: Listed) => `${pagination['total-items']}:
 
 async function pages(contest: Contest, query: string): Promise<[string, string][]> {
   const path = `/v1/invoices/pending-payment?${query}`
-  const answer = await fetch(contest.context.url + path, { headers: contest.partner.headers })
-  const { pagination } = (await answer.json()) as { pagination: { 'total-pages': number } }
+  const response = await fetch(contest.service.url + path, { headers: contest.partner.headers })
+  const { pagination } = (await response.json()) as { pagination: { 'total-pages': number } }
   const last = pagination['total-pages']
-  const asked: [string, string][] = [['1', query]]
-  if (last > 3) asked.push([String(Math.ceil(last / 2)), `${query}&page=${Math.ceil(last / 2)}`])
-  if (last > 3) asked.push([String(last), `${query}&page=${last}`])
-  return asked
+  const requests: [string, string][] = [['1', query]]
+  if (last > 3) requests.push([String(Math.ceil(last / 2)), `${query}&page=${Math.ceil(last / 2)}`])
+  if (last > 3) requests.push([String(last), `${query}&page=${last}`])
+  return requests
 }
 
-await onStage(25, async (stage) => {
+await runBench(25, async (bench) => {
   for (const count of sizes) {
-    const { context, one, all, floorOfOne, floorOfAll } = await shelve(stage, count)
+    const { service, one, all, floorOfOne, floorOfAll } = await makeDataSet(bench, count)
     const contests: [string, Contest][] = [
-      ['1', { partner: one, context, floor: floorOfOne }],
-      ['2,000', { partner: all, context, floor: floorOfAll }],
+      ['1', { partner: one, service, floor: floorOfOne }],
+      ['2,000', { partner: all, service, floor: floorOfAll }],
     ]
     const rows: string[][] = []
     const worst: Record<string, number> = {}
     for (const [companies, contest] of contests) {
       for (const [name, query] of ranges) {
-        for (const [page, asked] of await pages(contest, query)) {
-          const { ratios, own, p99 } = await compare(contest, asked)
+        for (const [page, requests] of await pages(contest, query)) {
+          const { ratios, own, p99 } = await compare(contest, requests)
           const ratio = median(ratios)
           worst[companies] = Math.min(worst[companies] ?? Infinity, ratio)
           rows.push([
@@ -182,6 +182,6 @@ await onStage(25, async (stage) => {
       [['Companies', 'Due', 'Page', 'Rate', 'p99', 'Of the floor', 'Wanted'], ...rows],
     )
     for (const [companies, ratio] of Object.entries(worst)) console.log(`\nslowest with ${companies}: ${times(ratio)}`)
-    for (const program of [context, floorOfOne, floorOfAll]) await program.stop()
+    for (const program of [service, floorOfOne, floorOfAll]) await program.stop()
   }
 })

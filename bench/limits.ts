@@ -11,7 +11,7 @@ import type { Sql } from '../src/platform/database.ts'
 import { median, medianRatio, ms, percentile, perSecond, printTable, times, verdict } from './figures.ts'
 import { drive, getRequest } from './load.ts'
 import { makePartner, type Partner } from './partner.ts'
-import { onStage, type Program } from './stage.ts'
+import { runBench, type Program } from './bench.ts'
 
 const rounds = Number(process.argv[2] ?? 7)
 const costRounds = 31
@@ -41,8 +41,8 @@ async function accuracy(programs: readonly Program[]): Promise<string[][]> {
     const passed = drives.map(({ latencies, refused }) => latencies.length - refused)
     const all = passed.reduce((sum, one) => sum + one, 0)
     const off = (Math.abs(all - quota) / quota) * 100
-    const asked = drives.reduce((sum, { latencies }) => sum + latencies.length, 0)
-    rows.push([way, String(asked), passed.join(' + '), `${off.toFixed(1)}%`, verdict(off, 'at most', 10, '%')])
+    const sent = drives.reduce((sum, { latencies }) => sum + latencies.length, 0)
+    rows.push([way, String(sent), passed.join(' + '), `${off.toFixed(1)}%`, verdict(off, 'at most', 10, '%')])
   }
   return rows
 }
@@ -50,18 +50,18 @@ async function accuracy(programs: readonly Program[]): Promise<string[][]> {
 /** A pace of about 100 calls a second that touches both processes: what is leased by one and not used is lost. */
 async function slowly(programs: readonly Program[]): Promise<string[]> {
   const partner = await makePartner(programs[0]?.url ?? '', 1)
-  const answers: Promise<number>[] = []
+  const responses: Promise<number>[] = []
   for (let n = 0; n < 800; n += 1) {
     const { url } = programs[n % 100 === 0 ? 1 : 0] as Program
-    answers.push(
-      fetch(url + pathOf(partner), { headers: partner.headers }).then(async (answer) => {
-        await answer.arrayBuffer()
-        return answer.status
+    responses.push(
+      fetch(url + pathOf(partner), { headers: partner.headers }).then(async (response) => {
+        await response.arrayBuffer()
+        return response.status
       }),
     )
     await pause(10)
   }
-  const passed = (await Promise.all(answers)).filter((status) => status === 200).length
+  const passed = (await Promise.all(responses)).filter((status) => status === 200).length
   const off = (Math.abs(passed - quota) / quota) * 100
   return [
     '100 a second, one in a hundred at the other',
@@ -76,7 +76,7 @@ async function flooding(
   url: string,
   path: string,
   partner: Partner,
-): Promise<() => Promise<{ answers: number; refused: number }>> {
+): Promise<() => Promise<{ responses: number; refused: number }>> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./flood.ts', import.meta.url)), url, path, '32'], {
     env: { ...process.env, FLOOD_HEADERS: JSON.stringify(partner.headers) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -86,21 +86,21 @@ async function flooding(
   return async () => {
     child.kill('SIGTERM')
     const { value } = await lines.next()
-    return JSON.parse(String(value)) as { answers: number; refused: number }
+    return JSON.parse(String(value)) as { responses: number; refused: number }
   }
 }
 
 interface Effect {
   readonly calm: number[]
   readonly flooded: number[]
-  answers: number
+  responses: number
   refused: number
 }
 
 /** Latencies of a client with a call at a time, alone and beside one that floods, in turns. */
 async function floodEffect(program: Program): Promise<Effect> {
   const { url } = program
-  const effect: Effect = { calm: [], flooded: [], answers: 0, refused: 0 }
+  const effect: Effect = { calm: [], flooded: [], responses: 0, refused: 0 }
   const flooder = await makePartner(url, 1)
   for (let round = 0; round < rounds; round += 1) {
     const other = await makePartner(url, 1)
@@ -114,18 +114,18 @@ async function floodEffect(program: Program): Promise<Effect> {
     // Until its own quota is used up.
     await pause(1_000)
     effect.flooded.push(...(await measure()))
-    const { answers, refused } = await stop()
-    effect.answers += answers
+    const { responses, refused } = await stop()
+    effect.responses += responses
     effect.refused += refused
   }
   return effect
 }
 
-const effectRow = (name: string, { calm, flooded, answers, refused }: Effect, wanted: boolean) => {
+const effectRow = (name: string, { calm, flooded, responses, refused }: Effect, wanted: boolean) => {
   const [alone, beside] = [percentile(calm, 99), percentile(flooded, 99)]
   const ratio = beside / alone
-  const rate = perSecond(answers / ((rounds * (sliceMs + 1_000)) / 1_000))
-  const share = `${Math.round((refused / Math.max(1, answers)) * 100)}%`
+  const rate = perSecond(responses / ((rounds * (sliceMs + 1_000)) / 1_000))
+  const share = `${Math.round((refused / Math.max(1, responses)) * 100)}%`
   return [name, rate, share, ms(alone), ms(beside), times(ratio), wanted ? verdict(ratio, 'at most', 2, ' x') : '']
 }
 
@@ -173,10 +173,10 @@ async function costOfReads(programs: readonly (readonly [string, Program])[], pa
   ])
 }
 
-await onStage(8, async (stage) => {
-  const url = await stage.database('limits')
+await runBench(8, async (bench) => {
+  const url = await bench.database('limits')
   const limited = { VIGENCIA_RATE_LIMITS: `${quota}/120/9999` }
-  const two = [await stage.context(url, limited), await stage.context(url, limited)]
+  const two = [await bench.service(url, limited), await bench.service(url, limited)]
   printTable(`A limit of ${quota} reads a minute on two processes`, [
     ['Calls', 'Sent', 'Let through', 'Off by', 'Wanted'],
     ...(await accuracy(two)),
@@ -185,8 +185,8 @@ await onStage(8, async (stage) => {
   await two[1]?.stop()
 
   const roomy = { VIGENCIA_RATE_LIMITS: '999999/999999/9999' }
-  const off = await stage.context(url)
-  const on = await stage.context(url, roomy)
+  const off = await bench.service(url)
+  const on = await bench.service(url, roomy)
   const [strict] = two as [Program]
   printTable(`A client with a call at a time beside one with 32 that never waits, ${rounds} rounds`, [
     ['Limits', 'The flood', 'Of it refused', 'p99 alone', 'p99 beside it', 'Ratio', 'Wanted'],
@@ -196,7 +196,7 @@ await onStage(8, async (stage) => {
 
   // A fresh pair: the one that was flooded runs warmer.
   await off.stop()
-  const pair = [['off', await stage.context(url)] as const, ['on', on] as const]
+  const pair = [['off', await bench.service(url)] as const, ['on', on] as const]
   const partner = await makePartner(on.url, 1)
   printTable('A read with limits and without', [
     ['Limits', 'Rate', 'Of that without', 'CPU of the server a read'],

@@ -111,7 +111,7 @@ function talk(
     socket.on('data', (chunk: Buffer) => {
       // Bytes, not characters: content-length counts them.
       got += chunk.toString('latin1')
-      const length = answerLength(got)
+      const length = responseLength(got)
       if (length === null || got.length < length) return
       latencies.push(performance.now() - sentAt)
       if (!isTaken(got.slice(0, 12))) {
@@ -130,7 +130,7 @@ function talk(
 }
 
 /** How long the whole answer is, once its head is here. */
-function answerLength(got: string): number | null {
+function responseLength(got: string): number | null {
   const head = got.indexOf('\r\n\r\n')
   if (head < 0) return null
   const length = /^content-length: (\d+)/im.exec(got.slice(0, head))?.[1]

@@ -15,7 +15,7 @@ import { makePartner, type Partner } from './partner.ts'
 import { memberItems } from './plain-reads.ts'
 import { entitle, makeBook, requestId } from './population.ts'
 import { connected } from './rows.ts'
-import { onStage, type Program, type Stage } from './stage.ts'
+import { runBench, type Program, type Bench } from './bench.ts'
 
 const rounds = Number(process.argv[2] ?? 3)
 const path = '/v1/member'
@@ -23,28 +23,28 @@ const readsInFlight = 4
 const listsBeside = 3
 const hasPsql = spawnSync('psql', ['--version']).status === 0
 
-interface Shelf {
+interface DataSet {
   readonly databaseUrl: string
-  readonly context: Program
+  readonly service: Program
   readonly floor: Program
   readonly partner: Partner
 }
 
 /** A database with a book, all of which is one client's; the service and the floor on it. */
-async function shelve(stage: Stage, name: string, companies: number, members: number): Promise<Shelf> {
-  const databaseUrl = await stage.database(name)
-  const context = await stage.context(databaseUrl)
-  const partner = await makePartner(context.url, 0)
+async function makeDataSet(bench: Bench, name: string, companies: number, members: number): Promise<DataSet> {
+  const databaseUrl = await bench.database(name)
+  const service = await bench.service(databaseUrl)
+  const partner = await makePartner(service.url, 0)
   const client = await connected(databaseUrl)
   await makeBook(client, { companies, members, membersOfRequest: 10 })
   await entitle(client, partner.clientId, 1, companies)
   await client.query('vacuum (analyze) entitlement')
   await client.end()
-  return { databaseUrl, context, floor: await stage.floor(databaseUrl, partner.clientId), partner }
+  return { databaseUrl, service, floor: await bench.floor(databaseUrl, partner.clientId), partner }
 }
 
 /** `\copy` of the items to nowhere. @returns milliseconds. */
-async function copyItems({ databaseUrl, partner }: Shelf): Promise<number> {
+async function copyItems({ databaseUrl, partner }: DataSet): Promise<number> {
   const items = memberItems(partner.clientId).replaceAll(/\s+/g, ' ')
   if (hasPsql) {
     const start = performance.now()
@@ -68,23 +68,24 @@ interface Listed extends Drained {
   readonly cpuMs: number
 }
 
-async function list({ context, partner }: Shelf): Promise<Listed> {
-  const before = context.settleMemory()
-  const cpuBefore = context.cpuMs()
-  const drained = await drain(context.url, path, partner.headers)
-  return { ...drained, rise: context.peakMemory() - before, cpuMs: context.cpuMs() - cpuBefore }
+async function list({ service, partner }: DataSet): Promise<Listed> {
+  const before = service.settleMemory()
+  const cpuBefore = service.cpuMs()
+  const drained = await drain(service.url, path, partner.headers)
+  return { ...drained, rise: service.peakMemory() - before, cpuMs: service.cpuMs() - cpuBefore }
 }
 
 async function compare(
   name: string,
-  shelf: Shelf,
-  floor: { readonly name: string; take(): Promise<number>; readonly most: number },
+  dataSet: DataSet,
+  floor: { readonly name: string; take(): Promise<number>; readonly limit: number },
 ): Promise<string[][]> {
   const lists: Listed[] = []
   const floors: number[] = []
-  const idle = shelf.context.settleMemory()
+  const idle = dataSet.service.settleMemory()
   for (let round = -1; round < rounds; round += 1) {
-    const taken = round % 2 === 0 ? [await list(shelf), await floor.take()] : [await floor.take(), await list(shelf)]
+    const taken =
+      round % 2 === 0 ? [await list(dataSet), await floor.take()] : [await floor.take(), await list(dataSet)]
     if (round < 0) continue
     for (const one of taken) {
       if (typeof one === 'number') floors.push(one)
@@ -95,12 +96,12 @@ async function compare(
   const first = lists.map((one) => one.firstByteMs)
   const ratio = medianRatio(took, floors)
   // Over what it held before it ever listed anything: what a list leaves behind counts too.
-  const rise = Math.max(...lists.map((one) => one.rise), shelf.context.settleMemory() - idle)
+  const rise = Math.max(...lists.map((one) => one.rise), dataSet.service.settleMemory() - idle)
   return [
     [
       name,
       ms(median(took)),
-      `${times(ratio)} ${verdict(ratio, 'at most', floor.most)}`,
+      `${times(ratio)} ${verdict(ratio, 'at most', floor.limit)}`,
       `${ms(median(first))} ${verdict(median(first), 'at most', 50, ' ms')}`,
       `${rise.toFixed(0)} MiB ${verdict(rise, 'at most', 64, ' MiB')}`,
       `${Math.round(median(lists.map((one) => one.cpuMs)))} ms`,
@@ -110,21 +111,21 @@ async function compare(
 }
 
 /** Point reads alone, and while three lists are read over and over, in turns. */
-async function readsBeside({ context, partner }: Shelf): Promise<string[][]> {
+async function readsBeside({ service, partner }: DataSet): Promise<string[][]> {
   const reads = Array.from({ length: 200 }, (_, n) =>
-    getRequest(context.url, `/v1/request/${requestId(n + 1)}`, partner.headers),
+    getRequest(service.url, `/v1/request/${requestId(n + 1)}`, partner.headers),
   )
   const alone: number[] = []
   const beside: number[] = []
   let lists = 0
   for (let round = -1; round < rounds; round += 1) {
-    const quiet = await drive(context.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
+    const quiet = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
     const shared = new Int32Array(new SharedArrayBuffer(8))
     const readers = new Worker(new URL('./drain-lists.ts', import.meta.url), {
-      workerData: { url: context.url, path, headers: partner.headers, lists: listsBeside, shared },
+      workerData: { url: service.url, path, headers: partner.headers, lists: listsBeside, shared },
     })
     await once(readers, 'online')
-    const busy = await drive(context.url, reads, { inFlight: readsInFlight, milliseconds: 4_000 })
+    const busy = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 4_000 })
     Atomics.store(shared, 0, 1)
     await once(readers, 'exit')
     if (round < 0) continue
@@ -148,7 +149,12 @@ async function readsBeside({ context, partner }: Shelf): Promise<string[][]> {
 }
 
 /** The rate of one read against that of the bare server, in turns. */
-async function compareReads(name: string, what: string, paths: readonly string[], { context, floor, partner }: Shelf) {
+async function compareReads(
+  name: string,
+  what: string,
+  paths: readonly string[],
+  { service, floor, partner }: DataSet,
+) {
   const rate = async ({ url }: Program, milliseconds: number) => {
     const sent = paths.map((one) => getRequest(url, one, partner.headers))
     const { latencies, seconds } = await drive(url, sent, { inFlight: readsInFlight, milliseconds })
@@ -156,8 +162,8 @@ async function compareReads(name: string, what: string, paths: readonly string[]
   }
   const [own, bare]: [number[], number[]] = [[], []]
   for (let round = -1; round < 2 * rounds; round += 1) {
-    const first = round % 2 === 0 ? await rate(context, 1_000) : await rate(floor, 1_000)
-    const second = round % 2 === 0 ? await rate(floor, 1_000) : await rate(context, 1_000)
+    const first = round % 2 === 0 ? await rate(service, 1_000) : await rate(floor, 1_000)
+    const second = round % 2 === 0 ? await rate(floor, 1_000) : await rate(service, 1_000)
     if (round < 0) continue
     own.push(round % 2 === 0 ? first : second)
     bare.push(round % 2 === 0 ? second : first)
@@ -167,7 +173,7 @@ async function compareReads(name: string, what: string, paths: readonly string[]
 }
 
 /** Paths of the filter by CPF, of people spread over the list. */
-async function filters({ databaseUrl }: Shelf): Promise<string[]> {
+async function filters({ databaseUrl }: DataSet): Promise<string[]> {
   const client = await connected(databaseUrl)
   const { rows } = await client.query<{ taxId: string }>(
     'select tax_id as "taxId" from member order by md5(tax_id) limit 500',
@@ -176,23 +182,23 @@ async function filters({ databaseUrl }: Shelf): Promise<string[]> {
   return rows.map(({ taxId }) => `${path}?filter=tax-id%3D${taxId}`)
 }
 
-const bareServer = (shelf: Shelf) => ({
+const bareServer = (dataSet: DataSet) => ({
   name: 'bare server, all rows selected and stringified',
-  take: async () => (await drain(shelf.floor.url, path, {})).milliseconds,
-  most: 1,
+  take: async () => (await drain(dataSet.floor.url, path, {})).milliseconds,
+  limit: 1,
 })
-const copy = (shelf: Shelf) => ({
+const copy = (dataSet: DataSet) => ({
   name: hasPsql
     ? 'psql \\copy of the same items as JSON'
     : 'COPY of the same items as JSON (no psql here: pg-copy-streams)',
-  take: () => copyItems(shelf),
-  most: 1.3,
+  take: () => copyItems(dataSet),
+  limit: 1.3,
 })
 
-await onStage(12, async (stage) => {
-  const small = await shelve(stage, 'small', 1, 10_000)
-  const large = await shelve(stage, 'large', 1, 200_000)
-  const many = await shelve(stage, 'many', 2_000, 200_000)
+await runBench(12, async (bench) => {
+  const small = await makeDataSet(bench, 'small', 1, 10_000)
+  const large = await makeDataSet(bench, 'large', 1, 200_000)
+  const many = await makeDataSet(bench, 'many', 2_000, 200_000)
   printTable(`The whole list of members, ${rounds} rounds in turn with the floor`, [
     ['List', 'Whole', 'Of the floor', 'First byte', 'Peak over idle', 'CPU of the service'],
     ...(await compare('10,000 of one company', small, bareServer(small))),
@@ -203,15 +209,15 @@ await onStage(12, async (stage) => {
     ['Reads', 'Answers', 'p50', 'p95', 'p99', 'p99.9', 'Wanted of p99'],
     ...(await readsBeside(large)),
   ])
-  const shelves = [
+  const dataSets = [
     ['200,000 of one company', large],
     ['200,000 of 2,000 companies', many],
   ] as const
   const reads: string[][] = []
-  for (const [name, shelf] of shelves) {
-    reads.push(await compareReads(name, 'filter by CPF', await filters(shelf), shelf))
-    reads.push(await compareReads(name, 'page 1', [`${path}?page=1`], shelf))
-    reads.push(await compareReads(name, 'page 5,000', [`${path}?page=5000`], shelf))
+  for (const [name, dataSet] of dataSets) {
+    reads.push(await compareReads(name, 'filter by CPF', await filters(dataSet), dataSet))
+    reads.push(await compareReads(name, 'page 1', [`${path}?page=1`], dataSet))
+    reads.push(await compareReads(name, 'page 5,000', [`${path}?page=5000`], dataSet))
   }
   printTable(`Filters and pages of members, ${readsInFlight} in flight, in turn with the bare server`, [
     ['List', 'Read', 'Rate', 'Of the floor'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { completeCnpj } from '../src/domain/tax-id.ts'
 import { cpfAt } from '../test/data/people.ts'
-import { operator } from './stage.ts'
+import { operator } from './bench.ts'
 
 /** The company of the tests and benches, as the operator puts it. */
 const companyBody = JSON.parse(readFileSync(new URL('../test/data/company.json', import.meta.url), 'utf8')) as Record<
@@ -36,8 +36,8 @@ export async function makePartner(url: string, companies: number): Promise<Partn
 /** The header of a client or operator. */
 export async function signIn(url: string, clientId: string, clientSecret: string): Promise<{ authorization: string }> {
   const body = { 'client-id': clientId, 'client-secret': clientSecret }
-  const answer = await call(url, 'POST', '/v1/authenticate', {}, body)
-  return { authorization: `Bearer ${String(answer['access-token'])}` }
+  const response = await call(url, 'POST', '/v1/authenticate', {}, body)
+  return { authorization: `Bearer ${String(response['access-token'])}` }
 }
 
 /** One call that must succeed. */
@@ -48,13 +48,13 @@ export async function call(
   headers: Record<string, string>,
   body?: unknown,
 ): Promise<Record<string, unknown>> {
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`)
   return JSON.parse(text) as Record<string, unknown>
 }
 

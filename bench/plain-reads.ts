@@ -109,12 +109,12 @@ export const memberItems = (clientId: string) => `
 /** Counts, then selects: two statements with the same conditions. */
 export async function pageOfInvoices(pool: Pool, clientId: string, query: URLSearchParams): Promise<string> {
   const values: unknown[] = [clientId]
-  const place = (value: unknown) => `$${values.push(value)}`
+  const placeholder = (value: unknown) => `$${values.push(value)}`
   const from = query.get('from-dt')
   const until = query.get('until-dt')
   const where = `from entitlement t join invoice i on i.company_id = t.company_id join company c on c.id = i.company_id
     where t.client_id = $1 and i.unpaid_due_date is not null
-      ${from === null ? '' : `and i.due_date >= ${place(from)}`} ${until === null ? '' : `and i.due_date <= ${place(until)}`}`
+      ${from === null ? '' : `and i.due_date >= ${placeholder(from)}`} ${until === null ? '' : `and i.due_date <= ${placeholder(until)}`}`
   const counted = pool.query<{ total: number }>({ text: `select count(*)::int as total ${where}`, values })
   const limit = Number(query.get('items-per-page') ?? 20)
   const page = Number(query.get('page') ?? 1)

@@ -20,7 +20,7 @@ const nineDigits = (n: string) => `((${n})::bigint * 387420489 % 1000000007)`
 
 /** SQL of a CPF with its check digits, over nine digits in `nine`. */
 const cpfOf = (nine: string) => {
-  const digit = (place: number) => `((${nine} / ${10 ** (8 - place)}) % 10)`
+  const digit = (position: number) => `((${nine} / ${10 ** (8 - position)}) % 10)`
   const sum = (first: number) => Array.from({ length: 9 }, (_, n) => `${digit(n)} * ${first - n}`).join(' + ')
   const check = (total: string) => `(case when (${total}) % 11 < 2 then 0 else 11 - (${total}) % 11 end)`
   return { first: check(sum(10)), second: (first: string) => check(`${sum(11)} + ${first} * 2`) }

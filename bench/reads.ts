@@ -10,7 +10,7 @@ import { median, ms, percentile, perSecond, printTable, times, verdict } from '.
 import { drive, getRequest } from './load.ts'
 import { call, makePartner, payroll, type Partner } from './partner.ts'
 import { connected } from './rows.ts'
-import { onStage, type Program } from './stage.ts'
+import { runBench, type Program } from './bench.ts'
 
 const companies = 100
 const requests = 200
@@ -120,9 +120,9 @@ async function enrollmentIds(databaseUrl: string, count: number): Promise<string
   }
 }
 
-await onStage(10, async (stage) => {
-  const url = await stage.database('reads')
-  const quiet = await stage.context(url)
+await runBench(10, async (bench) => {
+  const url = await bench.database('reads')
+  const quiet = await bench.service(url)
   const partner = await makePartner(quiet.url, companies)
   const ids: string[] = []
   for (let n = 0; n < requests; n += 1) {
@@ -130,15 +130,15 @@ await onStage(10, async (stage) => {
     ids.push(String((await call(quiet.url, 'POST', '/v1/enrollment/inclusion', partner.headers, body))['request-id']))
   }
   const programs = [
-    ['floor', await stage.floor(url, partner.clientId)],
+    ['floor', await bench.floor(url, partner.clientId)],
     ['service, log level error', quiet],
-    ['service, log level info', await stage.context(url, { VIGENCIA_LOG_LEVEL: 'info' })],
+    ['service, log level info', await bench.service(url, { VIGENCIA_LOG_LEVEL: 'info' })],
   ] as const
   const requestPaths = ids.map((id) => `/v1/request/${id}`)
   const enrollmentPaths = (await enrollmentIds(url, requests)).map((id) => `/v1/enrollment/detail/${id}`)
   const companyPaths = partner.companyTaxIds.map((taxId) => `/v1/company/${taxId}`)
   const generators: (readonly [string, Generator])[] = [['raw sockets', rawSockets]]
-  if (hasWrk) generators.push([`wrk -t1 -c${inFlight}`, wrk(stage.folder)])
+  if (hasWrk) generators.push([`wrk -t1 -c${inFlight}`, wrk(bench.folder)])
   const rows: string[][] = []
   for (const generator of generators) {
     rows.push(...(await compare('request by id', generator, requestPaths, partner, programs)))

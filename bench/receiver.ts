@@ -52,8 +52,8 @@ async function sendAll(url: string, count: number, atOnce: number): Promise<numb
   const loop = async () => {
     for (; sent < count;) {
       sent += 1
-      const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      await answer.arrayBuffer()
+      const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      await response.arrayBuffer()
     }
   }
   await Promise.all(Array.from({ length: atOnce }, loop))

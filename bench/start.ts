@@ -58,9 +58,9 @@ async function run(dataDir: string): Promise<Run> {
 async function ready(url: string, child: ChildProcess): Promise<void> {
   for (const start = performance.now(); performance.now() - start < limitMs; await pause(5)) {
     if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
-    const answer = await fetch(url).catch(() => null)
-    await answer?.arrayBuffer()
-    if (answer?.status === 200) return
+    const response = await fetch(url).catch(() => null)
+    await response?.arrayBuffer()
+    if (response?.status === 200) return
   }
   throw new Error('the service was not ready in time')
 }

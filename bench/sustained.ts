@@ -9,7 +9,7 @@ import { Client } from 'pg'
 import { ms, percentile, printTable, verdict } from './figures.ts'
 import { getRequest } from './load.ts'
 import { call, makePartner, payroll, type Partner } from './partner.ts'
-import { onStage } from './stage.ts'
+import { runBench } from './bench.ts'
 
 const seconds = Number(process.argv[2] ?? 60)
 const withLargeBodies = process.argv[3] === 'large'
@@ -111,9 +111,9 @@ function inclusion(url: string, partner: Partner, n: number): Buffer {
   )
 }
 
-await onStage(Math.ceil(seconds / 60) + 5, async (stage) => {
-  const databaseUrl = await stage.database('sustained')
-  const program = await stage.context(databaseUrl)
+await runBench(Math.ceil(seconds / 60) + 5, async (bench) => {
+  const databaseUrl = await bench.database('sustained')
+  const program = await bench.service(databaseUrl)
   const { url } = program
   const database = new Client({ connectionString: databaseUrl })
   await database.connect()

@@ -47,7 +47,7 @@ async function start(settings: Record<string, string>): Promise<Running> {
 }
 
 async function post(url: string, token: string | null, body?: unknown): Promise<Record<string, string>> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
@@ -55,13 +55,13 @@ async function post(url: string, token: string | null, body?: unknown): Promise<
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Record<string, string>
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return (await response.json()) as Record<string, string>
 }
 
 async function signIn(url: string, id: string, secret: string): Promise<string> {
-  const answer = await post(`${url}/v1/authenticate`, null, { 'client-id': id, 'client-secret': secret })
-  return answer['access-token'] ?? ''
+  const response = await post(`${url}/v1/authenticate`, null, { 'client-id': id, 'client-secret': secret })
+  return response['access-token'] ?? ''
 }
 
 const memory = (pid: number, name: 'VmRSS' | 'VmHWM'): number =>
@@ -71,9 +71,12 @@ async function send(url: string, token: string, bytes: Buffer, asForm: boolean):
   const slot = await post(`${url}/v1/enrollment/document-upload-url`, token)
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), 'a.pdf')
-  const answer = await fetch(slot['upload-url'] ?? '', { method: 'POST', body: asForm ? form : new Uint8Array(bytes) })
-  await answer.arrayBuffer()
-  if (answer.status !== 200) throw new Error(`upload answered ${answer.status}`)
+  const response = await fetch(slot['upload-url'] ?? '', {
+    method: 'POST',
+    body: asForm ? form : new Uint8Array(bytes),
+  })
+  await response.arrayBuffer()
+  if (response.status !== 200) throw new Error(`upload answered ${response.status}`)
 }
 
 async function measure(name: string, settings: Record<string, string>): Promise<void> {

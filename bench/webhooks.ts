@@ -18,7 +18,7 @@ import { discardBatches } from '../src/webhooks/fan-out-queries.ts'
 import { openLog } from '../src/platform/log.ts'
 import { median, medianRatio, ms, perSecond, printTable, times, verdict } from './figures.ts'
 import { call, makePartner, type Partner, payroll } from './partner.ts'
-import { onStage, startProgram } from './stage.ts'
+import { runBench, startProgram } from './bench.ts'
 
 const [endpoints = 1_000, events = 100, rounds = 1] = process.argv.slice(2).map(Number)
 const atOnce = 256
@@ -51,7 +51,7 @@ async function makeEndpoints(url: string, partner: Partner, targets: readonly st
 }
 
 /** An inclusion of that many people is one event more than people. */
-async function happen(url: string, partner: Partner, count: number): Promise<void> {
+async function makeEvents(url: string, partner: Partner, count: number): Promise<void> {
   const body = payroll(partner.companyTaxIds[0] ?? '', Math.max(1, count - 1))
   await call(url, 'POST', '/v1/enrollment/inclusion', partner.headers, body)
 }
@@ -72,7 +72,7 @@ async function deliver(url: string, receiver: string, partner: Partner): Promise
       }),
     )
     await fetch(receiver, { method: 'DELETE' })
-    await happen(url, partner, events)
+    await makeEvents(url, partner, events)
     const figures = await received(receiver, endpoints * events)
     const ours = (figures.count * 1_000) / figures.ms
     shares.push(ours / bare)
@@ -98,7 +98,7 @@ async function beside(url: string, receiver: string, partner: Partner, dead: num
   await fetch(receiver, { method: 'DELETE' })
   const movements = 40
   for (let n = 0; n < movements; n += 1) {
-    await happen(url, partner, 2)
+    await makeEvents(url, partner, 2)
     await pause(250)
   }
   const figures = await received(receiver, healthy * movements * 2)
@@ -114,7 +114,7 @@ async function beside(url: string, receiver: string, partner: Partner, dead: num
 /** The statement that writes events as it was before anybody could listen. */
 async function writeBare(database: Database, companyId: string, at: Date, some: readonly DomainEvent[]): Promise<void> {
   const rows = some.map(({ type, data }) => ({ id: uuidv7(), type, data: { 'company-id': companyId, ...data } }))
-  await database.run(
+  await database.execute(
     `insert into event (company_id, id, type, at, data)
      select $1, e.id, e.type, $2, e.data from json_to_recordset($3::json) as e(id uuid, type text, data jsonb)`,
     [companyId, at, JSON.stringify(rows)],
@@ -143,7 +143,7 @@ async function costs(databaseUrl: string): Promise<void> {
       rows.push([String(size), ms(median(ours)), ms(median(bare)), times(medianRatio(ours, bare))])
     }
     printTable('What an event costs its writer, each statement committed', rows)
-    await database.run('delete from event_batch')
+    await database.execute('delete from event_batch')
     const one: DomainEvent[] = [{ type: 'invoice.paid', data: { 'invoice-id': 'x', status: 'all-paid' } }]
     for (let n = 0; n < 2_000; n += 1) await writeEvents(database, companyId, new Date(), one)
     const spent = await timed(() => discardBatches(database, 5_000))
@@ -164,8 +164,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-await onStage(15, async (stage) => {
-  const receiver = await startProgram([process.execPath, receiverFile], join(stage.folder, 'receiver.log'), {})
+await runBench(15, async (bench) => {
+  const receiver = await startProgram([process.execPath, receiverFile], join(bench.folder, 'receiver.log'), {})
   const environment = {
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
     VIGENCIA_WEBHOOK_ENDPOINTS: '1000',
@@ -175,20 +175,20 @@ await onStage(15, async (stage) => {
     await costs(await prepared('costs'))
     const late = [['Endpoints', 'Deliveries', 'Median', 'p95', 'Wanted']]
     for (const dead of [1, 10]) {
-      const context = await stage.context(await stage.database(`beside_${dead}`), environment)
-      late.push(await beside(context.url, receiver.url, await makePartner(context.url, 1), dead))
-      await context.stop()
+      const service = await bench.service(await bench.database(`beside_${dead}`), environment)
+      late.push(await beside(service.url, receiver.url, await makePartner(service.url, 1), dead))
+      await service.stop()
     }
     printTable('From the event to the receiver, a movement every 250 ms', late)
-    const context = await stage.context(await stage.database('deliver'), environment)
-    await deliver(context.url, receiver.url, await makePartner(context.url, 1))
+    const service = await bench.service(await bench.database('deliver'), environment)
+    await deliver(service.url, receiver.url, await makePartner(service.url, 1))
   } finally {
     await receiver.stop()
   }
 
   async function prepared(name: string): Promise<string> {
-    const databaseUrl = await stage.database(name)
-    await (await stage.context(databaseUrl, environment)).stop()
+    const databaseUrl = await bench.database(name)
+    await (await bench.service(databaseUrl, environment)).stop()
     return databaseUrl
   }
 })

@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import { median, medianRatio, ms, printTable, times, verdict } from './figures.ts'
 import { drain } from './load.ts'
 import { call, makePartner, signIn } from './partner.ts'
-import { onStage, operator } from './stage.ts'
+import { runBench, operator } from './bench.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
 const files = Number(process.argv[3] ?? 200)
@@ -34,7 +34,7 @@ async function putInvoice(url: string, companyTaxId: string): Promise<void> {
     randomFillSync(bytes)
     const id = `01995e0c-0007-7000-8000-${n.toString(16).padStart(12, '0')}`
     const name = encodeURIComponent(`relatório de coparticipação ${n}.pdf`)
-    const answer = await fetch(
+    const response = await fetch(
       `${url}/operator/v1/invoice/${invoiceId}/file/${id}?name=${name}&type=detailed-statement`,
       {
         method: 'PUT',
@@ -42,16 +42,16 @@ async function putInvoice(url: string, companyTaxId: string): Promise<void> {
         body: bytes,
       },
     )
-    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-    await answer.arrayBuffer()
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+    await response.arrayBuffer()
   }
 }
 
 /** What the first program at hand that reads ZIPs says of it. */
 async function checked(url: string, headers: Record<string, string>, file: string): Promise<string> {
-  const answer = await fetch(url, { headers })
-  if (answer.body === null) throw new Error('no ZIP came')
-  await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(file))
+  const response = await fetch(url, { headers })
+  if (response.body === null) throw new Error('no ZIP came')
+  await pipeline(Readable.fromWeb(response.body as never), createWriteStream(file))
   for (const [program, ...args] of [
     ['unzip', '-tqq', file],
     ['python3', '-m', 'zipfile', '-t', file],
@@ -64,21 +64,21 @@ async function checked(url: string, headers: Record<string, string>, file: strin
   return 'neither unzip nor python3 here: not opened'
 }
 
-await onStage(5, async (stage) => {
-  const databaseUrl = await stage.database('zip')
-  const context = await stage.context(databaseUrl, { VIGENCIA_DATA_DIR: join(stage.folder, 'files') })
-  const partner = await makePartner(context.url, 1)
-  await putInvoice(context.url, partner.companyTaxIds[0] ?? '')
-  const floor = await stage.floor(databaseUrl, partner.clientId)
+await runBench(5, async (bench) => {
+  const databaseUrl = await bench.database('zip')
+  const service = await bench.service(databaseUrl, { VIGENCIA_DATA_DIR: join(bench.folder, 'files') })
+  const partner = await makePartner(service.url, 1)
+  await putInvoice(service.url, partner.companyTaxIds[0] ?? '')
+  const floor = await bench.floor(databaseUrl, partner.clientId)
   const path = `/v1/invoices/${invoiceId}/download`
-  const head = await fetch(context.url + path, { method: 'HEAD', headers: partner.headers })
+  const head = await fetch(service.url + path, { method: 'HEAD', headers: partner.headers })
   const size = Number(head.headers.get('content-length'))
-  const opened = await checked(context.url + path, partner.headers, join(stage.folder, 'invoice.zip'))
+  const opened = await checked(service.url + path, partner.headers, join(bench.folder, 'invoice.zip'))
   const [own, bare, first, rises]: [number[], number[], number[], number[]] = [[], [], [], []]
   const zip = async () => {
-    const before = context.settleMemory()
-    const { milliseconds, firstByteMs } = await drain(context.url, path, partner.headers)
-    return { milliseconds, firstByteMs, rise: context.peakMemory() - before }
+    const before = service.settleMemory()
+    const { milliseconds, firstByteMs } = await drain(service.url, path, partner.headers)
+    return { milliseconds, firstByteMs, rise: service.peakMemory() - before }
   }
   const bytes = async () => (await drain(floor.url, `/bytes?size=${size}`, {})).milliseconds
   for (let round = -1; round < rounds; round += 1) {

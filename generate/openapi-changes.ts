@@ -64,27 +64,27 @@ export function breakingChanges(before: OpenApi, after: OpenApi, today: string):
       const now = after.paths[path]?.[method]
       const { deprecated, 'x-sunset': sunset } = operation
       if (now === undefined && deprecated === true && sunset !== undefined && sunset <= today) return []
-      const faults = now === undefined ? ['is gone'] : operationChanges(before, after, operation, now)
-      return faults.map((fault) => `${method.toUpperCase()} ${path}: ${fault}`)
+      const breaks = now === undefined ? ['is gone'] : operationChanges(before, after, operation, now)
+      return breaks.map((change) => `${method.toUpperCase()} ${path}: ${change}`)
     }),
   )
 }
 
 function operationChanges(before: OpenApi, after: OpenApi, old: Operation, now: Operation): string[] {
   const sent: Pair = { before, after, direction: 'sent', open: new Set() }
-  const answered: Pair = { ...sent, direction: 'answered' }
+  const sameResponse: Pair = { ...sent, direction: 'answered' }
   return [
     ...securityChanges(old, now),
     ...parameterChanges(sent, old.parameters ?? [], now.parameters ?? []),
     ...(now.requestBody?.required === true && old.requestBody?.required !== true ? ['a body is required now'] : []),
     ...contentChanges(sent, 'body', old.requestBody?.content ?? {}, now.requestBody?.content ?? {}),
-    ...Object.entries(old.responses ?? {}).flatMap(([status, answer]) => {
+    ...Object.entries(old.responses ?? {}).flatMap(([status, response]) => {
       const same = now.responses?.[status]
       if (same === undefined) return [`answer ${status} is gone`]
-      const headers = Object.keys(answer.headers ?? {}).filter((name) => !(name in (same.headers ?? {})))
+      const headers = Object.keys(response.headers ?? {}).filter((name) => !(name in (same.headers ?? {})))
       return [
         ...headers.map((name) => `answer ${status}: header ${name} is gone`),
-        ...contentChanges(answered, `answer ${status}`, answer.content ?? {}, same.content ?? {}),
+        ...contentChanges(sameResponse, `answer ${status}`, response.content ?? {}, same.content ?? {}),
       ]
     }),
   ]

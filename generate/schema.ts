@@ -14,16 +14,16 @@ const head = `-- What the migrations of this folder make together. Made by \`npm
 
 /** The schema of a migrated database: functions, then the tables by name with their keys, checks and indexes. */
 export async function schemaText(sql: Sql): Promise<string> {
-  const functions = await sql.rows<{ text: string }>(
+  const functions = await sql.query<{ text: string }>(
     `select pg_get_functiondef(p.oid) as text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where n.nspname = 'public' order by p.proname, pg_get_function_identity_arguments(p.oid)`,
   )
-  const types = await sql.rows<{ text: string }>(
+  const types = await sql.query<{ text: string }>(
     `select format('create type %I as enum (%s);', t.typname, string_agg(quote_literal(e.enumlabel), ', ' order by e.enumsortorder)) as text
      from pg_type t join pg_namespace n on n.oid = t.typnamespace join pg_enum e on e.enumtypid = t.oid
      where n.nspname = 'public' group by t.typname order by t.typname`,
   )
-  const tables = await sql.rows<Table>(
+  const tables = await sql.query<Table>(
     `select c.oid::int as oid, c.relname as name, c.relpersistence = 'u' as unlogged, c.reloptions as options
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'public' and c.relkind in ('r', 'p') order by c.relname collate "C"`,
@@ -44,7 +44,7 @@ interface Table {
 }
 
 async function tableText(sql: Sql, table: Table): Promise<string> {
-  const columns = await sql.rows<{ text: string }>(
+  const columns = await sql.query<{ text: string }>(
     `select concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
        case when a.attstorage <> t.typstorage then 'storage ' || case a.attstorage
          when 'e' then 'external' when 'm' then 'main' when 'p' then 'plain' else 'extended' end end,
@@ -57,13 +57,13 @@ async function tableText(sql: Sql, table: Table): Promise<string> {
      where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum`,
     [table.oid],
   )
-  const constraints = await sql.rows<{ text: string }>(
+  const constraints = await sql.query<{ text: string }>(
     `select format('constraint %I %s', conname, pg_get_constraintdef(oid, true)) as text from pg_constraint
      where conrelid = $1 and contype in ('p', 'u', 'c', 'f', 'x')
      order by array_position('{p,u,f,c,x}', contype), conname collate "C"`,
     [table.oid],
   )
-  const indexes = await sql.rows<{ text: string }>(
+  const indexes = await sql.query<{ text: string }>(
     `select pg_get_indexdef(i.indexrelid, 0, true) || ';' as text from pg_index i join pg_class c on c.oid = i.indexrelid
      where i.indrelid = $1 and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid and k.conrelid = $1)
      order by c.relname collate "C"`,

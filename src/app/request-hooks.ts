@@ -9,7 +9,7 @@ import { limitCall } from '../http/limits/rate-limit.ts'
 import { RequestLimits } from '../http/limits/request-limits.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { parseJson } from '../http/strict-json.ts'
-import { judgeParameters, RawJson, takesBody } from '../http/validation.ts'
+import { validateParameters, RawJson, takesBody } from '../http/validation.ts'
 import { ApiError } from '../platform/errors.ts'
 import { countResponse, requestEnded, requestStarted } from '../telemetry/metrics.ts'
 
@@ -25,7 +25,7 @@ export function addTelemetryHooks(app: App, { log }: Context): void {
     const route = routeOptions.url ?? 'unknown'
     countResponse(method, route, status, elapsedTime)
     const ms = Math.round(elapsedTime * 10) / 10
-    log.info({ 'request-trace-id': id, method, route, status, ms }, 'answered')
+    log.info({ 'request-trace-id': id, method, route, status, ms }, 'request completed')
     next()
   })
 }
@@ -87,7 +87,7 @@ export function addJsonHooks(app: App): void {
   app.addHook('preValidation', (request, _reply, next) => {
     try {
       if (takesBody(request.method)) {
-        judgeParameters(request)
+        validateParameters(request)
         if (request.body instanceof RawJson) request.body = parseJson(request.body.bytes)
       }
       next()

@@ -108,7 +108,7 @@ async function processNext(context: Context): Promise<boolean> {
       const progress = await traced(context, 'worker inclusion', () =>
         processInclusion(context, sql, companyId, targetId),
       )
-      if (progress === 'done') await sql.run('delete from work where id = $1', [claimed.id])
+      if (progress === 'done') await sql.execute('delete from work where id = $1', [claimed.id])
       return true
     })
   } catch (error) {
@@ -120,20 +120,20 @@ async function processNext(context: Context): Promise<boolean> {
 }
 
 async function claimWork(sql: Sql): Promise<Work | null> {
-  const clients = await sql.rows<{ clientId: string }>(
+  const clients = await sql.query<{ clientId: string }>(
     `select t.client_id as "clientId" from work_client t
      where exists (select 1 from work w where w.client_id = t.client_id and w.run_at <= now())
      order by t.last_served_at limit $1`,
     [maxClientsPerClaim],
   )
   for (const { clientId } of clients) {
-    const [work] = await sql.rows<Work>(
+    const [work] = await sql.query<Work>(
       `select id, client_id as "clientId", company_id as "companyId", target_id as "targetId" from work
        where client_id = $1 and run_at <= now() order by created_at, id limit 1 for update skip locked`,
       [clientId],
     )
     if (work === undefined) continue
-    await sql.run(
+    await sql.execute(
       `update work_client set last_served_at = clock_timestamp() where client_id = (
          select client_id from work_client where client_id = $1 for update skip locked)`,
       [clientId],
@@ -147,7 +147,7 @@ async function claimWork(sql: Sql): Promise<Work | null> {
 async function retryLater(context: Context, work: Work, error: unknown): Promise<void> {
   const isWaiting = error instanceof EarlierRequestError
   if (!isWaiting) context.log.error({ err: error, 'request-id': work.targetId }, 'step failed, will be tried again')
-  await context.database.run(
+  await context.database.execute(
     `update work set attempts = attempts + $2::int,
        run_at = now() + case when $2::int = 0 then interval '50 milliseconds'
          else least(interval '1 second' * power(2, least(attempts, 6)), interval '1 minute') end

@@ -31,7 +31,7 @@ export async function writeAudit(sql: Sql, rows: AuditRow | readonly AuditRow[])
     address: row.origin?.address ?? null,
     request_trace_id: row.origin?.traceId ?? null,
   }))
-  await sql.run(`with ${auditFrom(auditRows, '$2')} select`, [JSON.stringify(values), new Date()])
+  await sql.execute(`with ${auditFrom(auditRows, '$2')} select`, [JSON.stringify(values), new Date()])
 }
 
 /** A write of a request. */
@@ -104,7 +104,7 @@ export async function listAudit(
 ): Promise<{ total: number; items: string }> {
   const { id, at, actor, action, target, companyTaxId, address, traceId, from, until } = filter
   // A generic plan would read the whole table for one id.
-  const rows = await sql.planned<{ total: number; items: string }>(
+  const rows = await sql.queryPlanned<{ total: number; items: string }>(
     `select (select count(*) ${filtered}) as total,
             (select coalesce(json_agg(json_build_object(
                       'id', id, 'at', iso(at), 'actor', actor, 'action', action, 'target', target,

@@ -12,7 +12,7 @@ export const auditKeyName = 'audit-chain'
 
 /** Whether there are pending rows. */
 export async function hasPendingRows(sql: Sql): Promise<boolean> {
-  const rows = await sql.rows('select id from audit_pending limit 1')
+  const rows = await sql.query('select id from audit_pending limit 1')
   return rows.length > 0
 }
 
@@ -20,13 +20,13 @@ const chainLock = 7_446_103_216
 
 /** Locks the chain until the transaction ends; false when another transaction has the lock. */
 export async function lockChain(sql: Sql): Promise<boolean> {
-  const rows = await sql.rows<{ locked: boolean }>('select pg_try_advisory_xact_lock($1) as locked', [chainLock])
+  const rows = await sql.query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1) as locked', [chainLock])
   return rows[0]?.locked === true
 }
 
 /** Up to `limit` pending rows, by id. */
 export async function readPendingRows(sql: Sql, limit: number): Promise<ChainedRow[]> {
-  return sql.planned<ChainedRow>(
+  return sql.queryPlanned<ChainedRow>(
     `select ${row} from audit_pending u join audit a on a.id = u.id order by a.id limit $1`,
     [limit],
   )
@@ -34,19 +34,19 @@ export async function readPendingRows(sql: Sql, limit: number): Promise<ChainedR
 
 /** The head of the chain; null before the first block. */
 export async function readHead(sql: Sql): Promise<Head | null> {
-  const rows = await sql.rows<Head>('select position, hash, mac from audit_head')
+  const rows = await sql.query<Head>('select position, hash, mac from audit_head')
   return rows[0] ?? null
 }
 
 /** The position of the last stored block; 0 when there is none. */
 export async function lastPosition(sql: Sql): Promise<number> {
-  const rows = await sql.rows<{ position: number }>('select coalesce(max(position), 0) as position from audit_block')
+  const rows = await sql.query<{ position: number }>('select coalesce(max(position), 0) as position from audit_block')
   return rows[0]?.position ?? 0
 }
 
 /** Inserts a block, makes it the head, and removes its rows from the pending ones. */
 export async function insertBlock(sql: Sql, inserted: Block, mac: Buffer): Promise<void> {
-  await sql.run(
+  await sql.execute(
     `with block as (
        insert into audit_block (position, created_at, row_ids, digests, previous, hash)
        values ($1, $2::timestamptz, $3::uuid[], $4::bytea[], $5, $6)
@@ -61,13 +61,13 @@ export async function insertBlock(sql: Sql, inserted: Block, mac: Buffer): Promi
 
 /** One snapshot until the end of the transaction, without a statement timeout. Must be the first statement of the transaction. */
 export async function beginSnapshot(sql: Sql): Promise<void> {
-  await sql.run('set transaction isolation level repeatable read, read only')
-  await sql.run('set local statement_timeout = 0')
+  await sql.execute('set transaction isolation level repeatable read, read only')
+  await sql.execute('set local statement_timeout = 0')
 }
 
 /** Up to `limit` blocks after a position, in order. */
 export async function readBlocks(sql: Sql, after: number, limit: number): Promise<Block[]> {
-  return sql.rows<Block>(`select ${block} from audit_block where position > $1 order by position limit $2`, [
+  return sql.query<Block>(`select ${block} from audit_block where position > $1 order by position limit $2`, [
     after,
     limit,
   ])
@@ -75,13 +75,13 @@ export async function readBlocks(sql: Sql, after: number, limit: number): Promis
 
 /** The audit rows of these ids that exist, by id. */
 export async function readChainedRows(sql: Sql, ids: readonly string[]): Promise<Map<string, ChainedRow>> {
-  const rows = await sql.planned<ChainedRow>(`select ${row} from audit a where a.id = any($1::uuid[])`, [ids])
+  const rows = await sql.queryPlanned<ChainedRow>(`select ${row} from audit a where a.id = any($1::uuid[])`, [ids])
   return new Map(rows.map((one) => [one.id, one]))
 }
 
 /** Ids of up to `limit` audit rows that are neither in a block nor pending. */
 export async function readInserted(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql.planned<{ id: string }>(
+  const rows = await sql.queryPlanned<{ id: string }>(
     `select id::text as id from audit a
      where not exists (select from audit_pending u where u.id = a.id)
        and not exists (select from (select unnest(row_ids) as id from audit_block) b where b.id = a.id)
@@ -93,7 +93,7 @@ export async function readInserted(sql: Sql, limit: number): Promise<string[]> {
 
 /** Ids of up to `limit` pending rows that are not in the audit any more. */
 export async function readMissingPendingRows(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql.planned<{ id: string }>(
+  const rows = await sql.queryPlanned<{ id: string }>(
     `select u.id::text as id from audit_pending u left join audit a on a.id = u.id where a.id is null order by u.id limit $1`,
     [limit],
   )
@@ -102,6 +102,6 @@ export async function readMissingPendingRows(sql: Sql, limit: number): Promise<s
 
 /** The number of pending rows. */
 export async function countPendingRows(sql: Sql): Promise<number> {
-  const rows = await sql.rows<{ count: number }>('select count(*) as count from audit_pending')
+  const rows = await sql.query<{ count: number }>('select count(*) as count from audit_pending')
   return rows[0]?.count ?? 0
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { ApiError, invalidCredentials } from '../platform/errors.ts'
 import type { App, Context } from '../http/context.ts'
-import { errorAnswers } from '../http/schemas.ts'
+import { errorResponses } from '../http/schemas.ts'
 import { countFailure, readCredentials } from './client-queries.ts'
 import { applyRateLimit, type RateLimitResult } from '../http/limits/rate-limit.ts'
 import type { Api } from '../http/caller.ts'
@@ -77,7 +77,7 @@ export async function authenticateRoutes(app: App, context: Context): Promise<vo
         'refused with 429 from the eleventh in a minute on; a right secret always gets through. A partner’s right pairs are limited to ' +
         '20 a minute, unless configured otherwise. The body has at most 4 KiB.',
       body: Credentials,
-      response: { 200: AccessToken, ...errorAnswers(400, 401, 413, 415, 429, 503) },
+      response: { 200: AccessToken, ...errorResponses(400, 401, 413, 415, 429, 503) },
     },
     handler: async (request, reply) => {
       const { 'client-id': clientId, 'client-secret': secret } = request.body
@@ -96,7 +96,7 @@ export async function authenticateRoutes(app: App, context: Context): Promise<vo
       tags: ['access'],
       summary: 'The public keys of access tokens',
       description: 'A JSON Web Key Set. A new key stands here before it signs; an old one as long as its tokens live.',
-      response: { 200: KeySet, ...errorAnswers(503) },
+      response: { 200: KeySet, ...errorResponses(503) },
     },
     handler: async (_request, reply) => {
       const { keys } = await context.tokens.jwks()

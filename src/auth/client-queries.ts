@@ -16,7 +16,7 @@ const secondsLeft = `greatest(1, ceil(extract(epoch from window_started_at + int
 
 /** Reads what an attempt to authenticate needs. @param bucket that counts failures of this client id and address. */
 export async function readCredentials(sql: Sql, clientId: string, bucket: number): Promise<Credentials> {
-  const rows = await sql.rows<{ api: Api | null; hashes: string[]; blocked: number | null }>(
+  const rows = await sql.query<{ api: Api | null; hashes: string[]; blocked: number | null }>(
     `select client.api,
             array(select hash from client_secret where client_id = client.id order by slot) as hashes,
             (select ${secondsLeft} from authentication_failure
@@ -35,7 +35,7 @@ export async function readCredentials(sql: Sql, clientId: string, bucket: number
  * @returns seconds until the minute ends when there are too many, else null.
  */
 export async function countFailure(sql: Sql, bucket: number): Promise<number | null> {
-  const rows = await sql.rows<{ failures: number; seconds: number }>(
+  const rows = await sql.query<{ failures: number; seconds: number }>(
     `insert into authentication_failure as present (bucket, window_started_at, failures) values ($1, statement_timestamp(), 1)
      on conflict (bucket) do update set
        failures = case when present.window_started_at > excluded.window_started_at - interval '1 minute'
@@ -51,7 +51,7 @@ export async function countFailure(sql: Sql, bucket: number): Promise<number | n
 
 /** The hashes of the client's secrets, revoked or not. */
 export async function readSecretHashes(sql: Sql, clientId: string): Promise<string[]> {
-  const rows = await sql.rows<{ hash: string }>('select hash from client_secret where client_id = $1 order by slot', [
+  const rows = await sql.query<{ hash: string }>('select hash from client_secret where client_id = $1 order by slot', [
     clientId,
   ])
   return rows.map((row) => row.hash)
@@ -67,7 +67,7 @@ export interface NewClient {
 
 /** Inserts a client with its first secret. @returns false when the id is taken. */
 export async function insertClient(sql: Sql, client: NewClient): Promise<boolean> {
-  const rows = await sql.rows(
+  const rows = await sql.query(
     `with new_client as (
        insert into client (id, api, name, role, created_at) values ($1, $2, $3, $4, statement_timestamp())
        on conflict (id) do nothing returning id, created_at
@@ -81,11 +81,10 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<boolean
 
 /** Revokes a client at once, since each call checks it. @returns false when there is no such active client. */
 export async function revokeClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
-  const revoked = await sql.run('update client set revoked_at = $3 where id = $1 and api = $2 and revoked_at is null', [
-    clientId,
-    api,
-    new Date(),
-  ])
+  const revoked = await sql.execute(
+    'update client set revoked_at = $3 where id = $1 and api = $2 and revoked_at is null',
+    [clientId, api, new Date()],
+  )
   return revoked > 0
 }
 
@@ -95,7 +94,7 @@ export async function revokeClient(sql: Sql, api: Api, clientId: string): Promis
  * @returns false when there is no such active client.
  */
 export async function lockClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
-  const locked = await sql.run('update client set name = name where id = $1 and api = $2 and revoked_at is null', [
+  const locked = await sql.execute('update client set name = name where id = $1 and api = $2 and revoked_at is null', [
     clientId,
     api,
   ])
@@ -104,7 +103,7 @@ export async function lockClient(sql: Sql, api: Api, clientId: string): Promise<
 
 /** Adds a secret; of two, it replaces the older one. The client must be locked. */
 export async function insertSecret(sql: Sql, clientId: string, hash: string): Promise<void> {
-  await sql.run(
+  await sql.execute(
     `insert into client_secret (client_id, slot, hash, created_at)
      select $1,
             coalesce(
@@ -122,12 +121,12 @@ const adminLockKey = 7_446_103_217
 
 /** Serializes transactions that count the admins. */
 export async function lockAdmins(sql: Sql): Promise<void> {
-  await sql.rows('select pg_advisory_xact_lock($1)', [adminLockKey])
+  await sql.query('select pg_advisory_xact_lock($1)', [adminLockKey])
 }
 
 /** Whether there is another active admin. */
 export async function isAnotherAdminActive(sql: Sql, exceptClientId: string): Promise<boolean> {
-  const rows = await sql.rows(
+  const rows = await sql.query(
     `select 1 as one from client
       where api = 'operator' and role = 'admin' and revoked_at is null and id <> $1 limit 1`,
     [exceptClientId],
@@ -137,7 +136,7 @@ export async function isAnotherAdminActive(sql: Sql, exceptClientId: string): Pr
 
 /** The API of the client with this id, revoked or not; null when there is none. */
 export async function readApi(sql: Sql, clientId: string): Promise<Api | null> {
-  const rows = await sql.rows<{ api: Api }>('select api from client where id = $1', [clientId])
+  const rows = await sql.query<{ api: Api }>('select api from client where id = $1', [clientId])
   return rows[0]?.api ?? null
 }
 
@@ -154,7 +153,7 @@ const operatorItem = `json_build_object(
 
 /** Clients of an API that are not revoked, oldest first. */
 export async function listClients(sql: Sql, api: Api, bounds: { limit: number; offset: number }): Promise<Page> {
-  const rows = await sql.rows<Page>(
+  const rows = await sql.query<Page>(
     `select (select count(*) from client where api = $1 and revoked_at is null) as total,
             (select coalesce(json_agg(${api === 'partner' ? clientItem : operatorItem} order by created_at, id), '[]')
                from (select * from client where api = $1 and revoked_at is null
@@ -166,7 +165,7 @@ export async function listClients(sql: Sql, api: Api, bounds: { limit: number; o
 
 /** A partner's client as JSON in wire format; null when there is no such active client. */
 export async function readClient(sql: Sql, clientId: string): Promise<string | null> {
-  const rows = await sql.rows<{ item: string }>(
+  const rows = await sql.query<{ item: string }>(
     `select ${clientItem}::text as item from client where id = $1 and api = 'partner' and revoked_at is null`,
     [clientId],
   )
@@ -175,12 +174,12 @@ export async function readClient(sql: Sql, clientId: string): Promise<string | n
 
 /** The companies with these CNPJs that exist. */
 export async function findCompanies(sql: Sql, taxIds: readonly string[]): Promise<{ id: string; taxId: string }[]> {
-  return sql.rows('select id, tax_id as "taxId" from company where tax_id = any($1) order by tax_id', [taxIds])
+  return sql.query('select id, tax_id as "taxId" from company where tax_id = any($1) order by tax_id', [taxIds])
 }
 
 /** Entitles the client to the companies. @returns the ids of those that it was not entitled to before. */
 export async function grantCompanies(sql: Sql, clientId: string, companyIds: readonly string[]): Promise<string[]> {
-  const rows = await sql.rows<{ company_id: string }>(
+  const rows = await sql.query<{ company_id: string }>(
     `insert into entitlement (company_id, client_id, created_at)
      select company_id, $1, statement_timestamp() from unnest($2::uuid[]) as granted (company_id)
      on conflict (company_id, client_id) do nothing returning company_id`,
@@ -191,7 +190,7 @@ export async function grantCompanies(sql: Sql, clientId: string, companyIds: rea
 
 /** @returns false when the client was not entitled to the company. */
 export async function revokeCompany(sql: Sql, clientId: string, companyId: string): Promise<boolean> {
-  const removed = await sql.run('delete from entitlement where company_id = $1 and client_id = $2', [
+  const removed = await sql.execute('delete from entitlement where company_id = $1 and client_id = $2', [
     companyId,
     clientId,
   ])

@@ -27,7 +27,7 @@ interface SigningKey {
   readonly id: string
   readonly jwk: JWK
   readonly publicKey: CryptoKey
-  readonly sealed: Buffer
+  readonly encrypted: Buffer
   readonly createdAt: number
   readonly activeFrom: number
 }
@@ -71,7 +71,7 @@ export function openKeyRing(options: KeyRingOptions): KeyRing {
       const signs = keys.findLast((key) => key.activeFrom <= clock()) ?? keys[0]
       if (signs === undefined) throw new InvariantError('no signing key after one was made')
       if (loaded?.id !== signs.id) {
-        const pem = cipher.decrypt(purposeOf(signs.id), signs.sealed).toString('utf8')
+        const pem = cipher.decrypt(purposeOf(signs.id), signs.encrypted).toString('utf8')
         loaded = { id: signs.id, key: await importPKCS8(pem, 'ES256') }
       }
       return loaded
@@ -128,10 +128,10 @@ function openKeyCache({ database, clock }: KeyRingOptions): KeyCache {
   return {
     current,
     async find(id) {
-      const askedAt = performance.now()
+      const requestedAt = performance.now()
       const of = (keys: SigningKey[]) => keys.find((key) => key.id === id)?.publicKey ?? null
       const found = of(await current())
-      return found !== null || startedAt >= askedAt ? found : of(await reloadLater())
+      return found !== null || startedAt >= requestedAt ? found : of(await reloadLater())
     },
     async reloadAfterWrite() {
       // A reload in progress may have read the table before the write.
@@ -146,20 +146,20 @@ function purposeOf(id: string): string {
 }
 
 async function readKeys(database: Database, retiredAfter: number, known: readonly SigningKey[]): Promise<SigningKey[]> {
-  const rows = await database.rows<{ id: string; jwk: JWK; sealed: Buffer; created_at: Date; active_from: Date }>(
-    `select id, public_key as jwk, private_key as sealed, created_at, active_from from signing_key
+  const rows = await database.query<{ id: string; jwk: JWK; encrypted: Buffer; created_at: Date; active_from: Date }>(
+    `select id, public_key as jwk, private_key as encrypted, created_at, active_from from signing_key
       where algorithm = 'ES256' and (retired_at is null or retired_at > $1)
       order by active_from, id`,
     [new Date(retiredAfter)],
   )
   return Promise.all(
     rows.map(
-      async ({ id, jwk, sealed, created_at, active_from }): Promise<SigningKey> =>
+      async ({ id, jwk, encrypted, created_at, active_from }): Promise<SigningKey> =>
         known.find((key) => key.id === id) ?? {
           id,
           jwk,
           publicKey: (await importJWK(jwk, 'ES256')) as CryptoKey,
-          sealed,
+          encrypted,
           createdAt: created_at.getTime(),
           activeFrom: active_from.getTime(),
         },
@@ -177,20 +177,20 @@ async function insertKey(
   const id = uuidv7()
   const pair = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(pair.publicKey)
-  const sealed = cipher.encrypt(purposeOf(id), Buffer.from(await exportPKCS8(pair.privateKey)))
+  const encrypted = cipher.encrypt(purposeOf(id), Buffer.from(await exportPKCS8(pair.privateKey)))
   await database.transaction(async (sql) => {
-    await sql.rows('select pg_advisory_xact_lock($1)', [lockKey])
-    const [newest] = await sql.rows<{ created_at: Date; active_from: Date }>(
+    await sql.query('select pg_advisory_xact_lock($1)', [lockKey])
+    const [newest] = await sql.query<{ created_at: Date; active_from: Date }>(
       "select created_at, active_from from signing_key where algorithm = 'ES256' order by active_from desc, id desc limit 1",
     )
     if (newest !== undefined && !isDue(newest.created_at.getTime())) return
     const activeFrom = newest === undefined ? now : Math.max(now + leadMs, newest.active_from.getTime() + 1)
-    await sql.run('delete from signing_key where retired_at < $1', [new Date(now - verifiesAfterMs)])
-    await sql.run('update signing_key set retired_at = $1 where retired_at is null', [new Date(activeFrom)])
-    await sql.run(
+    await sql.execute('delete from signing_key where retired_at < $1', [new Date(now - verifiesAfterMs)])
+    await sql.execute('update signing_key set retired_at = $1 where retired_at is null', [new Date(activeFrom)])
+    await sql.execute(
       `insert into signing_key (id, algorithm, public_key, private_key, created_at, active_from)
        values ($1, 'ES256', $2, $3, $4, $5)`,
-      [id, JSON.stringify(jwk), sealed, new Date(now), new Date(activeFrom)],
+      [id, JSON.stringify(jwk), encrypted, new Date(now), new Date(activeFrom)],
     )
   })
 }

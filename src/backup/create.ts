@@ -80,7 +80,7 @@ async function* frames(
   if (migrations.length === 0)
     throw new StartError('This database holds nothing of Vigencia yet: there is nothing to back up.')
   // Under another key the backup could be restored, but no service could start on it.
-  const encrypted = await readEncrypted({ rows: async (text: string) => (await client.query(text)).rows as never[] })
+  const encrypted = await readEncrypted({ query: async (text: string) => (await client.query(text)).rows as never[] })
   if (encrypted !== null) openCipher(masterKey).decrypt(`service-key:${encrypted.name}`, encrypted.value)
   const header = {
     'created-at': new Date().toISOString(),

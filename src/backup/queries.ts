@@ -86,8 +86,8 @@ export function copyText(
 }
 
 /** A service key, which is encrypted under the master key; null when there is none yet. */
-export async function readEncrypted(sql: Pick<Sql, 'rows'>): Promise<{ name: string; value: Buffer } | null> {
-  const rows = await sql.rows<{ name: string; value: Buffer }>(
+export async function readEncrypted(sql: Pick<Sql, 'query'>): Promise<{ name: string; value: Buffer } | null> {
+  const rows = await sql.query<{ name: string; value: Buffer }>(
     'select name, value from encrypted_key order by name limit 1',
   )
   return rows[0] ?? null

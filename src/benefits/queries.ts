@@ -14,7 +14,7 @@ export const benefitJson = `json_build_object(${columns})`
 
 /** `{ "result": Benefit }` of any company, for operators; null when there is none. */
 export async function readBenefitForOperator(sql: Sql, benefitId: string): Promise<string | null> {
-  const rows = await sql.rows<{ body: string }>(
+  const rows = await sql.query<{ body: string }>(
     `select json_build_object('result', ${benefitJson})::text as body
      from benefit b
      join company c on c.id = b.company_id
@@ -61,7 +61,7 @@ export async function listBenefits(
     ...(company === null ? [] : [`and b.company_id = (select id from company where tax_id = ${company})`]),
     ...(member === null ? [] : [`and m.tax_id = ${member}`]),
   ]
-  const rows = await sql.planned<Page & { entitled: boolean }>(
+  const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
     `with selected as materialized (
        select b.id, b.company_id from entitlement t join benefit b on b.company_id = t.company_id ${memberJoin}
        where t.client_id = $1 ${conditions.join(' ')}

@@ -3,7 +3,7 @@ import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../platform/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
+import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listBenefits } from './queries.ts'
 import { BenefitList } from './schema.ts'
 
@@ -42,7 +42,7 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
         'Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. The response for a company that the client may ' +
         'not access is that for an unknown one. `member-id` is the `id` of the person in the list of members.',
       querystring: Query,
-      response: { 200: BenefitList, ...errorAnswers(400, 401, 403, 503) },
+      response: { 200: BenefitList, ...errorResponses(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -39,7 +39,7 @@ export interface BenefitInsert {
 export async function insertBenefits(sql: Sql, at: Date, insert: BenefitInsert): Promise<WrittenBenefit[]> {
   const { columns, from, values, skipConflicts = false } = insert
   const now = `$${values.length + 1}::timestamptz`
-  return sql.planned<WrittenBenefit>(
+  return sql.queryPlanned<WrittenBenefit>(
     `insert into benefit as b (${Object.keys(columns).join(', ')}, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${now}, ${now} from ${from}
      ${skipConflicts ? 'on conflict do nothing' : ''}
@@ -65,7 +65,7 @@ export async function updateBenefits<Row extends object = WrittenBenefit>(
   { set, from, where, values, returning }: BenefitUpdate,
 ): Promise<(Row & WrittenBenefit)[]> {
   const sets = Object.entries(set).map(([column, expression]) => `${column} = ${expression}, `)
-  return sql.planned<Row & WrittenBenefit>(
+  return sql.queryPlanned<Row & WrittenBenefit>(
     `update benefit b set ${sets.join('')}updated_at = $${values.length + 1}::timestamptz
      ${from === undefined ? '' : `from ${from}`}
      where ${where}

@@ -100,12 +100,12 @@ async function follow(
 ): Promise<State> {
   type Outcome = { state: State } | { error: unknown }
   let outcome: Outcome | null = null
-  const answered = sent
+  const responded = sent
     .then((state): Outcome => ({ state }))
     .catch((error: unknown): Outcome => ({ error }))
     .then((how) => (outcome = how))
   for (;;) {
-    await Promise.race([answered, pause(pollMs, undefined, { signal: context.interruption })])
+    await Promise.race([responded, pause(pollMs, undefined, { signal: context.interruption })])
     const how = outcome as Outcome | null
     if (how !== null && 'state' in how) {
       progress.show(how.state.lines, how.state.lines, 'lines')

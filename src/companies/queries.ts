@@ -24,7 +24,7 @@ left join entitlement t on t.company_id = c.id and t.client_id = k.id`
 
 /** `{ "result": Company }`; null when there is none or the caller is not entitled to it. @throws ApiError 401 when the client is revoked. */
 export async function readCompany(sql: Sql, caller: Caller, taxId: string): Promise<{ readonly body: string | null }> {
-  return rowOfActivePartner(await sql.rows<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId]))
+  return rowOfActivePartner(await sql.query<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId]))
 }
 
 const companiesOfCaller = `
@@ -40,7 +40,7 @@ export async function listCompanies(
   caller: Caller,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  return rowOfActivePartner(await sql.rows<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset]))
+  return rowOfActivePartner(await sql.query<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset]))
 }
 
 /** SQL of whether k (client) is entitled to the company whose CNPJ is the parameter `taxId`; `true` for null. */
@@ -74,15 +74,15 @@ export async function listProducts(
 ): Promise<{ readonly body: string | null }> {
   const found = rowOfActivePartner(
     companyTaxId === null
-      ? await sql.planned<{ entitled: boolean; body: string }>(productsOfAll, [caller.clientId])
-      : await sql.rows<{ entitled: boolean; body: string }>(productsOfOne, [caller.clientId, companyTaxId]),
+      ? await sql.queryPlanned<{ entitled: boolean; body: string }>(productsOfAll, [caller.clientId])
+      : await sql.query<{ entitled: boolean; body: string }>(productsOfOne, [caller.clientId, companyTaxId]),
   )
   return { body: found.entitled ? found.body : null }
 }
 
 /** `{ "result": Company }` of any company, for operators; null when there is none. */
 export async function readAnyCompany(sql: Sql, taxId: string): Promise<string | null> {
-  const rows = await sql.rows<{ body: string }>(
+  const rows = await sql.query<{ body: string }>(
     `select json_build_object('result', ${companyJson})::text as body from company c where c.tax_id = $1`,
     [taxId],
   )
@@ -109,6 +109,6 @@ export async function searchCompanies(
   search: CompanySearch,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const rows = await sql.rows<Page>(matchingCompanies, [search.name, search.taxId, bounds.limit, bounds.offset])
+  const rows = await sql.query<Page>(matchingCompanies, [search.name, search.taxId, bounds.limit, bounds.offset])
   return rows[0] ?? { total: 0, items: '[]' }
 }

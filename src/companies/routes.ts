@@ -3,7 +3,7 @@ import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
+import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
 import { CompanyResponse, CompanyList, CompanyPath, companyTaxIdOf, ProductList } from './schema.ts'
 
@@ -19,7 +19,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       summary: 'Read a company and its products',
       description: 'The response for a company that the client may not access is that for an unknown CNPJ.',
       params: CompanyPath,
-      response: { 200: CompanyResponse, ...errorAnswers(400, 401, 403, 503) },
+      response: { 200: CompanyResponse, ...errorResponses(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
       const { body } = await readCompany(database, callerOf(request), companyTaxIdOf(request.params))
@@ -38,7 +38,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       summary: 'List the companies that the client may access',
       description: 'With their products, ordered by name.',
       querystring: Type.Object(pageQuery, { additionalProperties: false }),
-      response: { 200: CompanyList, ...errorAnswers(400, 401, 503) },
+      response: { 200: CompanyList, ...errorResponses(400, 401, 503) },
     },
     handler: async (request, reply) => {
       const page = await listCompanies(database, callerOf(request), pageBounds(request.query))
@@ -61,7 +61,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
         { 'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })) },
         { additionalProperties: false },
       ),
-      response: { 200: ProductList, ...errorAnswers(400, 401, 403, 503) },
+      response: { 200: ProductList, ...errorResponses(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
       const { body } = await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id']))

@@ -13,7 +13,7 @@ export interface CompanyRow {
  * @returns the id of the row: the given one when it was inserted.
  */
 export async function putCompany(sql: Sql, company: CompanyRow, at: Date): Promise<string> {
-  const rows = await sql.rows<{ id: string }>(
+  const rows = await sql.query<{ id: string }>(
     `insert into company (id, tax_id, name, search_name, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)
      on conflict (tax_id) do update set
        name = excluded.name, search_name = excluded.search_name, updated_at = excluded.updated_at
@@ -30,7 +30,7 @@ export interface KnownProduct {
 
 /** All products of the company: those in use first, then the retired ones, the latest first. */
 export async function readProducts(sql: Sql, companyId: string): Promise<KnownProduct[]> {
-  return sql.rows<KnownProduct>(
+  return sql.query<KnownProduct>(
     `select id, name_key as "nameKey" from product where company_id = $1 order by retired_at desc nulls first, position`,
     [companyId],
   )
@@ -57,9 +57,9 @@ export async function putProducts(
   products: readonly ProductRow[],
 ): Promise<void> {
   // Retires all first: the names of products in use are unique, and products may exchange names.
-  await sql.run('update product set retired_at = $2 where company_id = $1 and retired_at is null', [companyId, at])
+  await sql.execute('update product set retired_at = $2 where company_id = $1 and retired_at is null', [companyId, at])
   if (products.length === 0) return
-  await sql.run(
+  await sql.execute(
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
        allowed_start_options, billing_day, cut_off_day, position, retired_at)
      select $1, p.id, p.name, p.name_key, p.carrier_name, p.product_type, p.allowed_dependent_types,

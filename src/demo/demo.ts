@@ -41,8 +41,8 @@ export async function ensureDemo(
   // Before the transaction, which may be retried. Of two processes that start at once, one leaves orphan files, which are deleted later.
   const invoices = (await hasDemo(database)) ? [] : await writeDemoInvoices(context, today)
   await database.transaction(async (sql) => {
-    await sql.rows('select pg_advisory_xact_lock($1)', [lockKey])
-    const inserted = await sql.run(
+    await sql.query('select pg_advisory_xact_lock($1)', [lockKey])
+    const inserted = await sql.execute(
       "insert into service_metadata (name, value) values ('demo', 'true') on conflict do nothing",
     )
     if (inserted === 0) return
@@ -71,7 +71,7 @@ export async function refuseDemoData(database: Database): Promise<void> {
 }
 
 async function hasDemo(database: Database): Promise<boolean> {
-  const rows = await database.rows("select 1 from service_metadata where name = 'demo'")
+  const rows = await database.query("select 1 from service_metadata where name = 'demo'")
   return rows.length > 0
 }
 
@@ -94,13 +94,13 @@ async function insertDemoClient(
 async function insertCompany(sql: Sql): Promise<string> {
   const id = uuidv7()
   const { name, products } = demoCompany
-  await sql.run(
+  await sql.execute(
     `insert into company (id, tax_id, name, search_name, created_at, updated_at)
      values ($1, $2, $3, $4, statement_timestamp(), statement_timestamp())`,
     [id, demoCompany['company-tax-id'], name, productNameKey(name)],
   )
   const rows = products.map((product) => ({ ...product, id: uuidv7(), key: productNameKey(product['product-name']) }))
-  await sql.run(
+  await sql.execute(
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
        allowed_start_options, billing_day, cut_off_day, position)
      select $1, p.id, p."product-name", p.key, p."carrier-name", p."product-type",

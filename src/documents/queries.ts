@@ -19,8 +19,8 @@ const unusedDocumentsLock = 7
  */
 export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<UnusedDocuments> {
   // A second statement, after the lock, sees what was committed during the wait.
-  await sql.rows('select pg_advisory_xact_lock($1, hashtext($2))', [unusedDocumentsLock, clientId])
-  const rows = await sql.rows<UnusedDocuments>(
+  await sql.query('select pg_advisory_xact_lock($1, hashtext($2))', [unusedDocumentsLock, clientId])
+  const rows = await sql.query<UnusedDocuments>(
     `select count(d.id)::int as count, coalesce(sum(d.size), 0)::float8 as bytes
      from ${activePartner} left join document d on d.client_id = k.id and d.used_at is null group by k.id`,
     [clientId],
@@ -34,7 +34,7 @@ export async function insertSlot(
   caller: Caller,
   slot: { id: string; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
-  await sql.run('insert into document (id, client_id, created_at, expires_at) values ($2, $1, $3, $4)', [
+  await sql.execute('insert into document (id, client_id, created_at, expires_at) values ($2, $1, $3, $4)', [
     caller.clientId,
     slot.id,
     slot.createdAt,
@@ -52,7 +52,7 @@ export interface Slot {
 
 /** The slot of a signed upload URL; undefined when there is none. The signature is the authorization. */
 export async function readSlot(sql: Sql, id: string, now: Date): Promise<Slot | undefined> {
-  const rows = await sql.rows<Slot>(
+  const rows = await sql.query<Slot>(
     `select d.client_id as "clientId", d.uploaded_at is null and d.expires_at > $2 and k.revoked_at is null as "isOpen",
        (select coalesce(sum(o.size), 0)::float8 from document o where o.client_id = d.client_id and o.used_at is null) as "unusedBytes"
      from document d join client k on k.id = d.client_id where d.id = $1`,
@@ -72,7 +72,7 @@ export interface FilledSlot {
 
 /** Fills a slot. @returns false when it was filled before, its client is revoked, or the orphaned file is due to be deleted. */
 export async function fillSlot(sql: Sql, file: FilledSlot): Promise<boolean> {
-  const filled = await sql.run(
+  const filled = await sql.execute(
     `with active_client as materialized (
        select k.id from document d join client k on k.id = d.client_id
        where d.id = $1 and k.revoked_at is null for share of k
@@ -90,14 +90,15 @@ export async function fillSlot(sql: Sql, file: FilledSlot): Promise<boolean> {
 
 /** Inserts a key before its file is written, so that the file is deleted if nothing ever refers to it. */
 export async function insertOrphan(sql: Sql, key: string): Promise<void> {
-  await sql.run(`insert into orphan_file (key, delete_after) values ($1, statement_timestamp() + interval '1 hour')`, [
-    key,
-  ])
+  await sql.execute(
+    `insert into orphan_file (key, delete_after) values ($1, statement_timestamp() + interval '1 hour')`,
+    [key],
+  )
 }
 
 /** Keys of orphans to delete; the margin of a minute is for an upload that claims its key now. */
 export async function readDeletableOrphans(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql.rows<{ key: string }>(
+  const rows = await sql.query<{ key: string }>(
     `select key from orphan_file where delete_after <= statement_timestamp() - interval '1 minute'
      order by delete_after limit $1`,
     [limit],
@@ -107,22 +108,26 @@ export async function readDeletableOrphans(sql: Sql, limit: number): Promise<str
 
 /** Removes a key from the orphans, in the transaction of the row that refers to it. @returns false when the file is due to be deleted. */
 export async function claimOrphan(sql: Sql, key: string): Promise<boolean> {
-  return (await sql.run('delete from orphan_file where key = $1 and delete_after > statement_timestamp()', [key])) === 1
+  return (
+    (await sql.execute('delete from orphan_file where key = $1 and delete_after > statement_timestamp()', [key])) === 1
+  )
 }
 
 /** Deletes the key of a deleted file. */
 export async function deleteOrphanRow(sql: Sql, key: string): Promise<void> {
-  await sql.run('delete from orphan_file where key = $1', [key])
+  await sql.execute('delete from orphan_file where key = $1', [key])
 }
 
 /** Postpones the deletion of an orphan by an hour. */
 export async function postponeOrphan(sql: Sql, key: string): Promise<void> {
-  await sql.run(`update orphan_file set delete_after = statement_timestamp() + interval '1 hour' where key = $1`, [key])
+  await sql.execute(`update orphan_file set delete_after = statement_timestamp() + interval '1 hour' where key = $1`, [
+    key,
+  ])
 }
 
 /** Deletes slots and documents that were not used within 7 days; their files become orphans. @returns the number deleted. */
 export async function deleteNeverUsed(sql: Sql, limit: number): Promise<number> {
-  const [row] = await sql.rows<{ deleted: number }>(
+  const [row] = await sql.query<{ deleted: number }>(
     `with expired as (
        select id from document where used_at is null and created_at < statement_timestamp() - interval '7 days'
        order by created_at limit $1
@@ -142,7 +147,7 @@ export async function deleteNeverUsed(sql: Sql, limit: number): Promise<number> 
 export async function usableDocuments(sql: Sql, caller: Caller, ids: readonly string[]): Promise<string[]> {
   const wellFormed = ids.filter(isDocumentId)
   if (wellFormed.length === 0) return []
-  const rows = await sql.rows<{ id: string }>(
+  const rows = await sql.query<{ id: string }>(
     `select id from document
      where id = any($2::uuid[]) and client_id = $1 and uploaded_at is not null and used_at is null`,
     [caller.clientId, wellFormed],
@@ -164,7 +169,7 @@ export async function useDocuments(
   const distinct = [...new Set(ids)].sort()
   if (distinct.length === 0) return true
   if (!distinct.every(isDocumentId)) return false
-  const used = await sql.run(
+  const used = await sql.execute(
     `update document set used_at = $5, company_id = $2, request_id = $3
      where id = any($4::uuid[]) and client_id = $1 and uploaded_at is not null and used_at is null`,
     [caller.clientId, companyId, requestId, distinct, new Date()],
@@ -185,7 +190,7 @@ const documentsOfEnrollment = `
 
 /** `{ "result": [...] }`: the documents of an enrollment, for an operator; null when there is no enrollment. */
 export async function listDocuments(sql: Sql, enrollmentId: string): Promise<string | null> {
-  const rows = await sql.rows<{ body: string }>(
+  const rows = await sql.query<{ body: string }>(
     `select json_build_object('result', (
        select coalesce(json_agg(json_build_object('document-id', d.id, 'document-type', sent.item ->> 'document-type',
          'name', d.name, 'content-type', d.content_type, 'size', d.size) order by sent.position), '[]')
@@ -209,7 +214,7 @@ export async function readDocument(
   enrollmentId: string,
   documentId: string,
 ): Promise<StoredDocument | null | undefined> {
-  const rows = await sql.rows<{ document: StoredDocument | null }>(
+  const rows = await sql.query<{ document: StoredDocument | null }>(
     `select (select json_build_object('key', d.storage_key, 'name', d.name, 'contentType', d.content_type, 'size', d.size)
        from ${documentsOfEnrollment} where d.id = $2 limit 1) as document
      from enrollment e where e.id = $1`,

@@ -24,7 +24,7 @@ export interface BenefitFacts {
   readonly status: 'pending' | 'active'
   readonly startDate: LocalDate
   /** Of a dependent: whether an extension plan keeps the primary's benefit of the product. */
-  readonly isPrimaryKept: boolean
+  readonly isPrimaryExtended: boolean
   /** Of the pending new benefit of a plan or company change: the enrollment that created it. */
   readonly changeId: string | null
 }
@@ -73,8 +73,8 @@ export function judgeExclusion(
   const ambiguous = target.by === 'primary' ? companies.size > 1 : parts.length > 1
   if (ambiguous) return { kind: 'ambiguous', benefitIds: parts.map((part) => part.benefit.id).toSorted() }
   if (parts.some((part) => endDate < part.benefit.startDate)) return { kind: 'before-start' }
-  const isKept = ({ benefit }: ExclusionPart) => benefit.type === 'primary' || benefit.isPrimaryKept
-  if (details['extension-plan'] && !parts.every(isKept)) return { kind: 'primary-not-kept' }
+  const isExtendable = ({ benefit }: ExclusionPart) => benefit.type === 'primary' || benefit.isPrimaryExtended
+  if (details['extension-plan'] && !parts.every(isExtendable)) return { kind: 'primary-not-kept' }
   return { kind: 'excluded', companyId: first.benefit.companyId, parts }
 }
 

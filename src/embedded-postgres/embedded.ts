@@ -56,17 +56,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedE
 }
 
 interface Server {
-  readonly place: Locations
+  readonly locations: Locations
   readonly child: ChildProcess
 }
 
 async function startServer(dataDir: string, settings: Record<string, string>, mayInit: boolean): Promise<Server> {
-  const place = await findLocations(dataDir)
-  const binaries = await findBinaries(place)
-  await prepareCluster(place, binaries, mayInit)
-  await endLeftovers(place, binaries)
-  await makeSocketFolder(place)
-  return { place, child: await startPostmaster(place, binaries, settings) }
+  const locations = await findLocations(dataDir)
+  const binaries = await findBinaries(locations)
+  await prepareCluster(locations, binaries, mayInit)
+  await endLeftovers(locations, binaries)
+  await makeSocketFolder(locations)
+  return { locations, child: await startPostmaster(locations, binaries, settings) }
 }
 
 async function openEngine(
@@ -118,14 +118,14 @@ async function openEngine(
     try {
       if (server.child.pid !== undefined && !hasExited(server.child)) await stopPostmaster(server.child.pid)
     } finally {
-      await rm(server.place.socketFolder, { recursive: true, force: true })
+      await rm(server.locations.socketFolder, { recursive: true, force: true })
       await unlock()
     }
   }
   watch()
   let stopped: Promise<void> | undefined
   return {
-    url: urlOf(server.place.socketFolder),
+    url: urlOf(server.locations.socketFolder),
     get pid() {
       return server.child.pid ?? 0
     },

@@ -64,39 +64,47 @@ export async function findDatabase(dataDir: string): Promise<{ readonly url: str
  * Ends what a killed service or a killed PostgreSQL left behind; two servers on one cluster would destroy it.
  * @throws FolderInUseError for the server of a service that runs; StartError for one that somebody started by hand.
  */
-export async function endLeftovers(place: Locations, binaries: Binaries): Promise<void> {
-  const file = await readPostmasterFile(place.cluster)
-  if (file && (await serves(file.pid, place.cluster))) {
+export async function endLeftovers(locations: Locations, binaries: Binaries): Promise<void> {
+  const file = await readPostmasterFile(locations.cluster)
+  if (file && (await serves(file.pid, locations.cluster))) {
     const service = /vigencia\.service=(\d+)\/(\S+)/.exec(await commandOf(file.pid))
     if (!service) {
       throw new StartError(
-        `A PostgreSQL that was started by hand, process ${file.pid}, serves ${place.cluster}. Stop it first: kill -INT ${file.pid}`,
+        `A PostgreSQL that was started by hand, process ${file.pid}, serves ${locations.cluster}. Stop it first: kill -INT ${file.pid}`,
       )
     }
     const [pid, identity] = [Number(service[1]), decodeURIComponent(service[2] ?? '')]
-    if ((await identityOf(pid)) === identity) throw new FolderInUseError(place.dataDir, pid)
+    if ((await identityOf(pid)) === identity) throw new FolderInUseError(locations.dataDir, pid)
     await stopPostmaster(file.pid)
   } else if (file) {
     // The pid may be of another container that shares the folder.
-    if (await isListening(place.socketFolder)) throw new FolderInUseError(place.dataDir)
-    await endOrphans(place, binaries)
+    if (await isListening(locations.socketFolder)) throw new FolderInUseError(locations.dataDir)
+    await endOrphans(locations, binaries)
     // PostgreSQL itself removes the file of a pid that does not exist, but takes any other process for a server.
-    if (isKnownPid(file.pid)) await rm(join(place.cluster, 'postmaster.pid'), { force: true })
+    if (isKnownPid(file.pid)) await rm(join(locations.cluster, 'postmaster.pid'), { force: true })
   }
-  await endOrphans(place, binaries)
+  await endOrphans(locations, binaries)
 }
 
 /** Starts the server and waits until its database is ready. */
 export async function startPostmaster(
-  place: Locations,
+  locations: Locations,
   binaries: Binaries,
   settings: Record<string, string>,
 ): Promise<ChildProcess> {
   const service = `${process.pid}/${encodeURIComponent((await identityOf(process.pid)) ?? '')}`
-  const parameters = serverParameters(place, { clusterName: await clusterNameOf(place.cluster), service }, settings)
-  const log = await openLog(place)
+  const parameters = serverParameters(
+    locations,
+    { clusterName: await clusterNameOf(locations.cluster), service },
+    settings,
+  )
+  const log = await openLog(locations)
   // In a process group of its own: Ctrl-C in the terminal must not end it before the service has sent its responses.
-  const options = { ...asUser(place.user), stdio: ['ignore', log.fd, log.fd] as ('ignore' | number)[], detached: true }
+  const options = {
+    ...asUser(locations.user),
+    stdio: ['ignore', log.fd, log.fd] as ('ignore' | number)[],
+    detached: true,
+  }
   const child = spawn(binaries.postgres, parameters, options)
   try {
     await once(child, 'spawn')
@@ -106,7 +114,7 @@ export async function startPostmaster(
     await log.close()
   }
   try {
-    await waitUntilReady(child, place)
+    await waitUntilReady(child, locations)
   } catch (error) {
     if (child.pid !== undefined && !hasExited(child)) await stopPostmaster(child.pid)
     throw error
@@ -170,20 +178,20 @@ function isKnownPid(pid: number): boolean {
 }
 
 /** Waits for the first session, longer while the server replays its log after a crash, and makes the database. */
-async function waitUntilReady(child: ChildProcess, place: Locations): Promise<void> {
+async function waitUntilReady(child: ChildProcess, locations: Locations): Promise<void> {
   const begin = performance.now()
   for (;;) {
     if (hasExited(child))
-      throw await startError(place, `ended at once (${child.signalCode ?? `code ${child.exitCode}`})`)
+      throw await startError(locations, `ended at once (${child.signalCode ?? `code ${child.exitCode}`})`)
     try {
-      return await makeDatabase(place.socketFolder)
+      return await makeDatabase(locations.socketFolder)
     } catch (error) {
       const code = codeOf(error)
       const isRecovering = code === '57P03'
       const mayRetry = isRecovering || code === undefined || (/^E[A-Z]+$/.test(code) && code !== 'EACCES')
       if (!mayRetry) throw error
       if (performance.now() - begin > (isRecovering ? recoveryLimitMs : startLimitMs))
-        throw await startError(place, 'did not accept a session in time')
+        throw await startError(locations, 'did not accept a session in time')
     }
     await pause(pollMs)
   }
@@ -202,19 +210,19 @@ async function makeDatabase(socketFolder: string): Promise<void> {
   }
 }
 
-async function startError(place: Locations, what: string): Promise<StartError> {
-  const log = join(place.dataDir, 'postgres.log')
+async function startError(locations: Locations, what: string): Promise<StartError> {
+  const log = join(locations.dataDir, 'postgres.log')
   const end = (await readFile(log, 'utf8').catch(() => '')).slice(-2000)
   const reason = end.includes('No space left on device')
     ? 'The disk is full: free some space and start again.'
     : end.includes('could not map anonymous shared memory')
       ? 'The memory does not suffice for the setting shared_buffers.'
       : `The last lines of ${log} tell why.`
-  return new StartError(`PostgreSQL on ${place.cluster} ${what}. ${reason}`)
+  return new StartError(`PostgreSQL on ${locations.cluster} ${what}. ${reason}`)
 }
 
-async function openLog(place: Locations): Promise<FileHandle> {
-  const path = join(place.dataDir, 'postgres.log')
+async function openLog(locations: Locations): Promise<FileHandle> {
+  const path = join(locations.dataDir, 'postgres.log')
   const facts = await stat(path).catch(() => undefined)
   if (facts && facts.size > maxLogBytes) await rename(path, `${path}.1`)
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants

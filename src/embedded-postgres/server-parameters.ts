@@ -37,16 +37,16 @@ const logPrivacy = {
 
 /** The command line of `postgres`: the settings override the defaults, and neither can change what keeps data private. */
 export function serverParameters(
-  place: Locations,
+  locations: Locations,
   own: { readonly clusterName: string; readonly service: string },
   settings: Record<string, string>,
 ): string[] {
-  const { hba, ident } = authenticationFiles(place)
+  const { hba, ident } = authenticationFiles(locations)
   const fixed = {
     ...logPrivacy,
     listen_addresses: '',
     port: '5432',
-    unix_socket_directories: `"${place.socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_directories: `"${locations.socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     hba_file: hba,
     ident_file: ident,
@@ -56,5 +56,5 @@ export function serverParameters(
     'vigencia.service': own.service,
   }
   const all = Object.entries({ ...defaults, ...settings, ...fixed })
-  return ['-D', place.cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  return ['-D', locations.cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }

@@ -5,7 +5,7 @@ import { isOpen } from './is-open.ts'
 
 /** Scheduled enrollments whose date is today or earlier. */
 export async function readDueScheduled(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
-  return sql.rows<BenefitKey>(
+  return sql.query<BenefitKey>(
     `select company_id as "companyId", id from enrollment
      where status = 'scheduled' and scheduled_action_date <= $1 order by scheduled_action_date, id limit $2`,
     [today, limit],
@@ -23,7 +23,7 @@ const isPrimaryReplaced = `exists (select 1 from benefit p where p.company_id = 
 
 /** Pending replacements whose start is today or earlier: primaries', and those of dependents whose primary's benefit is replaced. */
 export async function readDueReplacements(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
-  return sql.rows<BenefitKey>(
+  return sql.query<BenefitKey>(
     `select b.company_id as "companyId", b.id from benefit b
      where b.status = 'pending' and b.replaces_id is not null and b.start_date <= $1
        and case b.type when 'primary' then ${noOpenExclusion} else ${isPrimaryReplaced} end
@@ -34,7 +34,7 @@ export async function readDueReplacements(sql: Sql, today: string, limit: number
 
 /** Active benefits whose last day is today or earlier, except those that a pending benefit replaces. */
 export async function readDueEnds(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
-  return sql.rows<BenefitKey>(
+  return sql.query<BenefitKey>(
     `select b.company_id as "companyId", b.id from benefit b
      where b.status = 'active' and b.end_date is not null and b.end_date <= $1
        and not exists (

@@ -31,7 +31,7 @@ export async function readExcludedBenefits(
   companyId: string,
   enrollmentIds: readonly string[],
 ): Promise<ExcludedBenefit[]> {
-  return sql.planned<ExcludedBenefit>(
+  return sql.queryPlanned<ExcludedBenefit>(
     `with recursive excluded as (
        select e.id as enrollment_id, b.company_id, b.id, b.status
        from enrollment e join benefit b on b.company_id = $1 and b.id = e.benefit_id
@@ -55,7 +55,7 @@ export async function readLaterDependents(
   companyId: string,
   excluded: readonly ExcludedBenefit[],
 ): Promise<ExcludedBenefit[]> {
-  return sql.planned<ExcludedBenefit>(
+  return sql.queryPlanned<ExcludedBenefit>(
     `select distinct on (b.id) ${columns}
      from enrollment e
      join benefit p on p.company_id = $1 and p.id = any($3::uuid[]) and p.member_id = e.member_id
@@ -111,7 +111,7 @@ export async function insertDependentExclusions(
 
 /** Deletes the pending benefits that would replace these, which get back their former ends. @returns how many it deleted. */
 export async function deletePendingReplacements(sql: Sql, at: Date, benefits: readonly BenefitKey[]): Promise<number> {
-  const deleted = await sql.planned<{ companyId: string; memberId: string }>(
+  const deleted = await sql.queryPlanned<{ companyId: string; memberId: string }>(
     `delete from benefit b using json_to_recordset($1::json) as r("companyId" uuid, id uuid)
      where b.replaces_company_id = r."companyId" and b.replaces_id = r.id and b.status = 'pending'
      returning b.company_id as "companyId", b.member_id as "memberId", b.replaces_company_id as "replacesCompanyId",
@@ -182,7 +182,7 @@ export async function readExtended(
   companyId: string,
   benefitId: string,
 ): Promise<{ id: string; startDate: string }[]> {
-  return sql.planned<{ id: string; startDate: string }>(
+  return sql.queryPlanned<{ id: string; startDate: string }>(
     `select b.id, b.start_date as "startDate" from benefit b
      where b.company_id = $1 and b.status = 'active' and b.id in (
        select x.id from benefit x where x.company_id = $1 and x.id = $2 and x.status = 'active' and x.extension_plan

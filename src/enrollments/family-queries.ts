@@ -40,7 +40,7 @@ export async function lockFamilies(sql: Sql, companyId: string, benefitIds: read
 }
 
 function lockOnce(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<{ changed: boolean }[]> {
-  return sql.planned<{ changed: boolean }>(
+  return sql.queryPlanned<{ changed: boolean }>(
     `with recursive family as (
        select b.company_id, b.id, b.type, b.status, b.member_id, b.primary_member_id, b.product_id, b.replaces_company_id,
          b.replaces_id, true as is_named, b.xmin::text as version
@@ -78,7 +78,7 @@ export async function readDependentsToTransfer(
   companyId: string,
   benefitIds: readonly string[],
 ): Promise<TransferredBenefit[]> {
-  return sql.planned<TransferredBenefit>(
+  return sql.queryPlanned<TransferredBenefit>(
     `select d.id as "benefitId", null as "newBenefitId", d.member_id as "memberId", m.tax_id as "taxId",
        q.tax_id as "primaryTaxId", d.start_date as "startDate", least(d.end_date, n.end_date) as "endDate", n.start_date as "effectiveDate",
        n.status <> 'pending' as now, n.company_id as "destinationCompanyId", n.product_id as "destinationProductId",

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { invalidParameter, notEntitled } from '../platform/errors.ts'
+import { notEntitled } from '../platform/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { DateOnly, errorAnswers, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
+import { readDateRange } from '../http/date-range.ts'
+import { DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listHistory } from './history-queries.ts'
 import { HistoryList } from './schema.ts'
 
@@ -49,14 +50,11 @@ export async function historyRoutes(app: App, { database }: Context): Promise<vo
         'By `created-at`, each with its history. Filters are joined by AND. An unknown company gets the same ' +
         'response as one that is not the caller’s; an unknown member has no movements.',
       querystring: Query,
-      response: { 200: HistoryList, ...errorAnswers(400, 401, 403, 503) },
+      response: { 200: HistoryList, ...errorResponses(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
       const { query } = request
-      const [from, until] = [query['from-dt'] ?? null, query['until-dt'] ?? null]
-      if (from !== null && until !== null && until <= from) {
-        throw invalidParameter([], "Invalid date filter: 'until-dt' must be greater than 'from-dt'")
-      }
+      const { from, until } = readDateRange(query)
       const filter = {
         memberTaxId: parseCpf(query['member-tax-id']),
         companyTaxId: parseCnpj(query['company-tax-id']),

@@ -11,7 +11,7 @@ export async function applyRegistrationData(
   at: Date,
   enrollmentIds: readonly string[],
 ): Promise<void> {
-  const alterations = await sql.planned<{ id: string }>(
+  const alterations = await sql.queryPlanned<{ id: string }>(
     `update request r set applied_at = $2
      where r.company_id = $1 and r.request_type = 'alteration' and r.applied_at is null
        and r.id in (select request_id from enrollment where company_id = $1 and id = any($3::uuid[]))

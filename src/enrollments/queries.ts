@@ -49,12 +49,12 @@ left join entitlement t on t.company_id = e.company_id and t.client_id = k.id`
 
 /** An enrollment as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readEnrollment(sql: Sql, caller: Caller, enrollmentId: string): Promise<FoundEnrollment> {
-  return rowOfActivePartner(await sql.rows<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId]))
+  return rowOfActivePartner(await sql.query<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId]))
 }
 
 /** `{ "result": Enrollment detail }` for an operator, who sees every company; null when there is none. */
 export async function readEnrollmentForOperator(sql: Sql, enrollmentId: string): Promise<string | null> {
-  const rows = await sql.rows<{ body: string }>(
+  const rows = await sql.query<{ body: string }>(
     `select json_build_object('result', ${operatorEnrollmentJson})::text as body
      from enrollment e
      join company c on c.id = e.company_id

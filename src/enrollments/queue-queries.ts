@@ -30,7 +30,7 @@ export async function listEnrollmentQueue(
   const conditions = selected.map(([, condition], n) => condition(n + 3))
   const from = `from enrollment e join product p on ${productOfEnrollment}
     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`
-  const rows = await sql.rows<{ total: number; items: string }>(
+  const rows = await sql.query<{ total: number; items: string }>(
     `select (select count(*) ${from}) as total,
        (select coalesce(json_agg(${operatorEnrollmentJson} order by e.created_at, e.id), '[]')::text
         from (select e.* ${from} order by e.created_at, e.id limit $1 offset $2) e

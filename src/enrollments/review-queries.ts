@@ -28,7 +28,7 @@ export interface Movement {
  * in the company, the primary and the person included.
  */
 export async function readMovement(sql: Sql, enrollmentId: string): Promise<Movement | null> {
-  const [row] = await sql.rows<Movement>(
+  const [row] = await sql.query<Movement>(
     `select ${operatorEnrollmentJson} as detail, e.request_id as "requestId", r.client_id as "clientId",
        ${registrationJson('m')} as person, e.data as asked, e.updates_profile as "updatesProfile", c.tax_id as "companyTaxId",
        e.effective_date as "effectiveDate",

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, notEntitled } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { errorAnswers, Uuid } from '../http/schemas.ts'
+import { errorResponses, Uuid } from '../http/schemas.ts'
 import { readEnrollment } from './queries.ts'
-import { EnrollmentAnswer } from './schema.ts'
+import { EnrollmentResponse } from './schema.ts'
 
 /** `GET /v1/enrollment/detail/{enrollment-id}`: one movement of one member in one product. */
 export async function enrollmentRoutes(app: App, { database }: Context): Promise<void> {
@@ -18,7 +18,7 @@ export async function enrollmentRoutes(app: App, { database }: Context): Promise
       summary: 'Read an enrollment with its history',
       description: 'The id is in `status-by-tax-id` of the request.',
       params: Type.Object({ enrollmentId: Uuid }),
-      response: { 200: EnrollmentAnswer, ...errorAnswers(400, 401, 403, 404, 503) },
+      response: { 200: EnrollmentResponse, ...errorResponses(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
       const found = await readEnrollment(database, callerOf(request), request.params.enrollmentId)

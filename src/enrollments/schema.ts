@@ -69,7 +69,10 @@ export const EnrollmentDetail = Named(
 )
 
 /** One enrollment in its envelope. */
-export const EnrollmentAnswer = Type.Object({ result: EnrollmentDetail }, { examples: [{ result: enrollmentExample }] })
+export const EnrollmentResponse = Type.Object(
+  { result: EnrollmentDetail },
+  { examples: [{ result: enrollmentExample }] },
+)
 
 /** A page of enrollments. */
 export const HistoryList = Type.Object(

@@ -36,7 +36,7 @@ export async function readTransferredBenefits(
   companyId: string,
   enrollmentIds: readonly string[],
 ): Promise<TransferredBenefit[]> {
-  return sql.planned<TransferredBenefit>(
+  return sql.queryPlanned<TransferredBenefit>(
     `select b.id as "benefitId", case when b.id = e.benefit_id then e.new_benefit_id end as "newBenefitId",
        b.member_id as "memberId", m.tax_id as "taxId", q.tax_id as "primaryTaxId", b.start_date as "startDate", b.end_date as "endDate",
        e.effective_date as "effectiveDate", e.destination_company_id as "destinationCompanyId",
@@ -64,7 +64,7 @@ export async function readLateDependents(
   companyId: string,
   benefitIds: readonly string[],
 ): Promise<(TransferredBenefit & { companyId: string })[]> {
-  return sql.planned<TransferredBenefit & { companyId: string }>(
+  return sql.queryPlanned<TransferredBenefit & { companyId: string }>(
     `select d.company_id as "companyId", d.id as "benefitId", null as "newBenefitId", d.member_id as "memberId",
        m.tax_id as "taxId", q.tax_id as "primaryTaxId", d.start_date as "startDate", d.end_date as "endDate",
        n.start_date as "effectiveDate", n.company_id as "destinationCompanyId", n.product_id as "destinationProductId",

@@ -16,7 +16,7 @@ export interface OpenEnrollment extends EnrollmentFacts {
 
 /** The benefits that these enrollments start, end or transfer. */
 export async function readBenefitIds(sql: Sql, companyId: string, ids: readonly string[]): Promise<string[]> {
-  const rows = await sql.planned<{ id: string }>(
+  const rows = await sql.queryPlanned<{ id: string }>(
     'select benefit_id as id from enrollment where company_id = $1 and id = any($2::uuid[])',
     [companyId, ids],
   )
@@ -47,7 +47,7 @@ const cascadingTypes = REQUEST_TYPES.filter((type) => movementRules[type].cascad
 
 /** Locks and reads the enrollments, those that depend on them, and those that they depend on. */
 export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly string[]): Promise<OpenEnrollment[]> {
-  return sql.planned<OpenEnrollment>(
+  return sql.queryPlanned<OpenEnrollment>(
     `with requested as materialized (
        select id, enrollment_type, member_id, member_type, product_id, primary_enrollment_id
        from enrollment where company_id = $1 and id = any($2::uuid[])
@@ -96,7 +96,7 @@ export async function activateBenefits(
 
 /** Deletes the pending benefits of rejected or cancelled inclusions, and the members who have no other. */
 export async function withdrawBenefits(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<void> {
-  const deleted = await sql.rows<{ memberId: string }>(
+  const deleted = await sql.query<{ memberId: string }>(
     `delete from benefit where company_id = $1 and id = any($2::uuid[]) and status = 'pending' returning member_id as "memberId"`,
     [companyId, benefitIds],
   )

@@ -51,7 +51,7 @@ export async function insertEnrollments(
   { columns, from, values }: EnrollmentInsert,
 ): Promise<InsertedEnrollment[]> {
   const now = `$${values.length + 1}::timestamptz`
-  return sql.planned<InsertedEnrollment>(
+  return sql.queryPlanned<InsertedEnrollment>(
     `insert into enrollment (${Object.keys(columns).join(', ')}, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${now}, ${now} from ${from}
      returning id, request_id as "requestId", status`,
@@ -73,7 +73,7 @@ export async function updateEnrollmentStatus(
   actor: { readonly kind: ActorKind; readonly id: string | null },
   transitions: readonly Transition[],
 ): Promise<void> {
-  await sql.run(
+  await sql.execute(
     `with transition as (
        select * from json_to_recordset($3::json) as s(id uuid, status text, reason text)
      ), updated as (

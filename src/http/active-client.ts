@@ -22,7 +22,7 @@ export function rowOfActivePartner<Row>(rows: readonly Row[]): Row {
 
 /** Whether the caller's client belongs to its API and is not revoked. */
 export async function isActiveClient(sql: Sql, caller: Caller): Promise<boolean> {
-  const rows = await sql.rows('select 1 as one from client where id = $1 and api = $2 and revoked_at is null', [
+  const rows = await sql.query('select 1 as one from client where id = $1 and api = $2 and revoked_at is null', [
     caller.clientId,
     caller.api,
   ])
@@ -31,7 +31,7 @@ export async function isActiveClient(sql: Sql, caller: Caller): Promise<boolean>
 
 /** The role of an operator that is not removed; null for any other id. */
 export async function readRole(sql: Sql, clientId: string): Promise<Role | null> {
-  const rows = await sql.rows<{ role: Role }>(
+  const rows = await sql.query<{ role: Role }>(
     `select role from client where id = $1 and api = 'operator' and revoked_at is null`,
     [clientId],
   )
@@ -63,7 +63,7 @@ export async function requireActiveClient(
   caller: Caller,
   companyIds: readonly string[] = [],
 ): Promise<string[]> {
-  const [client] = await sql.rows<{ role: Role | null; entitledCompanyIds: string[] }>(
+  const [client] = await sql.query<{ role: Role | null; entitledCompanyIds: string[] }>(
     `with active as materialized (
        select id, role from client where id = $1 and api = $2 and revoked_at is null for share
      ), entitled as materialized (

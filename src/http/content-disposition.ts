@@ -63,7 +63,7 @@ function clean(sent: string): string {
   return trimEnd(name, '. ')
 }
 
-function cut(text: string, most: number): string {
+function cut(text: string, max: number): string {
   const characters = Array.from(text)
-  return characters.length <= most ? text : characters.slice(0, most).join('').trimEnd()
+  return characters.length <= max ? text : characters.slice(0, max).join('').trimEnd()
 }

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerFor } from '../platform/database.ts'
+import { toApiError } from '../platform/database.ts'
 import { ApiError, errorText, invalidBody, invalidCredentials } from '../platform/errors.ts'
 import { isActiveClient } from './active-client.ts'
 import { allowedMethods } from './allowed-methods.ts'
@@ -68,7 +68,7 @@ async function afterActiveCheck(
   try {
     return (await isActiveClient(context.database, caller)) ? error : invalidCredentials()
   } catch (thrown) {
-    return answerFor(thrown, context.log)
+    return toApiError(thrown, context.log)
   }
 }
 
@@ -89,7 +89,7 @@ function toApiError(context: Context, error: Error, request: FastifyRequest): Ap
   }
   // An error because the client closed the connection is none of the service, and its response is not read.
   if (request.raw.errored === error || (isClosed && code === 'ERR_STREAM_PREMATURE_CLOSE')) return invalidBody()
-  return answerFor(error, context.log)
+  return toApiError(error, context.log)
 }
 
 /** 408 for a body below the minimum speed; the connection closes with the next packet. */

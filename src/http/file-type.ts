@@ -4,7 +4,7 @@ export const FILE_TYPES = ['application/pdf', 'image/jpeg', 'image/png', 'image/
 export type FileType = (typeof FILE_TYPES)[number]
 
 /** Enough to detect each of the types. */
-export const TELLING_BYTES = 12
+export const SIGNATURE_BYTES = 12
 
 const starts: readonly (readonly [FileType, readonly number[]])[] = [
   ['application/pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { unavailable } from '../platform/errors.ts'
 import type { App, Context } from './context.ts'
-import { errorAnswers } from './schemas.ts'
+import { errorResponses } from './schemas.ts'
 
 const Ok = Type.Object({ status: Type.Literal('ok') }, { examples: [{ status: 'ok' }] })
 
@@ -32,10 +32,10 @@ export async function healthRoutes(app: App, context: Context): Promise<void> {
       tags: ['operations'],
       summary: 'Whether the process can do its work now',
       description: '503 while the database is away. Balancers ask here before they send traffic.',
-      response: { 200: Ok, ...errorAnswers(503) },
+      response: { 200: Ok, ...errorResponses(503) },
     },
     handler: async () => {
-      const rows = await context.database.rows('select 1 as one from migration limit 1')
+      const rows = await context.database.query('select 1 as one from migration limit 1')
       if (rows.length === 0) throw unavailable()
       return { status: 'ok' as const }
     },

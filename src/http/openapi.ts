@@ -8,7 +8,7 @@ import type { App, Context } from './context.ts'
 import { kebab, takesBody } from './validation.ts'
 import { ROLES } from '../domain/enums.ts'
 import { version } from '../platform/version.ts'
-import { ErrorBody, errorAnswers, Pagination } from './schemas.ts'
+import { ErrorBody, errorResponses, Pagination } from './schemas.ts'
 
 const tags = [
   { name: 'access', description: 'Tokens and the keys that verify them.' },
@@ -93,7 +93,7 @@ function describedRoute(schema: FastifySchema, methods: string[], config: Fastif
   // Unknown parameters are refused everywhere; a body is read, and may be refused, also by a route without one.
   const ofMethod = methods.some(takesBody) ? [400, 413, 415] : [400]
   const withErrors = (statuses: number[]) => ({
-    ...errorAnswers(...ofMethod, ...statuses),
+    ...errorResponses(...ofMethod, ...statuses),
     ...(schema.response as object | undefined),
   })
   if (api === undefined) return { ...schema, response: withErrors([]) }

@@ -142,7 +142,7 @@ const meanings: Record<number, string> = {
 }
 
 /** Error responses of an operation, each with the error body, for its `response` schema. */
-export function errorAnswers(...statuses: number[]): Record<number, TSchema> {
+export function errorResponses(...statuses: number[]): Record<number, TSchema> {
   return Object.fromEntries(
     statuses.map((status) => [
       status,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { type FileType, fileTypeOf, TELLING_BYTES } from './file-type.ts'
+import { type FileType, fileTypeOf, SIGNATURE_BYTES } from './file-type.ts'
 
 /** A file that is being received. */
 export interface IncomingFile {
@@ -51,7 +51,7 @@ export interface Inspected {
  */
 export async function inspect(chunks: AsyncGenerator<Buffer>, limitBytes: number): Promise<Inspected> {
   let head = Buffer.alloc(0)
-  while (head.length < TELLING_BYTES) {
+  while (head.length < SIGNATURE_BYTES) {
     const next = await chunks.next()
     if (next.done) break
     head = Buffer.concat([head, next.value])

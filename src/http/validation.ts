@@ -107,7 +107,7 @@ function decoded(text: string): string {
 }
 
 /** Validates path and query, which Fastify validates after the body otherwise. @throws ApiError 400 */
-export function judgeParameters(request: FastifyRequest): void {
+export function validateParameters(request: FastifyRequest): void {
   for (const part of ['params', 'query'] as const) {
     const outcome = request.getValidationFunction(part)?.(request[part]) as unknown as Outcome | undefined
     if (outcome !== undefined && 'error' in outcome) throw outcome.error

@@ -38,7 +38,7 @@ export async function insertImport(
   sql: Sql,
   { id, actor, dryRun, at }: { id: string; actor: string; dryRun: boolean; at: Date },
 ): Promise<boolean> {
-  const inserted = await sql.run(
+  const inserted = await sql.execute(
     `insert into member_import (id, actor, dry_run, status, created_at) values ($1, $2, $3, 'running', $4)
      on conflict do nothing`,
     [id, actor, dryRun, at],
@@ -48,7 +48,7 @@ export async function insertImport(
 
 /** Deletes an import whose file was rejected as a whole, so that no line was judged. */
 export async function deleteImport(sql: Sql, id: string): Promise<void> {
-  await sql.run(`delete from member_import where id = $1 and status = 'running' and lines = 0`, [id])
+  await sql.execute(`delete from member_import where id = $1 and status = 'running' and lines = 0`, [id])
 }
 
 /**
@@ -61,13 +61,13 @@ export async function countLines(
   id: string,
   { accepted, rejected, errors }: { accepted: number; rejected: number; errors: string },
 ): Promise<boolean> {
-  const counted = await sql.run(
+  const counted = await sql.execute(
     `update member_import set lines = lines + $2::int + $3::int, accepted = accepted + $2::int, rejected = rejected + $3::int
      where id = $1 and status = 'running'`,
     [id, accepted, rejected],
   )
   if (counted === 1 && rejected > 0) {
-    await sql.planned(
+    await sql.queryPlanned(
       `insert into member_import_error (import_id, line, offenses)
        select $1::uuid, e.line, e.offenses from json_to_recordset($2::json) as e(line integer, offenses text[])`,
       [id, errors],
@@ -79,13 +79,13 @@ export async function countLines(
 /** Ends a running import, and deletes the benefits of its dry run. */
 export async function finishImport(sql: Sql, id: string, status: 'done' | 'broken', at: Date): Promise<void> {
   for (let deleted = maxRowsDeleted; deleted === maxRowsDeleted;) {
-    deleted = await sql.run(
+    deleted = await sql.execute(
       `delete from member_import_dry_run_benefit where (company_id, import_id, tax_id, benefit_id) in (
          select company_id, import_id, tax_id, benefit_id from member_import_dry_run_benefit where import_id = $1 limit ${maxRowsDeleted})`,
       [id],
     )
   }
-  await sql.run(`update member_import set status = $2, finished_at = $3 where id = $1 and status = 'running'`, [
+  await sql.execute(`update member_import set status = $2, finished_at = $3 where id = $1 and status = 'running'`, [
     id,
     status,
     at,
@@ -97,13 +97,15 @@ export async function finishImport(sql: Sql, id: string, status: 'done' | 'broke
  * @param id only this one; null: all.
  */
 export async function markBrokenImports(database: Database, id: string | null): Promise<void> {
-  const running = await database.rows<{ id: string }>(
+  const running = await database.query<{ id: string }>(
     `select id from member_import where status = 'running' and ($1::uuid is null or id = $1)`,
     [id],
   )
   for (const one of running) {
     await database.transaction(async (sql) => {
-      const [lock] = await sql.rows<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockKey}) as free`, [one.id])
+      const [lock] = await sql.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockKey}) as free`, [
+        one.id,
+      ])
       if (lock?.free === true) await finishImport(sql, one.id, 'broken', new Date())
     })
   }
@@ -111,7 +113,7 @@ export async function markBrokenImports(database: Database, id: string | null): 
 
 /** An import with its first errors, as JSON in wire format; null when there is none of that id. */
 export async function readImport(sql: Sql, id: string): Promise<{ status: string; body: string } | null> {
-  const rows = await sql.rows<{ status: string; body: string }>(
+  const rows = await sql.query<{ status: string; body: string }>(
     `select i.status, json_build_object('import-id', i.id, 'status', i.status, 'dry-run', i.dry_run, 'lines', i.lines,
        'accepted', i.accepted, 'rejected', i.rejected, 'created-at', iso(i.created_at), 'finished-at', iso(i.finished_at),
        'errors', coalesce((select json_agg(json_build_object('line', e.line, 'offenses', e.offenses) order by e.line)
@@ -130,7 +132,7 @@ export async function readErrors(
   after: number,
   limit: number,
 ): Promise<{ text: string; last: number } | null> {
-  const [row] = await sql.rows<{ text: string | null; last: number }>(
+  const [row] = await sql.query<{ text: string | null; last: number }>(
     `select string_agg(json_build_object('line', e.line, 'offenses', e.offenses)::text || chr(10), '' order by e.line) as text,
        max(e.line) as last
      from (select line, offenses from member_import_error where import_id = $1 and line > $2 order by line limit $3) e`,

@@ -10,7 +10,7 @@ import { type InsertedMember, insertMembers, registrationJson, updateMembers } f
  * @param people JSON of `[{ companyTaxId, taxId }]`, each once; a null CPF: the company alone.
  */
 export async function readImportFacts(sql: Sql, importId: string, people: string): Promise<string> {
-  const [row] = await sql.planned<{ facts: string }>(
+  const [row] = await sql.queryPlanned<{ facts: string }>(
     `with requested as materialized (
        select a."companyTaxId" as company_tax_id, a."taxId" as tax_id
        from json_to_recordset($2::json) as a("companyTaxId" bpchar, "taxId" bpchar)
@@ -141,7 +141,7 @@ export async function updateKnownBenefits(sql: Sql, changed: string, at: Date): 
  * @returns how many are active.
  */
 export async function lockPrimaryBenefits(sql: Sql, primaries: string): Promise<number> {
-  const rows = await sql.planned(
+  const rows = await sql.queryPlanned(
     `select b.id from ${benefitRows}
      join benefit b on b.company_id = a."companyId" and b.id = a.id and b.status = 'active'
      order by b.id for share of b`,
@@ -152,7 +152,7 @@ export async function lockPrimaryBenefits(sql: Sql, primaries: string): Promise<
 
 /** Upserts the benefits that lines of a dry run would insert or update; the lines after them are judged by these. */
 export async function insertDryRunBenefits(sql: Sql, importId: string, benefits: string): Promise<void> {
-  await sql.planned(
+  await sql.queryPlanned(
     `insert into member_import_dry_run_benefit (company_id, import_id, tax_id, benefit_id, product_id, type, status, start_date, end_date)
      select a."companyId", $2::uuid, a."taxId", a.id, a."productId", a.type, a.status, a."startDate", a."endDate" from ${benefitRows}
      on conflict (company_id, import_id, tax_id, benefit_id) do update set status = excluded.status, end_date = excluded.end_date`,

@@ -8,7 +8,7 @@ import { ApiError } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { validator } from '../http/validation.ts'
-import { errorAnswers, Uuid } from '../http/schemas.ts'
+import { errorResponses, Uuid } from '../http/schemas.ts'
 import { formatOf, importRoster } from './import.ts'
 import { markBrokenImports, readErrors, readImport } from './queries.ts'
 import { csv, errorLines, ImportResponse, ndjson } from './schema.ts'
@@ -74,7 +74,7 @@ function importRoute(app: App, context: Context): void {
         'the caller does not wait for the response.',
       querystring: Query,
       body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
-      response: { 200: ImportResponse, ...errorAnswers(400, 401, 403, 409, 413, 503), 415: wrongType },
+      response: { 200: ImportResponse, ...errorResponses(400, 401, 403, 409, 413, 503), 415: wrongType },
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
@@ -126,7 +126,7 @@ function readRoutes(app: App, database: Database): void {
         'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; ' +
         '`broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others.',
       params: Path,
-      response: { 200: ImportResponse, ...errorAnswers(400, 401, 403, 404, 503) },
+      response: { 200: ImportResponse, ...errorResponses(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => sendJson(reply, (await findImport(request.params.importId)).body),
   })
@@ -142,7 +142,7 @@ function readRoutes(app: App, database: Database): void {
       params: Path,
       response: {
         200: { description: 'One object a line.', content: { 'application/x-ndjson': errorLines } },
-        ...errorAnswers(400, 401, 403, 404, 503),
+        ...errorResponses(400, 401, 403, 404, 503),
       },
     },
     handler: async (request, reply) => {

@@ -70,10 +70,10 @@ export async function readHeldLocks(query: Query): Promise<string[]> {
 
 /** Checks every rule in one read-only snapshot of the database, while services write to it. */
 export async function checkDatabase(database: Database, options: Omit<CheckOptions, 'heldLocks'>): Promise<Checked[]> {
-  const heldLocks = await readHeldLocks((text) => database.rows(text))
+  const heldLocks = await readHeldLocks((text) => database.query(text))
   return database.transaction(async (sql) => {
-    await sql.run('set transaction isolation level repeatable read, read only')
-    await sql.run('set local statement_timeout = 0')
-    return checkInvariants((text, values) => sql.planned(text, values), { ...options, heldLocks })
+    await sql.execute('set transaction isolation level repeatable read, read only')
+    await sql.execute('set local statement_timeout = 0')
+    return checkInvariants((text, values) => sql.queryPlanned(text, values), { ...options, heldLocks })
   })
 }

@@ -29,7 +29,7 @@ export async function listPendingInvoices(
   today: LocalDate,
 ): Promise<Page> {
   const values = [caller.clientId, filter.from ?? '-infinity', filter.until ?? 'infinity', bounds.limit, bounds.offset]
-  const { total, items } = rowOfActivePartner(await sql.planned<PendingInvoices>(pendingOfCaller, values))
+  const { total, items } = rowOfActivePartner(await sql.queryPlanned<PendingInvoices>(pendingOfCaller, values))
   return { total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
 }
 

@@ -43,7 +43,7 @@ function slipOf(file: InvoiceFile): Slip | null {
 
 /** One invoice as JSON of the API; null when there is none. */
 export async function readInvoice(sql: Sql, companyId: string, id: string, today: LocalDate): Promise<string | null> {
-  const [row] = await sql.rows<{ invoice: StoredInvoice }>(
+  const [row] = await sql.query<{ invoice: StoredInvoice }>(
     `select ${storedInvoice} as invoice from invoice i join company c on c.id = i.company_id
      where i.company_id = $1 and i.id = $2`,
     [companyId, id],
@@ -69,7 +69,7 @@ export async function readInvoiceFiles(
   caller: Caller,
   id: string,
 ): Promise<{ readonly files: readonly StoredFile[] | null }> {
-  const rows = await sql.rows<{ files: StoredFile[] | null }>(
+  const rows = await sql.query<{ files: StoredFile[] | null }>(
     `select case when t.client_id is not null then (
        select coalesce(json_agg(json_build_object('fileId', f.file_id, 'key', f.storage_key, 'name', f.name,
          'contentType', f.content_type, 'size', f.size, 'crc32', f.crc32,

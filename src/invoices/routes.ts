@@ -7,7 +7,7 @@ import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { byteRange } from '../http/byte-range.ts'
 import { attachmentOf } from '../http/content-disposition.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { DateOnly, errorAnswers, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
+import { DateOnly, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { openFile, sendBytes, zipChunks, zipOf } from './download.ts'
 import { listPendingInvoices } from './pending-queries.ts'
 import { type StoredFile, readInvoiceFiles } from './queries.ts'
@@ -44,7 +44,7 @@ function pendingRoute(app: App, context: Context): void {
         },
         { additionalProperties: false },
       ),
-      response: { 200: InvoiceList, ...errorAnswers(400, 401, 503) },
+      response: { 200: InvoiceList, ...errorResponses(400, 401, 503) },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -89,7 +89,7 @@ function downloadRoutes(app: App, context: Context): void {
         'repeat the call.',
       params: InvoicePath,
       querystring: Query,
-      response: { 200: filesResponse, 206: partResponse, ...errorAnswers(400, 401, 404, 416, 503) },
+      response: { 200: filesResponse, 206: partResponse, ...errorResponses(400, 401, 404, 416, 503) },
     },
     handler: async (request, reply) => sendFiles(context, downloads, request, reply, request.params, request.query),
   })

@@ -4,7 +4,7 @@ import type { InvoiceFileType, Slip, SlipStatus } from '../domain/invoice.ts'
 
 /** Makes the company the owner of the id, unless it has an owner. @returns the owner. */
 export async function claimInvoiceId(sql: Sql, companyId: string, id: string): Promise<string> {
-  await sql.run('insert into invoice_owner (id, company_id) values ($1, $2) on conflict (id) do nothing', [
+  await sql.execute('insert into invoice_owner (id, company_id) values ($1, $2) on conflict (id) do nothing', [
     id,
     companyId,
   ])
@@ -13,7 +13,7 @@ export async function claimInvoiceId(sql: Sql, companyId: string, id: string): P
 
 /** The company of an invoice; null when there is no such invoice. */
 export async function readOwner(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.rows<{ companyId: string }>(
+  const rows = await sql.query<{ companyId: string }>(
     'select company_id as "companyId" from invoice_owner where id = $1',
     [id],
   )
@@ -30,7 +30,7 @@ export interface StatusFacts {
 
 /** Locks an invoice until the transaction ends; null when there is none. */
 export async function lockInvoice(sql: Sql, companyId: string, id: string): Promise<StatusFacts | null> {
-  const rows = await sql.rows<{ dueDate: LocalDate; overdueEventWritten: boolean }>(
+  const rows = await sql.query<{ dueDate: LocalDate; overdueEventWritten: boolean }>(
     `select due_date as "dueDate", overdue_event_written as "overdueEventWritten"
      from invoice where company_id = $1 and id = $2 for update`,
     [companyId, id],
@@ -41,7 +41,7 @@ export async function lockInvoice(sql: Sql, companyId: string, id: string): Prom
 
 /** The payment slips of an invoice. */
 export async function readSlips(sql: Sql, companyId: string, id: string): Promise<Slip[]> {
-  return sql.rows<Slip>(
+  return sql.query<Slip>(
     `select status, payment_slip_due_date as "dueDate" from invoice_file
      where company_id = $1 and invoice_id = $2 and status is not null`,
     [companyId, id],
@@ -50,7 +50,7 @@ export async function readSlips(sql: Sql, companyId: string, id: string): Promis
 
 /** The config of the company and carrier; inserts `newId` when there is none. */
 export async function saveConfig(sql: Sql, companyId: string, carrierKey: string, newId: string): Promise<string> {
-  const rows = await sql.rows<{ id: string }>(
+  const rows = await sql.query<{ id: string }>(
     `insert into invoice_config as stored (company_id, carrier_key, id) values ($1, $2, $3)
      on conflict (company_id, carrier_key) do update set id = stored.id returning stored.id`,
     [companyId, carrierKey, newId],
@@ -70,7 +70,7 @@ export interface InvoiceRow {
 
 /** Inserts or updates the invoice; `updateInvoiceTotals` sets what is derived from its payment slips. */
 export async function putInvoiceRow(sql: Sql, companyId: string, row: InvoiceRow, at: Date): Promise<void> {
-  await sql.run(
+  await sql.execute(
     `insert into invoice (company_id, id, invoice_config_id, carrier_name, amount, due_date, reference_period_start,
        reference_period_end, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
@@ -90,7 +90,7 @@ export async function updateInvoiceTotals(
   totals: { unpaidDueDate: LocalDate | null; overdueEventWritten: boolean },
   at: Date,
 ): Promise<void> {
-  await sql.run(
+  await sql.execute(
     'update invoice set unpaid_due_date = $3, overdue_event_written = $4, updated_at = $5 where company_id = $1 and id = $2',
     [companyId, id, totals.unpaidDueDate, totals.overdueEventWritten, at],
   )
@@ -116,7 +116,7 @@ export async function readFile(
   invoiceId: string,
   fileId: string,
 ): Promise<{ readonly key: string; readonly status: SlipStatus | null } | null> {
-  const rows = await sql.rows<{ key: string; status: SlipStatus | null }>(
+  const rows = await sql.query<{ key: string; status: SlipStatus | null }>(
     `select storage_key as key, status from invoice_file where company_id = $1 and invoice_id = $2 and file_id = $3`,
     [companyId, invoiceId, fileId],
   )
@@ -131,7 +131,7 @@ export async function putFileRow(
   file: FileRow,
   at: Date,
 ): Promise<void> {
-  await sql.run(
+  await sql.execute(
     `insert into invoice_file (company_id, invoice_id, file_id, name, type, content_type, size, crc32, storage_key, status,
        payment_slip_due_date, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
@@ -164,7 +164,7 @@ export async function updateSlipStatus(
   fileId: string,
   status: SlipStatus,
 ): Promise<void> {
-  await sql.run('update invoice_file set status = $4 where company_id = $1 and invoice_id = $2 and file_id = $3', [
+  await sql.execute('update invoice_file set status = $4 where company_id = $1 and invoice_id = $2 and file_id = $3', [
     companyId,
     invoiceId,
     fileId,
@@ -179,7 +179,7 @@ export interface InvoiceKey {
 
 /** Overdue invoices without an `invoice.overdue` event. */
 export async function readNewlyOverdue(sql: Sql, today: LocalDate, limit: number): Promise<InvoiceKey[]> {
-  return sql.rows<InvoiceKey>(
+  return sql.query<InvoiceKey>(
     `select company_id as "companyId", id from invoice
      where unpaid_due_date is not null and not overdue_event_written and unpaid_due_date < $1
      order by unpaid_due_date, company_id, id limit $2`,
@@ -194,13 +194,13 @@ export async function claimOverdue(
   ids: readonly string[],
   today: LocalDate,
 ): Promise<{ id: string; dueDate: LocalDate; slips: readonly Slip[] }[]> {
-  const claimed = await sql.planned<{ id: string; dueDate: LocalDate }>(
+  const claimed = await sql.queryPlanned<{ id: string; dueDate: LocalDate }>(
     `update invoice set overdue_event_written = true
      where company_id = $1 and id = any($2::text[]) and not overdue_event_written and unpaid_due_date < $3
      returning id, due_date as "dueDate"`,
     [companyId, ids, today],
   )
-  const slips = await sql.planned<Slip & { invoiceId: string }>(
+  const slips = await sql.queryPlanned<Slip & { invoiceId: string }>(
     `select invoice_id as "invoiceId", status, payment_slip_due_date as "dueDate" from invoice_file
      where company_id = $1 and invoice_id = any($2::text[]) and status is not null`,
     [companyId, claimed.map((invoice) => invoice.id)],

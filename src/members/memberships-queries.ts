@@ -11,7 +11,7 @@ export interface Memberships {
 
 /** Reads in which of the caller's companies a person is a member. @throws ApiError 401 when the client is revoked. */
 export async function readMemberships(sql: Sql, caller: Caller, taxId: string): Promise<Memberships> {
-  const rows = await sql.rows<Memberships>(
+  const rows = await sql.query<Memberships>(
     `select exists (select 1 from member where tax_id = $2) as known,
        coalesce((select json_agg(json_build_object('companyId', m.company_id, 'memberId', m.id) order by m.company_id)
          from entitlement t join member m on m.company_id = t.company_id and m.tax_id = $2

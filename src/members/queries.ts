@@ -81,7 +81,7 @@ export async function listMembers(
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const rows = await sql.planned<Page>(
+  const rows = await sql.queryPlanned<Page>(
     `with listed as materialized (
        select distinct m.tax_id from ${selectedMembers(selection, values)}
        where exists (
@@ -108,7 +108,7 @@ export async function listFewMembers(
 ): Promise<{ readonly items: string }> {
   const values: unknown[] = [caller.clientId]
   const items = memberItems(selection, selectedMembers(selection, values))
-  const rows = await sql.rows<{ items: string }>(
+  const rows = await sql.query<{ items: string }>(
     `select (select coalesce(json_agg(y.item order by y.tax_id), '[]')::text from (${items}) y) as items
      from ${activePartner}`,
     values,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { invalidParameter } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { errorAnswers, MAX_PAGE_ITEMS, pageBounds } from '../http/schemas.ts'
+import { errorResponses, MAX_PAGE_ITEMS, pageBounds } from '../http/schemas.ts'
 import { type MemberFilter, parseMemberFilter } from './filter.ts'
 import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
 import { MemberList } from './schema.ts'
@@ -73,7 +73,7 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
         'Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole ' +
         'list. With either of them a page of the same list and `pagination`.',
       querystring: Query,
-      response: { 200: MemberList, ...errorAnswers(400, 401, 503) },
+      response: { 200: MemberList, ...errorResponses(400, 401, 503) },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -52,7 +52,7 @@ const maxIds = 100
 export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, people: Query): Promise<InsertedMember[]> {
   const inserted: InsertedMember[] = []
   for (let n = 0; n <= maxIds; n += 1) {
-    const unknown = await sql.planned<{ key: string; taxId: string; id: string | null }>(
+    const unknown = await sql.queryPlanned<{ key: string; taxId: string; id: string | null }>(
       `select s.company_id || s.tax_id as key, s.tax_id as "taxId", s.id from (${people.text}) s
        where not exists (select from member m where m.company_id = s.company_id and m.tax_id = s.tax_id)`,
       people.values,
@@ -65,7 +65,7 @@ export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, peopl
     )
     const ids = Object.fromEntries(unknown.map(({ key, id }, index) => [key, (n === 0 ? id : null) ?? hashed[index]]))
     const [idsAt, timeAt] = [people.values.length + 1, people.values.length + 2]
-    const rows = await sql.planned<InsertedMember>(
+    const rows = await sql.queryPlanned<InsertedMember>(
       `insert into member (company_id, id, tax_id, ${columns}, details, created_at, updated_at)
        select s.company_id, ($${idsAt}::jsonb ->> (s.company_id || s.tax_id))::uuid, s.tax_id, ${valuesOfData.join(', ')}, ${detailsOfData},
          $${timeAt}::timestamptz, $${timeAt}::timestamptz
@@ -96,7 +96,7 @@ export async function updateMembers(
   const sets = columnFields.map(({ column }, index) =>
     isMerge ? `${column} = coalesce(${valuesOfData[index]}, m.${column})` : `${column} = ${valuesOfData[index]}`,
   )
-  await sql.planned(
+  await sql.queryPlanned(
     `update member m set tax_id = coalesce((s.data->>'tax-id')::bpchar, m.tax_id), ${sets.join(', ')},
        details = ${isMerge ? 'm.details || ' : ''}(${detailsOfData}), updated_at = $${changes.values.length + 1}
      from (${changes.text}) s
@@ -108,7 +108,7 @@ export async function updateMembers(
 /** Deletes those of the members who have no benefit of any status and no dependent's benefit. */
 export async function deleteMembersWithoutBenefit(sql: Sql, companyId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await sql.run(
+  await sql.execute(
     `delete from member m where m.company_id = $1 and m.id = any($2::uuid[])
        and not exists (select 1 from benefit b where b.company_id = $1 and b.member_id = m.id)
        and not exists (select 1 from benefit b where b.company_id = $1 and b.primary_member_id = m.id)`,

@@ -44,7 +44,7 @@ const scheduledReasons = {
 /** Inserts a request that is complete at acceptance, its enrollments and their events. @returns the ids of the enrollments. */
 export async function insertCompletedRequest(sql: Sql, caller: Caller, request: CompletedRequest): Promise<string[]> {
   const { companyId, requestId, requestType, resolution, at, effectiveDate, isScheduled, data } = request
-  await sql.run(
+  await sql.execute(
     `insert into request (company_id, id, client_id, request_type, status, resolution, created_at, finished_at)
      values ($1, $2, $3, $4, 'completed', $5, $6, $6)`,
     [companyId, requestId, caller.clientId, requestType, resolution, at],

@@ -7,7 +7,7 @@ import type { App, Context } from '../http/context.ts'
 import {
   Cnpj,
   DateOnly,
-  errorAnswers,
+  errorResponses,
   Named,
   Nullable,
   pageBounds,
@@ -91,7 +91,7 @@ export async function auditRoutes(app: App, { database }: Context): Promise<void
       description:
         'One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND.',
       querystring: Query,
-      response: { 200: AuditList, ...errorAnswers(400, 401, 403) },
+      response: { 200: AuditList, ...errorResponses(400, 401, 403) },
     },
     handler: async (request, reply) => {
       const { query } = request

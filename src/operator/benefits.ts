@@ -11,7 +11,7 @@ import { readBenefitForOperator } from '../benefits/queries.ts'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { lastDay } from '../domain/exclusion.ts'
 import { type App, type Context } from '../http/context.ts'
-import { errorAnswers, Text, Uuid } from '../http/schemas.ts'
+import { errorResponses, Text, Uuid } from '../http/schemas.ts'
 
 const EndBody = Type.Object(
   { 'end-date': Type.String({ format: 'date', description: 'The last day covered.' }), reason: Text },
@@ -38,7 +38,7 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
       body: EndBody,
       response: {
         200: Type.Object({ result: Benefit }, { examples: [{ result: benefitExample }] }),
-        ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503),
+        ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503),
       },
     },
     handler: async (request, reply) => {
@@ -55,7 +55,7 @@ async function endBenefit(
   id: string,
   { 'end-date': endDate, reason }: { 'end-date': string; reason: string },
 ): Promise<void> {
-  const [benefit] = await context.database.rows<{ companyId: string }>(
+  const [benefit] = await context.database.query<{ companyId: string }>(
     'select company_id as "companyId" from benefit where id = $1',
     [id],
   )

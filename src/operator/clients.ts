@@ -6,7 +6,7 @@ import { ApiError, invalidBody } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { onePage } from '../http/page.ts'
 import { type App, type Context } from '../http/context.ts'
-import { Cnpj, errorAnswers, Name, Named, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
+import { Cnpj, errorResponses, Name, Named, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
 import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 
@@ -69,7 +69,7 @@ function createRoute(app: App, { database, secrets }: Context): void {
       description:
         'It is entitled to the given companies, which must exist. The secret is shown only in this response.',
       body: NewClient,
-      response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 404, 413, 415) },
+      response: { 200: NewSecret, ...errorResponses(400, 401, 403, 404, 413, 415) },
     },
     handler: async (request) => {
       const taxIds = readTaxIds(request.body['company-tax-ids'] ?? [])
@@ -97,7 +97,7 @@ function listRoute(app: App, { database }: Context): void {
       summary: 'List the clients of partners',
       description: 'Without revoked clients, oldest first. Secrets are never shown.',
       querystring: Type.Object(pageQuery, { additionalProperties: false }),
-      response: { 200: ClientList, ...errorAnswers(400, 401, 403) },
+      response: { 200: ClientList, ...errorResponses(400, 401, 403) },
     },
     handler: async (request, reply) => {
       const page = await listClients(database, 'partner', pageBounds(request.query))
@@ -117,7 +117,7 @@ function revokeRoute(app: App, { database }: Context): void {
       summary: 'Revoke a client',
       description: 'Takes effect at once: the next call with one of its tokens is refused.',
       params: ClientParams,
-      response: { 204: Type.Null({ description: 'Revoked.' }), ...errorAnswers(400, 401, 403, 404) },
+      response: { 204: Type.Null({ description: 'Revoked.' }), ...errorResponses(400, 401, 403, 404) },
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
@@ -143,7 +143,7 @@ function rotateRoute(app: App, { database, secrets }: Context): void {
         'The client then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. ' +
         'The new secret is shown only in this response.',
       params: ClientParams,
-      response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 404) },
+      response: { 200: NewSecret, ...errorResponses(400, 401, 403, 404) },
     },
     handler: async (request) => {
       const { clientId } = request.params

@@ -17,7 +17,7 @@ import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, type Context } from '../http/context.ts'
-import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
+import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
@@ -40,7 +40,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
         'retired product that is sent again keeps its id.',
       params: CompanyPath,
       body: CompanyBody,
-      response: { 200: CompanyResponse, ...errorAnswers(400, 401, 403, 413, 415, 503) },
+      response: { 200: CompanyResponse, ...errorResponses(400, 401, 403, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       const taxId = companyTaxIdOf(request.params)
@@ -70,7 +70,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
         },
         { additionalProperties: false },
       ),
-      response: { 200: CompanyList, ...errorAnswers(400, 401, 503) },
+      response: { 200: CompanyList, ...errorResponses(400, 401, 503) },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -89,7 +89,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
       summary: 'Read a company and its products',
       description: 'Without its retired products.',
       params: CompanyPath,
-      response: { 200: CompanyResponse, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: CompanyResponse, ...errorResponses(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const body = await readAnyCompany(database, companyTaxIdOf(request.params))

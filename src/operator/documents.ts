@@ -8,7 +8,7 @@ import { attachmentOf } from '../http/content-disposition.ts'
 import { FILE_TYPES } from '../http/file-type.ts'
 import { DOCUMENT_TYPES } from '../domain/enums.ts'
 import type { App, Context } from '../http/context.ts'
-import { errorAnswers, OneOf, Uuid } from '../http/schemas.ts'
+import { errorResponses, OneOf, Uuid } from '../http/schemas.ts'
 
 const DocumentList = Type.Object(
   {
@@ -60,7 +60,7 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
       summary: 'List the documents of an enrollment',
       description: 'In the order of the request.',
       params: Type.Object({ enrollmentId: EnrollmentId }),
-      response: { 200: DocumentList, ...errorAnswers(400, 401, 403, 404, 503) },
+      response: { 200: DocumentList, ...errorResponses(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
       const body = await listDocuments(context.database, request.params.enrollmentId)
@@ -82,7 +82,7 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
         'The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before ' +
         '`Content-Length` bytes, the storage failed: repeat the call.',
       params: DocumentPath,
-      response: { 200: fileResponse, ...errorAnswers(400, 401, 403, 404, 503) },
+      response: { 200: fileResponse, ...errorResponses(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
       const document = await findDocument(context, request.params)

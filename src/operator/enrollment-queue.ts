@@ -7,7 +7,7 @@ import { invalidParameter } from '../platform/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
 import type { App, Context } from '../http/context.ts'
-import { errorAnswers, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
+import { errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { transitionRoutes } from './enrollment-transitions.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
@@ -49,7 +49,7 @@ export async function enrollmentQueueRoutes(app: App, context: Context): Promise
       summary: 'List enrollments, oldest first',
       description: 'Filters are combined with AND.',
       querystring: Query,
-      response: { 200: QueueResponse, ...errorAnswers(400, 401, 403, 503) },
+      response: { 200: QueueResponse, ...errorResponses(400, 401, 403, 503) },
     },
     handler: async (request, reply) => {
       const { query } = request

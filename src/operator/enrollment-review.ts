@@ -6,7 +6,7 @@ import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { diffOf } from '../domain/diff.ts'
 import { isTerminal } from '../domain/enrollment-status.ts'
 import type { App, Context } from '../http/context.ts'
-import { Cpf, errorAnswers, Nullable, Uuid } from '../http/schemas.ts'
+import { Cpf, errorResponses, Nullable, Uuid } from '../http/schemas.ts'
 
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
@@ -71,7 +71,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
       description:
         'The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents.',
       params: Type.Object({ enrollmentId: Uuid }),
-      response: { 200: MovementResponse, ...errorAnswers(400, 401, 403, 404, 503) },
+      response: { 200: MovementResponse, ...errorResponses(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
       const movement = await readMovement(context.database, request.params.enrollmentId)

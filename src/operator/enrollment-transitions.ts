@@ -2,14 +2,14 @@ import { Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import { requireActiveClient } from '../http/active-client.ts'
 import { readEnrollmentForOperator } from '../enrollments/queries.ts'
-import { EnrollmentAnswer } from '../enrollments/schema.ts'
+import { EnrollmentResponse } from '../enrollments/schema.ts'
 import { moveEnrollments } from '../enrollments/transition.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
 import { needsReason, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
-import { DateOnly, errorAnswers, Nullable, OneOf, Uuid } from '../http/schemas.ts'
+import { DateOnly, errorResponses, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const maxEnrollments = 1_000
@@ -87,7 +87,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       description: transitionRules,
       params: Type.Object({ enrollmentId: Uuid }),
       body: MoveBody,
-      response: { 200: EnrollmentAnswer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: { 200: EnrollmentResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
@@ -108,7 +108,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       summary: 'Move up to 1,000 enrollments to another status',
       description: `${transitionRules} Each enrollment succeeds or fails by itself, primaries first; the response is in the order sent.`,
       body: BulkBody,
-      response: { 200: BulkResponse, ...errorAnswers(400, 401, 403, 413, 415, 503) },
+      response: { 200: BulkResponse, ...errorResponses(400, 401, 403, 413, 415, 503) },
     },
     handler: async (request) => {
       const { 'enrollment-ids': ids, ...body } = request.body
@@ -166,7 +166,7 @@ async function moveAll(
 ): Promise<Outcome[]> {
   const actor = { kind: 'operator', id: callerOf(request).clientId, origin: requestOrigin(request) } as const
   const unique = [...new Set(ids)]
-  const enrollments = await context.database.rows<{ id: string; companyId: string }>(
+  const enrollments = await context.database.query<{ id: string; companyId: string }>(
     'select id, company_id as "companyId" from enrollment where id = any($1::uuid[])',
     [unique],
   )

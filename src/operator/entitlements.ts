@@ -5,7 +5,7 @@ import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { companyTaxIdOf } from '../companies/schema.ts'
 import { type App, type Context } from '../http/context.ts'
-import { errorAnswers } from '../http/schemas.ts'
+import { errorResponses } from '../http/schemas.ts'
 import { ClientId, noAccount } from './credentials.ts'
 import { sendJson } from '../http/json-response.ts'
 import { clientExample, ClientItem } from './clients.ts'
@@ -31,7 +31,7 @@ export async function entitlementRoutes(app: App, { database }: Context): Promis
       summary: 'Entitle a client to a company',
       description: 'Takes effect at the next call of the client. Does nothing when the client is entitled already.',
       params: Params,
-      response: { 200: OneClient, ...errorAnswers(400, 401, 403, 404) },
+      response: { 200: OneClient, ...errorResponses(400, 401, 403, 404) },
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
@@ -59,7 +59,7 @@ export async function entitlementRoutes(app: App, { database }: Context): Promis
       summary: 'End a client’s entitlement to a company',
       description: 'Takes effect at the next call of the client. Does nothing when the client is not entitled.',
       params: Params,
-      response: { 204: Type.Null({ description: 'Not entitled any more.' }), ...errorAnswers(400, 401, 403, 404) },
+      response: { 204: Type.Null({ description: 'Not entitled any more.' }), ...errorResponses(400, 401, 403, 404) },
     },
     handler: async (request, reply) => {
       const { clientId } = request.params

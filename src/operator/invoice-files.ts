@@ -10,7 +10,7 @@ import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../domain/invoice.ts'
 import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
 import { validator } from '../http/validation.ts'
-import { DateOnly, errorAnswers, OneOf, Uuid } from '../http/schemas.ts'
+import { DateOnly, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
 import { checkHeaders, type FileAttributes, receiveInvoiceFile } from './invoice-upload.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
@@ -67,7 +67,7 @@ function statusRoute(app: App, context: Context): void {
         'payment slips that are not cancelled are paid, an `invoice.paid` event is sent.',
       params: FilePath,
       body: StatusBody,
-      response: { 200: InvoiceResponse, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: { 200: InvoiceResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       const { status } = request.body
@@ -106,7 +106,7 @@ function uploadRoute(app: App, context: Context): void {
       params: FilePath,
       querystring: Query,
       body: { content: { 'application/pdf': binary, 'application/octet-stream': binary } },
-      response: { 200: InvoiceResponse, ...errorAnswers(400, 401, 403, 404, 413, 503), 415: wrongType },
+      response: { 200: InvoiceResponse, ...errorResponses(400, 401, 403, 404, 413, 503), 415: wrongType },
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),

@@ -8,7 +8,7 @@ import { readInvoice } from '../invoices/queries.ts'
 import { InvoiceResponse, InvoiceBody, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
-import { errorAnswers } from '../http/schemas.ts'
+import { errorResponses } from '../http/schemas.ts'
 import { invoiceFileRoutes } from './invoice-files.ts'
 
 /** `/operator/v1/invoice`: invoices and their files. */
@@ -27,7 +27,7 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
         '`invoice.issued` event.',
       params: InvoicePath,
       body: InvoiceBody,
-      response: { 200: InvoiceResponse, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: { 200: InvoiceResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)

@@ -7,7 +7,7 @@ import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { onePage } from '../http/page.ts'
 import { type App, type Context } from '../http/context.ts'
-import { errorAnswers, Name, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
+import { errorResponses, Name, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
 import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 
@@ -61,7 +61,7 @@ function createRoute(app: App, { database, secrets }: Context): void {
         '`admin` may do everything; `analyst` reads companies and works on movements, members, documents and imports; `finance` reads ' +
         'companies and works on invoices; `auditor` reads everything and writes nothing. The secret is shown only in this response.',
       body: NewOperator,
-      response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 413, 415) },
+      response: { 200: NewSecret, ...errorResponses(400, 401, 403, 413, 415) },
     },
     handler: async (request) => {
       const { name, role } = request.body
@@ -85,7 +85,7 @@ function listRoute(app: App, { database }: Context): void {
       summary: 'List the operators',
       description: 'Without removed operators, oldest first. Secrets are never shown.',
       querystring: Type.Object(pageQuery, { additionalProperties: false }),
-      response: { 200: OperatorList, ...errorAnswers(400, 401, 403) },
+      response: { 200: OperatorList, ...errorResponses(400, 401, 403) },
     },
     handler: async (request, reply) => {
       const page = await listClients(database, 'operator', pageBounds(request.query))
@@ -105,7 +105,7 @@ function removeRoute(app: App, { database }: Context): void {
       summary: 'Remove an operator',
       description: 'Takes effect at once: the next call with one of its tokens is refused. 409 for the last admin.',
       params: ClientParams,
-      response: { 204: Type.Null({ description: 'Removed.' }), ...errorAnswers(400, 401, 403, 404, 409) },
+      response: { 204: Type.Null({ description: 'Removed.' }), ...errorResponses(400, 401, 403, 404, 409) },
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
@@ -131,7 +131,7 @@ function rotateRoute(app: App, { database, secrets }: Context): void {
         'The operator then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. ' +
         'The new secret is shown only in this response.',
       params: ClientParams,
-      response: { 200: NewSecret, ...errorAnswers(400, 401, 403, 404) },
+      response: { 200: NewSecret, ...errorResponses(400, 401, 403, 404) },
     },
     handler: async (request) => {
       const { clientId } = request.params

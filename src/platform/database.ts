@@ -252,7 +252,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /** The error response for an error of a statement; logs it. */
-export function answerFor(error: unknown, log: Log): ApiError {
+export function toApiError(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error
   if (isDatabaseAway(error)) {
     if (sqlState(error) === diskFull) log.error({ err: error }, 'the disk of the database is full')

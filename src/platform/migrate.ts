@@ -40,8 +40,8 @@ export async function changedMigrations(database: Database): Promise<string[]> {
 }
 
 async function appliedMigrations(sql: Sql): Promise<{ name: string; digest: string }[]> {
-  const [table] = await sql.rows<{ there: boolean }>("select to_regclass('public.migration') is not null as there")
-  return table?.there ? sql.rows('select name, digest from migration order by name') : []
+  const [table] = await sql.query<{ there: boolean }>("select to_regclass('public.migration') is not null as there")
+  return table?.there ? sql.query('select name, digest from migration order by name') : []
 }
 
 /**

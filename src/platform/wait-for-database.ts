@@ -20,7 +20,7 @@ export async function waitForDatabase(
   const end = performance.now() + timeoutMs
   for (let tries = 1; ; tries += 1) {
     try {
-      await sql.rows('select 1 as one')
+      await sql.query('select 1 as one')
       return
     } catch (error) {
       stopping.throwIfAborted()

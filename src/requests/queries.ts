@@ -55,5 +55,5 @@ left join lateral (
 
 /** A request as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readRequest(sql: Sql, caller: Caller, requestId: string): Promise<FoundRequest> {
-  return rowOfActivePartner(await sql.rows<FoundRequest>(requestOfCaller, [caller.clientId, requestId]))
+  return rowOfActivePartner(await sql.query<FoundRequest>(requestOfCaller, [caller.clientId, requestId]))
 }

@@ -14,7 +14,7 @@ export interface Backlog {
 
 /** Counts what waits, in one statement over tables that have only waiting rows, or by index. */
 export async function readBacklog(sql: Sql): Promise<Backlog> {
-  const [backlog] = await sql.rows<Backlog>(
+  const [backlog] = await sql.query<Backlog>(
     `select w.count as work, w.age as "workAge", u.count as unsealed, u.age as "unsealedAge",
        ((select coalesce(sum(events), 0) from event_batch) + (select coalesce(sum(events), 0) from webhook_fan_out))::int as undispatched,
        coalesce((select greatest(extract(epoch from clock_timestamp() - min(d.next_attempt_at)), 0)

@@ -35,7 +35,7 @@ export async function claimDueAttempts(
   leasedUntil: Date,
 ): Promise<DueAttempt[]> {
   const { maxPerEndpoint, maxPerClient } = slots
-  return sql.planned<DueAttempt>(
+  return sql.queryPlanned<DueAttempt>(
     `with recursive pending_endpoint (endpoint_id, next_attempt_at) as (
        (select d.endpoint_id, d.next_attempt_at from webhook_delivery d where d.status = 'pending'
          order by d.endpoint_id, d.next_attempt_at limit 1)
@@ -151,7 +151,7 @@ export interface AttemptResult {
  * further attempt, one deleted afterwards deletes it too.
  */
 export async function lockEndpoints(sql: Sql, ids: readonly string[]): Promise<void> {
-  await sql.rows('select from webhook_endpoint where id = any($1::uuid[]) order by id for no key update', [ids])
+  await sql.query('select from webhook_endpoint where id = any($1::uuid[]) order by id for no key update', [ids])
 }
 
 /**
@@ -159,7 +159,7 @@ export async function lockEndpoints(sql: Sql, ids: readonly string[]): Promise<v
  * The caller has locked the endpoints with a next attempt.
  */
 export async function saveResults(sql: Sql, results: readonly AttemptResult[]): Promise<void> {
-  await sql.planned(
+  await sql.queryPlanned(
     `with finished as (
        update webhook_delivery d set status = o.status, response_status = o."responseStatus", error = o.error,
          attempted_at = o."attemptedAt", next_attempt_at = o."nextAttemptAt", leased_until = null
@@ -184,7 +184,7 @@ export async function releaseAttempts(
   sql: Sql,
   claimed: readonly { eventId: string; endpointId: string; attempt: number; leasedUntil: Date }[],
 ): Promise<void> {
-  await sql.run(
+  await sql.execute(
     `update webhook_delivery d set leased_until = null
      from json_to_recordset($1::json) as o("eventId" uuid, "endpointId" uuid, attempt int, "leasedUntil" timestamptz)
      where d.event_id = o."eventId" and d.endpoint_id = o."endpointId" and d.attempt = o.attempt and d.status = 'pending'
@@ -200,14 +200,14 @@ export async function updateFailingSince(
   recovered: readonly string[],
 ): Promise<void> {
   if (failed.length > 0) {
-    await sql.run(
+    await sql.execute(
       `update webhook_endpoint e set failing_since = x.at from json_to_recordset($1::json) as x(id uuid, at timestamptz)
        where e.id = x.id and e.failing_since is null`,
       [JSON.stringify(failed)],
     )
   }
   if (recovered.length > 0) {
-    await sql.run(
+    await sql.execute(
       'update webhook_endpoint set failing_since = null where id = any($1::uuid[]) and failing_since is not null',
       [recovered],
     )
@@ -216,7 +216,7 @@ export async function updateFailingSince(
 
 /** Disables endpoints that responded with 410. @returns the ids of those that were enabled. */
 export async function disableGone(sql: Sql, ids: readonly string[], at: Date): Promise<string[]> {
-  const rows = await sql.rows<{ id: string }>(
+  const rows = await sql.query<{ id: string }>(
     `update webhook_endpoint set status = 'disabled', disabled_reason = 'gone', updated_at = $2
      where id = any($1::uuid[]) and status = 'enabled' returning id`,
     [ids, at],
@@ -230,7 +230,7 @@ export async function disableFailing(
   exhausted: readonly { eventId: string; endpointId: string; startedAt: Date }[],
   at: Date,
 ): Promise<string[]> {
-  const rows = await sql.rows<{ id: string }>(
+  const rows = await sql.query<{ id: string }>(
     `update webhook_endpoint e set status = 'disabled', disabled_reason = 'failing', updated_at = $2
      from json_to_recordset($1::json) as x("eventId" uuid, "endpointId" uuid, "startedAt" timestamptz)
      where e.id = x."endpointId" and e.status = 'enabled' and e.failing_since <= (

@@ -18,13 +18,13 @@ export interface NewEndpoint {
 
 /** Locks the number of the caller's endpoints until the end of the transaction: no other transaction inserts one. */
 export async function lockEndpointCount(sql: Sql, { clientId }: Caller): Promise<void> {
-  await sql.rows("select pg_advisory_xact_lock(hashtextextended('webhook-endpoint ' || $1, 0))", [clientId])
+  await sql.query("select pg_advisory_xact_lock(hashtextextended('webhook-endpoint ' || $1, 0))", [clientId])
 }
 
 /** The number of the caller's endpoints. */
 export async function countEndpoints(sql: Sql, { clientId }: Caller): Promise<number> {
   const text = 'select count(*)::int as count from webhook_endpoint where client_id = $1 and deleted_at is null'
-  return (await sql.rows<{ count: number }>(text, [clientId]))[0]?.count ?? 0
+  return (await sql.query<{ count: number }>(text, [clientId]))[0]?.count ?? 0
 }
 
 /** The id of the caller's endpoint at a URL, other than the one given; null when there is none. */
@@ -34,7 +34,7 @@ export async function findEndpointAt(
   urlHash: Buffer,
   exceptId: string | null,
 ): Promise<string | null> {
-  const rows = await sql.rows<{ id: string }>(
+  const rows = await sql.query<{ id: string }>(
     `select id from webhook_endpoint
      where client_id = $1 and url_hash = $2 and deleted_at is null and id is distinct from $3::uuid`,
     [clientId, urlHash, exceptId],
@@ -44,7 +44,7 @@ export async function findEndpointAt(
 
 /** Inserts an endpoint of the caller with its first secret. @returns the endpoint as JSON. @throws ApiError 401 when the client is revoked. */
 export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndpoint): Promise<string> {
-  const rows = await sql.rows<{ item: string }>(
+  const rows = await sql.query<{ item: string }>(
     `with e as (
        insert into webhook_endpoint (id, client_id, url, url_hash, event_types, status, created_at, updated_at, enabled_at)
        select $2::uuid, k.id, $3, $8::bytea, $4::text[], 'enabled', $5::timestamptz, $5::timestamptz, $5::timestamptz
@@ -74,7 +74,7 @@ export async function listEndpoints(
   caller: Caller,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const rows = await sql.rows<Page>(
+  const rows = await sql.query<Page>(
     `select (select count(*) from webhook_endpoint e where e.client_id = k.id and e.deleted_at is null) as total,
        (select coalesce(json_agg(${endpointJson} order by e.created_at, e.id), '[]')::text from (
          select * from webhook_endpoint where client_id = k.id and deleted_at is null
@@ -87,7 +87,7 @@ export async function listEndpoints(
 
 /** An endpoint of the caller as JSON; null when there is none. @throws ApiError 401 when the client is revoked. */
 export async function readEndpoint(sql: Sql, caller: Caller, id: string): Promise<string | null> {
-  const rows = await sql.rows<{ item: string | null }>(
+  const rows = await sql.query<{ item: string | null }>(
     `select case when e.id is not null then ${endpointJson}::text end as item
      from ${activePartner} left join webhook_endpoint e on e.client_id = k.id and e.id = $2 and e.deleted_at is null`,
     [caller.clientId, id],
@@ -111,7 +111,7 @@ export async function updateEndpoint(
   change: EndpointChange,
   at: Date,
 ): Promise<string | null> {
-  const rows = await sql.rows<{ item: string }>(
+  const rows = await sql.query<{ item: string }>(
     `update webhook_endpoint e set url = coalesce($3, e.url), url_hash = coalesce($7::bytea, e.url_hash),
        event_types = coalesce($4::text[], e.event_types), status = coalesce($5, e.status),
        disabled_reason = case when $5 = 'enabled' then null when $5 = 'disabled' then coalesce(e.disabled_reason, 'requested')
@@ -128,7 +128,7 @@ export async function updateEndpoint(
 
 /** Makes the pending deliveries of an endpoint due now and restarts their retry schedule. */
 export async function resumeDeliveries(sql: Sql, id: string, at: Date): Promise<void> {
-  await sql.run(
+  await sql.execute(
     `update webhook_delivery set next_attempt_at = $2, started_at = $2, step = 1
      where endpoint_id = $1 and status = 'pending' and next_attempt_at > $2`,
     [id, at],
@@ -137,13 +137,13 @@ export async function resumeDeliveries(sql: Sql, id: string, at: Date): Promise<
 
 /** Deletes an endpoint of the caller with its secrets and pending deliveries. @returns false when there is none. */
 export async function deleteEndpoint(sql: Sql, caller: Caller, id: string, at: Date): Promise<boolean> {
-  const deleted = await sql.run(
+  const deleted = await sql.execute(
     'update webhook_endpoint set deleted_at = $3 where client_id = $1 and id = $2 and deleted_at is null',
     [caller.clientId, id, at],
   )
   if (deleted === 0) return false
-  await sql.run('delete from webhook_secret where endpoint_id = $1', [id])
-  await sql.run("delete from webhook_delivery where endpoint_id = $1 and status = 'pending'", [id])
+  await sql.execute('delete from webhook_secret where endpoint_id = $1', [id])
+  await sql.execute("delete from webhook_delivery where endpoint_id = $1 and status = 'pending'", [id])
   return true
 }
 
@@ -161,9 +161,9 @@ export async function replaceSecret(
   const unchanged = { url: null, urlHash: null, eventTypes: null, status: null }
   const item = await updateEndpoint(sql, caller, id, unchanged, secret.at)
   if (item === null) return null
-  await sql.run('delete from webhook_secret where endpoint_id = $1 and expires_at is not null', [id])
-  await sql.run('update webhook_secret set expires_at = $2 where endpoint_id = $1', [id, secret.oldUntil])
-  await sql.run('insert into webhook_secret (endpoint_id, id, encrypted_secret) values ($1, $2, $3)', [
+  await sql.execute('delete from webhook_secret where endpoint_id = $1 and expires_at is not null', [id])
+  await sql.execute('update webhook_secret set expires_at = $2 where endpoint_id = $1', [id, secret.oldUntil])
+  await sql.execute('insert into webhook_secret (endpoint_id, id, encrypted_secret) values ($1, $2, $3)', [
     id,
     secret.id,
     secret.encrypted,

@@ -10,7 +10,7 @@ import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidBody, invalidCredentials } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { errorAnswers, pageBounds, pageQuery } from '../http/schemas.ts'
+import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { normalizeUrl, blockedTarget, targetMessage } from './ssrf-filter.ts'
 import {
   countEndpoints,
@@ -115,7 +115,7 @@ function createRoute(app: App, context: Context): void {
         'the signature (Standard Webhooks 1.0); it is shown only in this response. A client may have 20 endpoints unless the operator ' +
         'allows more (`too-many-endpoints`), and one for each URL (`duplicate-url`).',
       body: NewEndpoint,
-      response: { 200: SecretResponse, ...errorAnswers(400, 401, 409, 413, 415, 503) },
+      response: { 200: SecretResponse, ...errorResponses(400, 401, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       const caller = callerOf(request)
@@ -153,7 +153,7 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'List the webhook endpoints',
       description: 'The endpoints of this client, oldest first, without their secrets.',
       querystring: Type.Object(pageQuery, { additionalProperties: false }),
-      response: { 200: EndpointList, ...errorAnswers(400, 401, 503) },
+      response: { 200: EndpointList, ...errorResponses(400, 401, 503) },
     },
     handler: async (request, reply) => {
       const page = await listEndpoints(database, callerOf(request), pageBounds(request.query))
@@ -170,7 +170,7 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'Read a webhook endpoint',
       description: 'Without its secret.',
       params: EndpointPath,
-      response: { 200: EndpointResponse, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: EndpointResponse, ...errorResponses(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const item = await readEndpoint(database, callerOf(request), request.params.webhookEndpointId)
@@ -194,7 +194,7 @@ function patchRoute(app: App, context: Context): void {
         'are sent when it is enabled again.',
       params: EndpointPath,
       body: EndpointPatch,
-      response: { 200: EndpointResponse, ...errorAnswers(400, 401, 404, 413, 415, 503) },
+      response: { 200: EndpointResponse, ...errorResponses(400, 401, 404, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       const { url: newUrl, 'event-types': types, status } = request.body
@@ -232,7 +232,7 @@ function deleteRoute(app: App, context: Context): void {
       summary: 'Delete a webhook endpoint',
       description: 'Nothing more is sent to it; its pending deliveries are deleted.',
       params: EndpointPath,
-      response: { 204: Type.Null({ description: 'Deleted.' }), ...errorAnswers(400, 401, 404, 503) },
+      response: { 204: Type.Null({ description: 'Deleted.' }), ...errorResponses(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
@@ -257,7 +257,7 @@ function rotateRoute(app: App, context: Context): void {
         'The new secret is shown only in this response. For 24 hours every delivery is signed with the new and the current secret, then ' +
         'with the new one alone. A secret from before the current one expires now.',
       params: EndpointPath,
-      response: { 200: SecretResponse, ...errorAnswers(400, 401, 404, 503) },
+      response: { 200: SecretResponse, ...errorResponses(400, 401, 404, 503) },
     },
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
@@ -288,7 +288,7 @@ function testRoute(app: App, context: Context): void {
         'Sends a `webhook.test`, whatever the `event-types` of the endpoint. The result is in the deliveries of the event, which is in the ' +
         'event list of the client too. At most 60 redeliveries and tests a minute.',
       params: EndpointPath,
-      response: { 200: EventResponse, ...errorAnswers(400, 401, 404, 409, 503) },
+      response: { 200: EventResponse, ...errorResponses(400, 401, 404, 409, 503) },
     },
     handler: async (request, reply) => {
       const endpointId = request.params.webhookEndpointId.toLowerCase()

@@ -18,7 +18,7 @@ const testEvents = `select x.id, 'webhook.test' as type, x.at, (${testEventBody}
  * @throws ApiError 401 when the client is revoked.
  */
 export async function listEvents(sql: Sql, caller: Caller, bounds: { limit: number; offset: number }): Promise<Page> {
-  const rows = await sql.planned<Page>(
+  const rows = await sql.queryPlanned<Page>(
     `with page as materialized (
        select p.* from (
          select v.id, v.type, v.at, v.data from entitlement t
@@ -51,7 +51,7 @@ export interface ReadableEvent {
 
 /** The event of that id; null when there is none that the caller may read. @throws ApiError 401 when the client is revoked. */
 export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<ReadableEvent | null> {
-  const rows = await sql.rows<ReadableEvent & { item: string | null }>(
+  const rows = await sql.query<ReadableEvent & { item: string | null }>(
     `select f.item, f.type, f."companyId", f."endpointId" from ${activePartner}
      left join (
        select ${eventJson}::text as item, v.type, v.company_id as "companyId", null::uuid as "endpointId"
@@ -77,7 +77,7 @@ export async function listDeliveries(
   eventId: string,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const rows = await sql.rows<Page>(
+  const rows = await sql.query<Page>(
     `select (select count(*) ${deliveries}) as total,
        (select coalesce(json_agg(json_build_object('id', d.id, 'endpoint-id', d.endpoint_id, 'attempt', d.attempt,
            'status', d.status, 'response-status', d.response_status, 'error', d.error, 'attempted-at', iso(d.attempted_at),
@@ -99,7 +99,7 @@ export async function redeliverEvent(
   event: Pick<ReadableEvent, 'type' | 'companyId' | 'endpointId'>,
   at: Date,
 ): Promise<void> {
-  await sql.planned(
+  await sql.queryPlanned(
     `with target as (
        select e.id from webhook_endpoint e
        where e.client_id = $1 and e.status = 'enabled' and e.deleted_at is null
@@ -127,7 +127,7 @@ export async function insertTestEvent(
   id: string,
   at: Date,
 ): Promise<void> {
-  await sql.run('insert into webhook_test_event (client_id, id, endpoint_id, at) values ($1, $2, $3, $4)', [
+  await sql.execute('insert into webhook_test_event (client_id, id, endpoint_id, at) values ($1, $2, $3, $4)', [
     caller.clientId,
     id,
     endpointId,
@@ -137,5 +137,5 @@ export async function insertTestEvent(
 
 /** Notifies the delivery workers when the transaction is committed. */
 export async function wakeDelivery(sql: Sql): Promise<void> {
-  await sql.rows("select pg_notify('vigencia_event', '')")
+  await sql.query("select pg_notify('vigencia_event', '')")
 }

@@ -23,7 +23,7 @@ export interface Backlog {
 
 /** Reads whether events wait to be fanned out. */
 export async function readBacklog(sql: Sql): Promise<Backlog> {
-  const rows = await sql.rows<Backlog>(
+  const rows = await sql.query<Backlog>(
     `select exists (select from event_batch) as "hasBatches", exists (select from webhook_fan_out) as "hasTasks",
        exists (select from webhook_endpoint where status = 'enabled' and deleted_at is null) as "hasEndpoints"`,
   )
@@ -32,7 +32,7 @@ export async function readBacklog(sql: Sql): Promise<Backlog> {
 
 /** Deletes waiting batches while no endpoint is enabled. @returns the number of batches, not of their events. */
 export async function discardBatches(sql: Sql, limit: number): Promise<number> {
-  return sql.run(
+  return sql.execute(
     `delete from event_batch where id = any(array(select id from event_batch order by id limit $1 for update skip locked))
        and not exists (select from webhook_endpoint where status = 'enabled' and deleted_at is null)`,
     [limit],
@@ -46,7 +46,7 @@ const maxBatches = 200
  * processes share the batches. @returns the number of batches replaced.
  */
 export async function assignBatches(sql: Sql): Promise<number> {
-  const [row] = await sql.planned<{ batches: number }>(
+  const [row] = await sql.queryPlanned<{ batches: number }>(
     `with batch as (
        delete from event_batch where id = any(array(select id from event_batch order by id limit $1 for update skip locked))
        returning id, company_id, first_id, last_id, events
@@ -77,7 +77,7 @@ export interface FanOutResult {
  * @param maxRows the largest number of deliveries; exceeded only when one client alone has more endpoints.
  */
 export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<FanOutResult> {
-  const [row] = await sql.planned<FanOutResult>(
+  const [row] = await sql.queryPlanned<FanOutResult>(
     `with waiting_client as (
        select c.client_id, n.endpoints, row_number() over (order by hashtextextended(c.client_id, $4::bigint)) as rank,
          greatest(1, $1::int / count(*) over () / greatest(1, n.endpoints)) as max_events
@@ -152,12 +152,12 @@ function firstIdOf(instant: Date): string {
  */
 export async function deleteDispatched(sql: Sql, before: Date): Promise<boolean> {
   const bound = firstIdOf(before)
-  const deliveries = await sql.run(
+  const deliveries = await sql.execute(
     `delete from webhook_delivery where (event_id, endpoint_id, attempt) in (
        select event_id, endpoint_id, attempt from webhook_delivery where event_id < $1 limit $2)`,
     [bound, maxDeletedRows],
   )
-  const events = await sql.run(
+  const events = await sql.execute(
     `delete from event where (company_id, id) in (
        select v.company_id, v.id from company c
        cross join lateral (select v.company_id, v.id from event v where v.company_id = c.id and v.id < $1 order by v.id limit $2) v
@@ -165,8 +165,8 @@ export async function deleteDispatched(sql: Sql, before: Date): Promise<boolean>
     [bound, maxDeletedRows],
   )
   if (deliveries === maxDeletedRows || events === maxDeletedRows) return true
-  await sql.run('delete from webhook_test_event where id < $1', [bound])
-  await sql.run(
+  await sql.execute('delete from webhook_test_event where id < $1', [bound])
+  await sql.execute(
     `delete from webhook_endpoint e where e.deleted_at < $1
        and not exists (select from webhook_test_event x where x.endpoint_id = e.id)`,
     [before],

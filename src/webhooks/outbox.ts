@@ -28,7 +28,7 @@ export async function writeEvents(
     data: { 'company-id': companyId, ...event.data },
   }))
   const batch = batchOf(ids)
-  await sql.run(
+  await sql.execute(
     `with batch as (${insertBatch('$1::uuid', '$4::uuid[]', '$5::int')})
      insert into event (company_id, id, type, at, data)
      select $1::uuid, e.id, e.type, $2::timestamptz, e.data

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => scratch.close())
 
 const operators = () =>
-  scratch.database.rows<{ id: string }>("select id, name, role, revoked_at from client where api = 'operator'")
+  scratch.database.query<{ id: string }>("select id, name, role, revoked_at from client where api = 'operator'")
 
 async function opens(clientId: string, secret: string): Promise<boolean> {
   // As another process of the service does, which has verified nothing before.
@@ -35,7 +35,7 @@ describe('the first operator', () => {
     expect(others).toEqual([])
     expect(await operators()).toMatchObject([{ id: first?.clientId, name: 'First operator', role: 'admin' }])
     expect(await opens(first?.clientId ?? '', first?.clientSecret ?? '')).toBe(true)
-    expect(await scratch.database.rows('select actor, action, target from audit')).toEqual([
+    expect(await scratch.database.query('select actor, action, target from audit')).toEqual([
       { actor: 'service', action: 'operator.created', target: first?.clientId },
     ])
     expect(await ensureFirstOperator(scratch.database, secrets, none)).toBeNull()
@@ -52,7 +52,7 @@ describe('the first operator', () => {
 
   test('stays removed, and when no admin lives another is made up', async () => {
     await ensureFirstOperator(scratch.database, secrets, given)
-    await scratch.database.run('update client set revoked_at = now()')
+    await scratch.database.execute('update client set revoked_at = now()')
     const made = await ensureFirstOperator(scratch.database, secrets, given)
     expect(made?.clientId).toMatch(/^[0-9a-f-]{36}$/)
     expect(await operators()).toHaveLength(2)
@@ -60,7 +60,7 @@ describe('the first operator', () => {
   })
 
   test("never is a partner's client", async () => {
-    await scratch.database.run(
+    await scratch.database.execute(
       "insert into client (id, api, name, created_at) values ('ops', 'partner', 'Folha', now())",
     )
     await expect(ensureFirstOperator(scratch.database, secrets, given)).rejects.toThrow(StartError)

@@ -19,7 +19,7 @@ export async function openScratch(): Promise<{ database: Database; statements: s
     ...opened,
     rows: (text, values) => {
       statements.push(text)
-      return opened.rows(text, values)
+      return opened.query(text, values)
     },
   }
   return {

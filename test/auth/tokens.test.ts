@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => scratch.close())
 beforeEach(async () => {
-  await scratch.database.run('delete from signing_key')
+  await scratch.database.execute('delete from signing_key')
   cipher = openCipher(randomBytes(32))
   now = Date.now()
 })
@@ -37,7 +37,7 @@ async function tokenOf(tokens: Tokens, clientId = 'folha'): Promise<string> {
 
 /** The service's own private key, as somebody who stole it would have it. */
 async function stolenKey(): Promise<{ kid: string; key: CryptoKey }> {
-  const [row] = await scratch.database.rows<{ id: string; private_key: Buffer }>(
+  const [row] = await scratch.database.query<{ id: string; private_key: Buffer }>(
     'select id, private_key from signing_key order by active_from, id limit 1',
   )
   const pem = cipher.decrypt(`signing-key:${row?.id}`, row?.private_key ?? Buffer.alloc(0)).toString()
@@ -137,8 +137,8 @@ describe('a token', () => {
     const tokens = open()
     const token = await tokenOf(tokens)
     const verify = vi.spyOn(crypto.subtle, 'verify')
-    const asked = await Promise.all(Array.from({ length: 32 }, () => tokens.verify(token, 'partner')))
-    expect(new Set(asked)).toEqual(new Set(['folha']))
+    const results = await Promise.all(Array.from({ length: 32 }, () => tokens.verify(token, 'partner')))
+    expect(new Set(results)).toEqual(new Set(['folha']))
     await tokens.verify(token, 'partner')
     expect(verify).toHaveBeenCalledTimes(1)
     now += 5 * minute
@@ -155,7 +155,7 @@ describe('signing keys', () => {
     for (const tokens of processes) {
       for (const token of issued) expect(await tokens.verify(token, 'partner')).toBe('folha')
     }
-    expect(await scratch.database.rows('select id from signing_key')).toHaveLength(1)
+    expect(await scratch.database.query('select id from signing_key')).toHaveLength(1)
   })
 
   test('rotate without an outage: both verify, the new one signs once everybody knows it', async () => {
@@ -196,7 +196,7 @@ describe('signing keys', () => {
     const after = await tokenOf(open())
     expect(await open().verify(before, 'partner')).toBe('folha')
     expect(await open().verify(after, 'partner')).toBe('folha')
-    const signing = await scratch.database.rows('select id from signing_key where retired_at is null')
+    const signing = await scratch.database.query('select id from signing_key where retired_at is null')
     expect(signing).toMatchObject([{ id: decodeProtectedHeader(after).kid }])
   })
 
@@ -225,8 +225,8 @@ describe('signing keys', () => {
       ),
     )
     scratch.statements.length = 0
-    const answers = await Promise.all(forged.map((token) => tokens.verify(token, 'partner')))
-    expect(new Set(answers)).toEqual(new Set([null]))
+    const results = await Promise.all(forged.map((token) => tokens.verify(token, 'partner')))
+    expect(new Set(results)).toEqual(new Set([null]))
     expect(scratch.statements.length).toBeLessThanOrEqual(1)
   })
 
@@ -256,7 +256,7 @@ describe('a key of the service', () => {
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
     expect(keys[0]).toHaveLength(32)
     expect(await storedKey(database, cipher, 'another')).not.toEqual(keys[0])
-    const rows = await database.rows<{ value: Buffer }>("select value from encrypted_key where name = 'member-id'")
+    const rows = await database.query<{ value: Buffer }>("select value from encrypted_key where name = 'member-id'")
     expect(rows[0]?.value.includes(keys[0] ?? '')).toBe(false)
     await expect(storedKey(database, openCipher(randomBytes(32)), 'member-id')).rejects.toThrow(/VIGENCIA_MASTER_KEY/)
   })

@@ -60,9 +60,9 @@ describe('refused is', () => {
 
   test('a byte that was changed, and an end at any other place', async () => {
     const edge = fc.constantFrom(0, 1, 2, 3).map((index) => headerBytes + index * storedBytes)
-    const place = fc.oneof(fc.nat(3 * storedBytes + headerBytes - 1), edge)
+    const position = fc.oneof(fc.nat(3 * storedBytes + headerBytes - 1), edge)
     await fc.assert(
-      fc.asyncProperty(place, fc.integer({ min: 1, max: 255 }), async (at, bits) => {
+      fc.asyncProperty(position, fc.integer({ min: 1, max: 255 }), async (at, bits) => {
         const altered = Buffer.from(bytes)
         altered[Math.min(at, bytes.length - 1)] = (altered[Math.min(at, bytes.length - 1)] ?? 0) ^ bits
         await expect(decryptAll(altered)).rejects.toThrow('Nothing was written')

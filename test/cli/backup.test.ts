@@ -91,12 +91,12 @@ async function dumpOf(url: string): Promise<Record<string, unknown>> {
     openLog('error'),
   )
   try {
-    const tables = await database.rows<{ name: string }>(
+    const tables = await database.query<{ name: string }>(
       "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
     )
     const dump: Record<string, unknown> = { schema: await schemaText(database) }
     for (const { name } of tables) {
-      const rows = await database.rows<{ row: string }>(`select t::text as row from "${name}" t order by 1`)
+      const rows = await database.query<{ row: string }>(`select t::text as row from "${name}" t order by 1`)
       dump[name] = rows.map(({ row }) => row)
     }
     return dump

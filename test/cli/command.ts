@@ -146,23 +146,23 @@ export interface Call {
   readonly body: string
 }
 
-type Reply = (call: Call, answer: ServerResponse) => void | Promise<void>
+type Reply = (call: Call, response: ServerResponse) => void | Promise<void>
 
 /** A small service of our own making, for what a real one does rarely: it gives out tokens, and `reply` answers the rest. */
 export async function openStandIn(reply: Reply): Promise<{ url: string; calls: Call[]; close(): Promise<void> }> {
   const calls: Call[] = []
-  const take = async (request: IncomingMessage, answer: ServerResponse): Promise<void> => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request)
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in')
     const call = { method: request.method ?? '', path: pathname, query: searchParams, headers: request.headers, body }
     if (pathname === '/v1/authenticate') {
-      answerJson(answer, 200, { 'access-token': 'a.b.c', 'token-type': 'Bearer', 'expires-in': 3600 })
+      respondJson(response, 200, { 'access-token': 'a.b.c', 'token-type': 'Bearer', 'expires-in': 3600 })
       return
     }
     calls.push(call)
-    await reply(call, answer)
+    await reply(call, response)
   }
-  const server = createServer((request, answer) => void take(request, answer))
+  const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -175,13 +175,13 @@ export async function openStandIn(reply: Reply): Promise<{ url: string; calls: C
   }
 }
 
-export function answerJson(
-  answer: ServerResponse,
+export function respondJson(
+  response: ServerResponse,
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
 ): void {
-  answer.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
 /** A client that a stand-in takes. */

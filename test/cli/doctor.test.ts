@@ -57,7 +57,7 @@ test('beside a service that runs everything is ok', async () => {
 })
 
 test('reports another master key, a port in use, and a readable folder and key file, each with what to do', async () => {
-  const other = createServer((_request, answer) => answer.end('not ours'))
+  const other = createServer((_request, response) => response.end('not ours'))
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const folder = join(cli.folder, 'open')
   await mkdir(folder)

@@ -62,9 +62,9 @@ test('a filter that the service refuses ends with 1, an unclear name of the file
 test.for(['{"result":[{"id":"1","profile":{"name":"a ] } , \\" b"},"benefits":[]}', '{"result":[{"id":"1"},{"id"'])(
   'a list that breaks off ends with 3 and leaves no file',
   async (start) => {
-    const standIn = await openStandIn((_call, answer) => {
-      answer.writeHead(200, { 'content-type': 'application/json', 'content-length': 10_000 })
-      answer.write(start, () => answer.destroy())
+    const standIn = await openStandIn((_call, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 10_000 })
+      response.write(start, () => response.destroy())
     })
     const other = await openCli()
     await other.signIn(standIn.url, { partner: anyClient })

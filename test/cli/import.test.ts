@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { answerJson, anyClient, type Call, type Cli, openCli, openStandIn } from './command.ts'
+import { respondJson, anyClient, type Call, type Cli, openCli, openStandIn } from './command.ts'
 
 /** Behaves as decided of `POST /operator/v1/member/import`: every line with `bad` in it is rejected. */
 const state = { 'import-id': '', 'dry-run': false, lines: 0, accepted: 0, rejected: 0, errors: [] as object[] }
@@ -27,24 +27,24 @@ function judge(call: Call): void {
 
 beforeAll(async () => {
   cli = await openCli()
-  standIn = await openStandIn(async (call, answer) => {
+  standIn = await openStandIn(async (call, response) => {
     if (call.method === 'POST') {
-      if (how === 'refuse') return answerJson(answer, 403, { error: 'Not allowed for this role' })
+      if (how === 'refuse') return respondJson(response, 403, { error: 'Not allowed for this role' })
       judge(call)
-      if (how !== 'answer') return void answer.destroy()
+      if (how !== 'answer') return void response.destroy()
       // As long as the file takes, the state is asked for.
       while (polls < 2) await new Promise((resolve) => setImmediate(resolve))
-      return answerJson(answer, 200, state)
+      return respondJson(response, 200, state)
     }
     if (call.path.endsWith('/error')) {
-      answer.writeHead(200, { 'content-type': 'application/x-ndjson' })
-      return void answer.end(state.errors.map((one) => `${JSON.stringify(one)}\n`).join(''))
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+      return void response.end(state.errors.map((one) => `${JSON.stringify(one)}\n`).join(''))
     }
     polls += 1
-    if (polls === 1) return answerJson(answer, 404, { error: 'Import not found' })
+    if (polls === 1) return respondJson(response, 404, { error: 'Import not found' })
     const running = polls < 3 && how === 'answer'
     const status = running ? 'running' : how === 'break off' ? 'broken' : 'done'
-    answerJson(answer, 200, { ...state, lines: running ? 1 : state.lines, status })
+    respondJson(response, 200, { ...state, lines: running ? 1 : state.lines, status })
   })
   await cli.signIn(standIn.url, { operator: anyClient })
 })

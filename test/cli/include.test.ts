@@ -11,7 +11,7 @@ import {
   useTestApp,
   primary,
 } from '../http/test-app.ts'
-import { answerJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
+import { respondJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
 const testApp = useTestApp()
 let cli: Cli
@@ -124,24 +124,24 @@ test('without the entitlement it says who grants it', async () => {
 test('the payroll of the tests passes whole through standard input', async () => {
   const payroll = readFileSync(new URL('../data/payroll-offenses.json', import.meta.url), 'utf8')
   const { members } = JSON.parse(payroll) as { members: Json[] }
-  const body = JSON.stringify({ members: members.map(({ expect: _told, ...member }) => member) })
+  const body = JSON.stringify({ members: members.map(({ expect: _expected, ...member }) => member) })
   const put = ['company', 'put', 'test/data/company.json']
   expect((await cli.run(put)).code).toBe(0)
   expect((await cli.run(['entitlement', 'grant', partner.clientId, '7B4XK2M9000194'])).code).toBe(0)
   const outcome = await cli.run(['include', '-', '--company-tax-id', '7B4XK2M9000194', '--dry-run', '--json'], {
     stdin: body,
   })
-  const told = new Map(outcome.json.result.map((one: Json) => [one.index, one.offenses]))
-  expect(members.map((_one, index) => told.get(index) ?? [])).toEqual(members.map((one) => one.expect))
+  const offenses = new Map(outcome.json.result.map((one: Json) => [one.index, one.offenses]))
+  expect(members.map((_one, index) => offenses.get(index) ?? [])).toEqual(members.map((one) => one.expect))
 })
 
 test('the same file has the same key after a broken connection, another one after a remembered refusal, with --again a new one', async () => {
   let mode: 'break' | 'take' | 'remembered' = 'break'
-  const standIn = await openStandIn((call, answer) => {
-    if (mode === 'break') answer.destroy()
+  const standIn = await openStandIn((call, response) => {
+    if (mode === 'break') response.destroy()
     else if (mode === 'remembered' && String(call.headers['idempotency-key']).endsWith('-1"')) {
-      answerJson(answer, 400, { error: 'Invalid members', result: [] }, { 'idempotency-replayed': 'true' })
-    } else answerJson(answer, 200, { 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' })
+      respondJson(response, 400, { error: 'Invalid members', result: [] }, { 'idempotency-replayed': 'true' })
+    } else respondJson(response, 200, { 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' })
   })
   const other = await openCli()
   await other.signIn(standIn.url, { partner: anyClient })

@@ -75,8 +75,8 @@ test('the secret may come from a file, and HOME is used where XDG_CONFIG_HOME is
   const environment = { XDG_CONFIG_HOME: '', HOME: cli.folder }
   const words = ['login', '--url', testApp.url, '--client-id', partner.clientId, '--secret-file', secret]
   expect((await cli.run(words, { environment })).code).toBe(0)
-  const kept = await readFile(join(cli.folder, '.config', 'vigencia', 'profiles.json'), 'utf8')
-  expect(JSON.parse(kept).profiles.default.partner['client-id']).toBe(partner.clientId)
+  const saved = await readFile(join(cli.folder, '.config', 'vigencia', 'profiles.json'), 'utf8')
+  expect(JSON.parse(saved).profiles.default.partner['client-id']).toBe(partner.clientId)
 })
 
 test('in a terminal it asks, and the secret is not on the screen', async () => {

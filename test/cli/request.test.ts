@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../http/test-app.ts'
-import { answerJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
+import { respondJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
 const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 const cpf = '52998224725'
@@ -8,17 +8,17 @@ const cpf = '52998224725'
 /** A request of four parts that one look after the other finds further on. */
 function requestAfter(looks: number, last: string) {
   const done = Math.min(4, looks)
-  const part = (place: number) =>
-    place >= done
+  const part = (index: number) =>
+    index >= done
       ? { status: 'processing' }
-      : place === 0 && last !== 'completed'
+      : index === 0 && last !== 'completed'
         ? { status: 'failed', offenses: ['ongoing-enrollment'] }
         : { status: 'enrollment-created' }
   return {
     'request-id': id,
     status: done === 4 ? last : 'processing',
     'enrollment-summary': { created: done },
-    'status-by-tax-id': { [cpf]: Object.fromEntries([0, 1, 2, 3].map((place) => [`Plano ${place}`, part(place)])) },
+    'status-by-tax-id': { [cpf]: Object.fromEntries([0, 1, 2, 3].map((index) => [`Plano ${index}`, part(index)])) },
   }
 }
 
@@ -30,13 +30,13 @@ let standIn: Awaited<ReturnType<typeof openStandIn>>
 
 beforeAll(async () => {
   cli = await openCli()
-  standIn = await openStandIn((_call, answer) => {
+  standIn = await openStandIn((_call, response) => {
     if (busy > 0) {
       busy -= 1
-      answerJson(answer, 503, { error: 'Service temporarily unavailable' }, { 'retry-after': '1' })
+      respondJson(response, 503, { error: 'Service temporarily unavailable' }, { 'retry-after': '1' })
       return
     }
-    answerJson(answer, 200, requestAfter(looks++, last))
+    respondJson(response, 200, requestAfter(looks++, last))
   })
   await cli.signIn(standIn.url, { partner: anyClient })
 })

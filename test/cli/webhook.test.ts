@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { until } from '../http/test-app.ts'
-import { answerJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
+import { respondJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
 interface Event {
   id: string
@@ -20,11 +20,11 @@ let cli: Cli
 let standIn: Awaited<ReturnType<typeof openStandIn>>
 const received: { headers: NodeJS.Dict<string | string[]>; body: string }[] = []
 let receiverStatus = 204
-const receive = async (request: IncomingMessage, answer: ServerResponse) => {
+const receive = async (request: IncomingMessage, response: ServerResponse) => {
   received.push({ headers: request.headers, body: await text(request) })
-  answer.writeHead(receiverStatus, { location: 'http://127.0.0.1:9/' }).end()
+  response.writeHead(receiverStatus, { location: 'http://127.0.0.1:9/' }).end()
 }
-const receiver = createServer((request, answer) => void receive(request, answer))
+const receiver = createServer((request, response) => void receive(request, response))
 
 const page = (list: readonly object[], from: URLSearchParams) => {
   const [at, size] = [Number(from.get('page') ?? 1), Number(from.get('items-per-page') ?? 20)]
@@ -42,12 +42,12 @@ const event = (n: number, type = 'enrollment.completed'): Event => ({
 beforeAll(async () => {
   cli = await openCli()
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  standIn = await openStandIn((call, answer) => {
-    if (isAway) answer.destroy()
-    else if (call.path === '/v1/webhook-event') answerJson(answer, 200, page(events, call.query))
-    else if (call.path === '/v1/webhook-endpoint') answerJson(answer, 200, page(endpoints, call.query))
-    else if (call.path.endsWith('/known/test')) answerJson(answer, 200, { result: event(1, 'webhook.test') })
-    else answerJson(answer, 404, { error: 'Webhook endpoint not found' })
+  standIn = await openStandIn((call, response) => {
+    if (isAway) response.destroy()
+    else if (call.path === '/v1/webhook-event') respondJson(response, 200, page(events, call.query))
+    else if (call.path === '/v1/webhook-endpoint') respondJson(response, 200, page(endpoints, call.query))
+    else if (call.path.endsWith('/known/test')) respondJson(response, 200, { result: event(1, 'webhook.test') })
+    else respondJson(response, 404, { error: 'Webhook endpoint not found' })
   })
   await cli.signIn(standIn.url, { partner: anyClient })
 })

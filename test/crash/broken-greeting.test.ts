@@ -18,11 +18,11 @@ function message(letter: string, content: Buffer): Buffer {
 
 /** Accepts each session and ends it in the same packet, as a server does that is stopped at that moment. */
 async function startGreeter(): Promise<number> {
-  const fault = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', '']
+  const failure = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', '']
   const greeting = Buffer.concat([
     message('R', Buffer.alloc(4)),
     message('Z', Buffer.from('I')),
-    message('E', Buffer.from(fault.map((field) => `${field}\0`).join(''))),
+    message('E', Buffer.from(failure.map((field) => `${field}\0`).join(''))),
   ])
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -39,8 +39,8 @@ test('a connection that breaks when it is opened fails its statement, and not th
   const database = openDatabase(options, openLog('silent'))
   closing.push(() => database.close())
   const statements = [
-    () => database.transaction((sql) => sql.rows('select 1')),
-    () => database.rows('select 1'),
+    () => database.transaction((sql) => sql.query('select 1')),
+    () => database.query('select 1'),
     () => database.connect().then((client) => client.query('select 1')),
   ]
   for (const one of statements) {

@@ -4,7 +4,7 @@ import type { Context } from '../../src/http/context.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import { inProduct, life, monday, primary, until } from '../http/test-app.ts'
 import { readViolations, readDifferences, readOpenWork } from './invariants.ts'
-import { type IdleTestApp, InjectedFault, openIdleTestApp, targetOf, withFaults } from './steps.ts'
+import { type IdleTestApp, InjectedError, openIdleTestApp, targetOf, withInjectedErrors } from './steps.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './load.ts'
 import { products } from './tenant.ts'
 
@@ -70,22 +70,22 @@ test('due work is processed once by two processes at once, in several steps', as
 test('a run that fails after any statement changes nothing, and the next run processes everything', async () => {
   const [clock] = clocks
   if (clock === undefined) throw new Error('no clock')
-  const faults = withFaults(clock)
+  const injection = withInjectedErrors(clock)
   const partial: unknown[] = []
   let failed = 0
-  for (let after = 1; faults.fired > 0 || failed === 0; after += 1) {
+  for (let after = 1; injection.fired > 0 || failed === 0; after += 1) {
     const batch = scheduled(3)
     await include(batch)
-    faults.arm(after)
-    const error = await processDueWork(faults.context, signal).catch((cause: unknown) => cause)
-    if (faults.fired > 0) {
+    injection.arm(after)
+    const error = await processDueWork(injection.context, signal).catch((cause: unknown) => cause)
+    if (injection.fired > 0) {
       failed += 1
       const due = await countDue()
-      if (!(error instanceof InjectedFault) || due !== 3) partial.push({ after, error, due })
+      if (!(error instanceof InjectedError) || due !== 3) partial.push({ after, error, due })
       partial.push(...Object.entries(await readViolations(ask)))
     }
-    faults.disarm()
-    await processDueWork(faults.context, signal)
+    injection.disarm()
+    await processDueWork(injection.context, signal)
     await expectMovedOnce(batch)
   }
   expect(partial).toEqual([])

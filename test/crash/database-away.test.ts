@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedEngine, startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { closeEngineFixture, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, stopAtEnd, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type ApiResponse, companyBody, expectOk, type Json, monday, nextCpf, send, until } from '../http/test-app.ts'
 import { rngOf } from './rng.ts'
 import { type Query, readDifferences, readOpenWork } from './invariants.ts'
@@ -16,7 +16,7 @@ let program: Program
 let tenant: Tenant
 let pool: Pool
 
-const startEngine = () => keep(startEmbedded({ dataDir, settings: { fsync: 'off' } }))
+const startEngine = () => stopAtEnd(startEmbedded({ dataDir, settings: { fsync: 'off' } }))
 const ask: Query = async (text, values = []) => (await pool.query(text, values)).rows
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function expectSettled(batches: readonly Batch[]): Promise<void> {
   )
   expect(await readDifferences(ask, batches)).toEqual({})
   expect(program.ended).toBe(false)
-  expect(program.faults).toEqual([])
+  expect(program.errorLines).toEqual([])
 }
 
 function expectAway(response: ApiResponse, operation: string): void {
@@ -184,7 +184,7 @@ afterEach(() => endLoad())
 interface Load {
   readonly batches: Batch[]
   /** The number of responses by status; `broken`: an aborted list. */
-  readonly answers: Map<number | 'broken', number>
+  readonly responses: Map<number | 'broken', number>
   readonly ok: number
   end(): Promise<void>
 }
@@ -192,11 +192,11 @@ interface Load {
 /** Concurrent calls of several kinds, until stopped. */
 function startLoad(): Load {
   const batches: Batch[] = []
-  const answers = new Map<number | 'broken', number>()
+  const responses = new Map<number | 'broken', number>()
   const ending = new AbortController()
   const note = (status: number | 'broken' | null) => {
     const kind = status ?? 'broken'
-    answers.set(kind, (answers.get(kind) ?? 0) + 1)
+    responses.set(kind, (responses.get(kind) ?? 0) + 1)
   }
   const again = async (step: () => Promise<number | 'broken' | null>): Promise<void> => {
     while (!ending.signal.aborted) {
@@ -230,9 +230,9 @@ function startLoad(): Load {
   }
   return {
     batches,
-    answers,
+    responses,
     get ok() {
-      return answers.get(200) ?? 0
+      return responses.get(200) ?? 0
     },
     async end() {
       ending.abort()
@@ -246,7 +246,7 @@ async function untilServed(load: Load, more: number): Promise<void> {
   const begun = load.ok
   await until(
     async () => {
-      if (program.ended) throw new Error(`the service ended by itself:\n${program.faults.join('\n')}`)
+      if (program.ended) throw new Error(`the service ended by itself:\n${program.errorLines.join('\n')}`)
       return load.ok - begun
     },
     (got) => got >= more,
@@ -265,13 +265,13 @@ test('stopped and started under load: 200 or 503 and nothing else; what was acce
   await untilServed(load, 20)
   await without(async () => {
     await until(
-      async () => load.answers.get(503) ?? 0,
+      async () => load.responses.get(503) ?? 0,
       (count) => count > 0 || program.ended,
     )
   })
   await untilServed(load, 20)
   await load.end()
-  expect(new Set(load.answers.keys())).toEqual(new Set([200, 503]))
+  expect(new Set(load.responses.keys())).toEqual(new Set([200, 503]))
   await expectSettled([...load.batches, held])
 })
 
@@ -286,6 +286,6 @@ test('every connection cut, ten times under load: 200 or 503 and nothing else, n
   }
   await untilServed(load, 10)
   await load.end()
-  expect([...load.answers.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  expect([...load.responses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
   await expectSettled(load.batches)
 })

@@ -40,7 +40,7 @@ export interface Comparison {
   /** Differences between the batches and the database. */
   readonly differences: readonly string[]
   /** Stored batches whose response was not received. */
-  readonly unanswered: number
+  readonly withoutResponse: number
 }
 
 /** Compares the database with the batches: one with a response is stored once, others once or not at all, each completely. */
@@ -52,13 +52,13 @@ export async function compare(ask: Query, batches: readonly Batch[]): Promise<Co
   const batchOfPart = new Map(batches.flatMap((batch) => batch.parts.map((part) => [part, batch] as const)))
   const found = new Map<Batch, string>()
   const differences: string[] = []
-  let unanswered = 0
+  let withoutResponse = 0
   for (const { id, parts } of requests) {
     const batch = batchOfPart.get(parts[0] ?? '')
     if (batch === undefined) continue
     if (found.has(batch)) differences.push(`${id} and ${found.get(batch)} have the same batch`)
     found.set(batch, id)
-    if (batch.requestId === null) unanswered += 1
+    if (batch.requestId === null) withoutResponse += 1
     else if (batch.requestId !== id) differences.push(`${id} is not ${batch.requestId}, the id in its response`)
     if (parts.join() !== batch.parts.toSorted().join()) {
       differences.push(`${id} has ${parts.length} parts of ${batch.parts.length}`)
@@ -68,5 +68,5 @@ export async function compare(ask: Query, batches: readonly Batch[]): Promise<Co
     if (batch.requestId !== null && !found.has(batch))
       differences.push(`${batch.requestId} was accepted and is not stored`)
   }
-  return { differences, unanswered }
+  return { differences, withoutResponse }
 }

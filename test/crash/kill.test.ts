@@ -42,7 +42,7 @@ const start = (dataDir: string, round: number): Promise<Program> =>
   startProgram({ VIGENCIA_DATA_DIR: dataDir, VIGENCIA_BUSINESS_DATE: dayOf(round) })
 
 async function signIn(program: Program): Promise<Target> {
-  const secret = /Demo partner +demo-partner +(\S+)/.exec(program.said.join('\n'))?.[1]
+  const secret = /Demo partner +demo-partner +(\S+)/.exec(program.outputLines.join('\n'))?.[1]
   const body = { 'client-id': 'demo-partner', 'client-secret': secret }
   const response = expectOk(await send(`${program.url}/v1/authenticate`, 'POST', { body }))
   return { url: program.url, token: response.body['access-token'], companyTaxId: demoCnpj }
@@ -111,7 +111,7 @@ test(
       program = (await recovering) ?? program
       await Promise.all(largeSent)
       expect(dying.ended).toBe(victim !== 'PostgreSQL')
-      expect(dying.faults.filter((line) => !line.includes('PostgreSQL ended by itself'))).toEqual([])
+      expect(dying.errorLines.filter((line) => !line.includes('PostgreSQL ended by itself'))).toEqual([])
       sent.push(...batches, large)
 
       const { violations, comparison } = await withDatabase(dataDir, async (ask) => {
@@ -129,7 +129,7 @@ test(
       const received = batches.filter((batch) => batch.requestId !== null).length
       console.log(
         `round ${round + 1}: ${victim} killed after ${moment} responses, the large one ${large.requestId === null ? 'not ' : ''}accepted; ` +
-          `${received} small ones accepted, ${comparison.unanswered} so far stored without a response; ${seconds} s`,
+          `${received} small ones accepted, ${comparison.withoutResponse} so far stored without a response; ${seconds} s`,
       )
     }
     // Everything that is due by the last day is processed too.

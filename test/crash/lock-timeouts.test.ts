@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { closeEngineFixture, keep, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, stopAtEnd, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { companyBody, expectOk, monday, send, until } from '../http/test-app.ts'
 import { type Query, readDifferences, readOpenWork } from './invariants.ts'
 import { clearPrograms, startProgram } from './program.ts'
@@ -17,7 +17,7 @@ let holder: Client
 const ask: Query = async (text, values = []) => (await pool.query(text, values)).rows
 
 beforeAll(async () => {
-  url = (await keep(startEmbedded({ dataDir: await makeData(), settings: { fsync: 'off' } }))).url
+  url = (await stopAtEnd(startEmbedded({ dataDir: await makeData(), settings: { fsync: 'off' } }))).url
   variables = variablesOn(url)
   pool = new Pool({ connectionString: url, max: 2 })
   // PostgreSQL may end a connection that is being closed.
@@ -73,7 +73,7 @@ test.each([
     (open) => open === 0,
   )
   expect(await readDifferences(ask, [batch])).toEqual({})
-  expect(program.faults).toEqual([])
+  expect(program.errorLines).toEqual([])
 })
 
 function callsOf(tenant: Tenant) {

@@ -9,9 +9,9 @@ export interface Program {
   readonly pid: number
   readonly url: string
   /** The lines that it printed. */
-  readonly said: readonly string[]
+  readonly outputLines: readonly string[]
   /** The lines that it logged at `error` or above. */
-  readonly faults: readonly string[]
+  readonly errorLines: readonly string[]
   readonly ended: boolean
   /** kill -9, and waits for the end. */
   kill(): Promise<void>
@@ -35,10 +35,10 @@ export async function startProgram(variables: Record<string, string>): Promise<P
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said: string[] = []
-  const faults: string[] = []
-  createInterface({ input: child.stdout }).on('line', (line) => said.push(line))
-  createInterface({ input: child.stderr }).on('line', (line) => faults.push(line))
+  const outputLines: string[] = []
+  const errorLines: string[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => outputLines.push(line))
+  createInterface({ input: child.stderr }).on('line', (line) => errorLines.push(line))
   const exited = once(child, 'exit')
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const endBy = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -50,10 +50,10 @@ export async function startProgram(variables: Record<string, string>): Promise<P
   const program: Program = {
     pid: child.pid ?? 0,
     get url() {
-      return /listening on (http:\/\/\S+)/.exec(said.join('\n'))?.[1] ?? ''
+      return /listening on (http:\/\/\S+)/.exec(outputLines.join('\n'))?.[1] ?? ''
     },
-    said,
-    faults,
+    outputLines,
+    errorLines,
     get ended() {
       return hasEnded()
     },
@@ -64,7 +64,7 @@ export async function startProgram(variables: Record<string, string>): Promise<P
   }
   running.add(program)
   await until(async () => program.url !== '' || hasEnded(), Boolean)
-  if (hasEnded()) throw new Error(`the service did not start:\n${[...said, ...faults].join('\n')}`)
+  if (hasEnded()) throw new Error(`the service did not start:\n${[...outputLines, ...errorLines].join('\n')}`)
   return program
 }
 

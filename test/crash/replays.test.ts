@@ -53,7 +53,7 @@ interface Present {
 
 async function start(dataDir: string): Promise<Present> {
   const program = await startProgram({ VIGENCIA_DATA_DIR: dataDir, VIGENCIA_BUSINESS_DATE: businessDate })
-  const secret = /Demo partner +demo-partner +(\S+)/.exec(program.said.join('\n'))?.[1]
+  const secret = /Demo partner +demo-partner +(\S+)/.exec(program.outputLines.join('\n'))?.[1]
   const body = { 'client-id': 'demo-partner', 'client-secret': secret }
   const response = expectOk(await send(`${program.url}/v1/authenticate`, 'POST', { body }))
   return { program, token: response.body['access-token'] }

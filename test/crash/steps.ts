@@ -51,7 +51,7 @@ export async function targetOf(testApp: TestApp, company: Company, partner?: Cli
 }
 
 /** Makes every transaction of a process fail after its n-th statement, while armed. */
-export interface Faults {
+export interface ErrorInjection {
   readonly context: Context
   arm(after: number): void
   disarm(): void
@@ -59,34 +59,34 @@ export interface Faults {
   readonly fired: number
 }
 
-export class InjectedFault extends Error {}
+export class InjectedError extends Error {}
 
-export function withFaults(context: Context): Faults {
+export function withInjectedErrors(context: Context): ErrorInjection {
   let at: number | null = null
   let fired = 0
-  const faulty = (sql: Transaction): Transaction => {
+  const withErrors = (sql: Transaction): Transaction => {
     let count = 0
     const counted = async <Result>(run: () => Promise<Result>): Promise<Result> => {
       const result = await run()
       count += 1
       if (at !== null && count >= at) {
         fired += 1
-        throw new InjectedFault(`after statement ${count}`)
+        throw new InjectedError(`after statement ${count}`)
       }
       return result
     }
     return {
-      rows: (text, values) => counted(() => sql.rows(text, values)),
-      planned: (text, values) => counted(() => sql.planned(text, values)),
-      run: (text, values) => counted(() => sql.run(text, values)),
+      query: (text, values) => counted(() => sql.query(text, values)),
+      queryPlanned: (text, values) => counted(() => sql.queryPlanned(text, values)),
+      execute: (text, values) => counted(() => sql.execute(text, values)),
       copy: (text, rows) => counted(() => sql.copy(text, rows)),
     }
   }
   const database: Database = {
     ...context.database,
-    transaction: (work) => context.database.transaction((sql) => work(faulty(sql))),
+    transaction: (work) => context.database.transaction((sql) => work(withErrors(sql))),
     transactionRetryingUniqueViolation: (work) =>
-      context.database.transactionRetryingUniqueViolation((sql) => work(faulty(sql))),
+      context.database.transactionRetryingUniqueViolation((sql) => work(withErrors(sql))),
   }
   return {
     context: { ...context, database },

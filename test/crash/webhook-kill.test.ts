@@ -51,6 +51,6 @@ test(
     const again = receiver.calls.slice(seen).map(({ headers }) => headers['webhook-id'])
     expect(again.toSorted()).toEqual(events.map((event: Json) => event.id).toSorted())
     expect(await program.stop()).toBe(0)
-    expect(program.faults).toEqual([])
+    expect(program.errorLines).toEqual([])
   },
 )

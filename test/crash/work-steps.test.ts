@@ -7,7 +7,7 @@ import { dependent, monday, primary, until } from '../http/test-app.ts'
 import { seed } from '../seed.ts'
 import { rngOf } from './rng.ts'
 import { readViolations, readDifferences, readOpenWork } from './invariants.ts'
-import { type IdleTestApp, InjectedFault, openIdleTestApp, targetOf, withFaults } from './steps.ts'
+import { type IdleTestApp, InjectedError, openIdleTestApp, targetOf, withInjectedErrors } from './steps.ts'
 import { products } from './tenant.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, smallBatch, type Target } from './load.ts'
 
@@ -88,15 +88,15 @@ test.each([
 ])(
   '%s: a step that fails after any of its statements leaves nothing, and the next run completes it',
   async (_, make) => {
-    const faults = withFaults(context)
+    const injection = withInjectedErrors(context)
     const batch = await accept(make())
     let failed = 0
     for (let progress: Progress = 'more'; progress === 'more';) {
       const before = await countRows()
       for (let after = 1; ; after += 1) {
-        faults.arm(after)
-        const result = await step(faults.context, batch).catch((error: unknown) => error)
-        if (!(result instanceof InjectedFault)) {
+        injection.arm(after)
+        const result = await step(injection.context, batch).catch((error: unknown) => error)
+        if (!(result instanceof InjectedError)) {
           progress = result as Progress
           break
         }
@@ -113,19 +113,19 @@ test.each([
 )
 
 test('a part that fails because of another request fails once, after an error in any statement', async () => {
-  const faults = withFaults(context)
+  const injection = withInjectedErrors(context)
   for (let after = 1; ; after += 1) {
     const one = mother()
     const both = batchOf([one, primary()])
     await accept(batchOf([one]))
     await accept(both)
-    faults.arm(after)
-    await withWorkers([faults.context], async () => {
+    injection.arm(after)
+    await withWorkers([injection.context], async () => {
       await until(
         () => readOpenWork(ask, monday),
-        (open) => open === 0 || faults.fired > 0,
+        (open) => open === 0 || injection.fired > 0,
       )
-      faults.disarm()
+      injection.disarm()
       await until(
         async () => {
           await wake()
@@ -140,9 +140,9 @@ test('a part that fails because of another request fails once, after an error in
       'completed',
       expect.stringMatching(/failed|partial-failure/),
     ])
-    const kept = await ask('select 1 from enrollment where member_tax_id = $1', [one['tax-id']])
-    expect(kept).toHaveLength(2)
-    if (faults.fired === 0) break
+    const saved = await ask('select 1 from enrollment where member_tax_id = $1', [one['tax-id']])
+    expect(saved).toHaveLength(2)
+    if (injection.fired === 0) break
   }
 })
 

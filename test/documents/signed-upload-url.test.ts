@@ -31,8 +31,8 @@ test('no other text of the signature is accepted', () => {
     fc.property(
       fc.nat({ max: right.length - 1 }),
       fc.constantFrom(...Array.from('ABCDEFabcdef0189-_=')),
-      (place, sign) => {
-        const signature = right.slice(0, place) + sign + right.slice(place + 1)
+      (position, sign) => {
+        const signature = right.slice(0, position) + sign + right.slice(position + 1)
         fc.pre(signature !== right)
         expect(verifyUploadPath(key, id, { ...query, signature })).toBeNull()
       },

@@ -146,9 +146,9 @@ test('the table holds the 30 keys of the contract', () => {
 })
 
 describe.each(Object.entries(table))('%s', (key, [good, bad]) => {
-  test.each(good)('takes %j as %j', (value, kept) => {
+  test.each(good)('takes %j as %j', (value, expected) => {
     const { data: parsedData, documents } = accepted({ ...beside(key), [key]: value })
-    expect(parsedData[key]).toEqual(kept)
+    expect(parsedData[key]).toEqual(expected)
     expect(documents).toEqual(key === 'documents' ? value : [])
   })
 

@@ -305,7 +305,7 @@ const anyFacts = fc
     }),
   )
   .map((known) => (known.destinationCompanyId === 'here' ? facts(known) : elsewhere(offered, known)))
-const anyAsked = fc.record({
+const anyRequested = fc.record({
   product: fc.option(fc.constantFrom(...offered), { freq: 1 }),
   registration: fc.constantFrom({}, { name: 'Ana' }),
   day: fc.constantFrom({}, { 'requested-start-date': '2025-01-01' }, { 'requested-start-date': '2027-06-01' }),
@@ -315,7 +315,7 @@ test('for any facts: a benefit is in one part at most, and moves only without an
   let altered = 0
   let moved = 0
   fc.assert(
-    fc.property(anyFacts, anyAsked, (known, { product, registration, day }) => {
+    fc.property(anyFacts, anyRequested, (known, { product, registration, day }) => {
       const away = known.destinationCompanyId === 'there'
       const data = {
         ...(away ? { 'new-company-tax-id': cnpj } : {}),

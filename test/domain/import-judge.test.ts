@@ -49,11 +49,11 @@ function judged(lines: readonly ImportLine[], facts: ImportFacts = empty): Impor
 
 /** The facts after a judgement is stored. */
 function after(facts: ImportFacts, made: ImportJudgement): ImportFacts {
-  const kept = new Map(facts.benefits.map((one) => [one.id, one]))
-  for (const { wasStatus: _, wasEndDate: __, ...one } of made.changed) kept.set(one.id, one)
-  for (const one of made.begun) kept.set(one.id, one)
+  const outcome = new Map(facts.benefits.map((one) => [one.id, one]))
+  for (const { wasStatus: _, wasEndDate: __, ...one } of made.changed) outcome.set(one.id, one)
+  for (const one of made.begun) outcome.set(one.id, one)
   const people = made.newPeople.map((one): [string, string] => [one.companyId, one.taxId])
-  return { ...facts, people: [...facts.people, ...people], benefits: [...kept.values()] }
+  return { ...facts, people: [...facts.people, ...people], benefits: [...outcome.values()] }
 }
 
 const offensesOf = (made: ImportJudgement) => made.rejected.flatMap(({ offenses }) => offenses)
@@ -184,9 +184,9 @@ describe('for any lines', () => {
           lines.filter(({ role }) => role !== 'primary'),
           middle,
         )
-        const kept = after(middle, made).benefits
-        for (const one of kept.filter(({ type }) => type === 'dependent')) {
-          const lasts = kept
+        const outcome = after(middle, made).benefits
+        for (const one of outcome.filter(({ type }) => type === 'dependent')) {
+          const lasts = outcome
             .filter((other) => isSameCover({ ...one, taxId: one.primaryTaxId ?? '', type: 'primary' }, other))
             .filter((other) => other.startDate <= lastOf(one))
             .map(lastOf)
@@ -203,9 +203,9 @@ describe('for any lines', () => {
         expect(made.accepted + made.rejected.length).toBe(lines.length)
         for (const { offenses } of made.rejected) expect(offenses).toEqual([...new Set(offenses)].sort())
         expect(made.rejected.every(({ offenses }) => offenses.length > 0)).toBe(true)
-        const kept = after(before, made).benefits
-        const overlapping = kept.flatMap((one) =>
-          kept.filter(
+        const outcome = after(before, made).benefits
+        const overlapping = outcome.flatMap((one) =>
+          outcome.filter(
             (other) =>
               other !== one &&
               isSameCover(one, other) &&
@@ -214,7 +214,7 @@ describe('for any lines', () => {
           ),
         )
         expect(overlapping).toEqual([])
-        const inForce = kept
+        const inForce = outcome
           .filter(({ status }) => status !== 'inactive')
           .map(({ taxId, productId, type }) => `${taxId} ${productId} ${type}`)
         expect(new Set(inForce).size).toBe(inForce.length)

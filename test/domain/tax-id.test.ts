@@ -54,9 +54,9 @@ describe('a CPF', () => {
 
   // A first check digit of 0 stands for two remainders; any other tells every single change.
   test('any single wrong digit is found, where the check digits can detect it', () => {
-    const told = nineDigits.map(completeCpf).filter((cpf) => cpf[9] !== '0')
+    const distinguishable = nineDigits.map(completeCpf).filter((cpf) => cpf[9] !== '0')
     fc.assert(
-      fc.property(told, fc.nat(10), fc.integer({ min: 1, max: 9 }), (cpf, at, shift) => {
+      fc.property(distinguishable, fc.nat(10), fc.integer({ min: 1, max: 9 }), (cpf, at, shift) => {
         const wrong = cpf.slice(0, at) + ((Number(cpf[at]) + shift) % 10) + cpf.slice(at + 1)
         expect(parseCpf(wrong)).toBeNull()
       }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { nextAttempt, outcomeOf, retryDelaysMs } from '../../src/domain/webhook.ts'
 
 const at = new Date('2026-11-21T13:05:09.120Z')
-const delayOf = (step: number, chance: number) => Number(nextAttempt(step, at, chance)) - Number(at)
+const delayOf = (step: number, random: number) => Number(nextAttempt(step, at, random)) - Number(at)
 
 test('ten attempts: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
   const [second, minute, hour] = [1_000, 60_000, 3_600_000]
@@ -24,9 +24,9 @@ test('ten attempts: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h
 
 test('the jitter is a tenth at most, to either side', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (step, chance) => {
+    fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (step, random) => {
       const delay = retryDelaysMs[step - 1] ?? 0
-      expect(Math.abs(delayOf(step, chance) - delay)).toBeLessThanOrEqual(delay / 10 + 1)
+      expect(Math.abs(delayOf(step, random) - delay)).toBeLessThanOrEqual(delay / 10 + 1)
     }),
   )
   expect(delayOf(1, 0)).toBe(4_500)

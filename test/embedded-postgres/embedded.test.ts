@@ -5,22 +5,22 @@ import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { FolderInUseError } from '../../src/embedded-postgres/errors.ts'
 import { clusterNameOf } from '../../src/embedded-postgres/postmaster.ts'
 import { identityOf, processesTitled } from '../../src/embedded-postgres/process-info.ts'
-import { ask, closeEngineFixture, clusterOf, keep, makeData, makeFolder, startService } from './engine-fixture.ts'
+import { ask, closeEngineFixture, clusterOf, stopAtEnd, makeData, makeFolder, startService } from './engine-fixture.ts'
 
 afterEach(closeEngineFixture)
 
 test('a cold start gives an empty database, and a warm start the data of before', async () => {
   const dataDir = join(await makeFolder(), 'data')
-  const first = await keep(startEmbedded({ dataDir }))
+  const first = await stopAtEnd(startEmbedded({ dataDir }))
   await ask(first.url, `create table kept as select 'São Paulo' as city`)
   await first.stop()
 
-  const second = await keep(startEmbedded({ dataDir }))
+  const second = await stopAtEnd(startEmbedded({ dataDir }))
   expect(await ask(second.url, 'select upper(city) as city from kept')).toEqual([{ city: 'SÃO PAULO' }])
 })
 
 test('what is committed is safe: synchronous, checked pages, no TCP port', async () => {
-  const engine = await keep(startEmbedded({ dataDir: join(await makeFolder(), 'data') }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir: join(await makeFolder(), 'data') }))
   const names = [
     'fsync',
     'full_page_writes',
@@ -44,14 +44,14 @@ test('what is committed is safe: synchronous, checked pages, no TCP port', async
 
 test('the caller may set what PostgreSQL has settings for, but not make its log indiscreet', async () => {
   const settings = { work_mem: '7MB', log_statement: 'all' }
-  const engine = await keep(startEmbedded({ dataDir: await makeData(), settings }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir: await makeData(), settings }))
   const rows = await ask(engine.url, `select current_setting('work_mem') as a, current_setting('log_statement') as b`)
   expect(rows).toEqual([{ a: '7MB', b: 'none' }])
 })
 
 test('no statement, parameter or refused value reaches the log', async () => {
   const dataDir = await makeData()
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   await ask(engine.url, 'create table member (cpf text primary key)')
   const insert = `insert into member values ('39053344705')`
   await ask(engine.url, insert)
@@ -72,8 +72,8 @@ test('no statement, parameter or refused value reaches the log', async () => {
 
 test('a second service on the folder is refused, and told which folder, which process and what to do', async () => {
   const dataDir = await makeData()
-  await keep(startEmbedded({ dataDir }))
-  const { error, message } = await startService(dataDir).told
+  await stopAtEnd(startEmbedded({ dataDir }))
+  const { error, message } = await startService(dataDir).report
   expect(error).toBe('FolderInUseError')
   expect(message).toContain(dataDir)
   expect(message).toContain(`process ${process.pid}`)
@@ -83,9 +83,9 @@ test('a second service on the folder is refused, and told which folder, which pr
 
 test('a second service is refused even when somebody removed the lock file', async () => {
   const dataDir = await makeData()
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   await rm(join(dataDir, 'service.lock'))
-  const { error, message } = await startService(dataDir).told
+  const { error, message } = await startService(dataDir).report
   expect(error).toBe('FolderInUseError')
   expect(message).toContain(`process ${process.pid}`)
   expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -93,14 +93,14 @@ test('a second service is refused even when somebody removed the lock file', asy
 
 test('of two that start at the same instant on an empty folder exactly one wins', async () => {
   const dataDir = join(await makeFolder(), 'data')
-  const told = await Promise.all([startService(dataDir), startService(dataDir)].map((context) => context.told))
-  expect(told.filter(({ url }) => url)).toHaveLength(1)
-  expect(told.filter(({ error }) => error === 'FolderInUseError')).toHaveLength(1)
+  const report = await Promise.all([startService(dataDir), startService(dataDir)].map((service) => service.report))
+  expect(report.filter(({ url }) => url)).toHaveLength(1)
+  expect(report.filter(({ error }) => error === 'FolderInUseError')).toHaveLength(1)
 })
 
 test('stop() leaves no process and a free folder, and may be called twice', async () => {
   const dataDir = await makeData()
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   const title = `postgres: ${await clusterNameOf(await clusterOf(dataDir))}: `
   expect(await processesTitled(title)).not.toHaveLength(0)
   await Promise.all([engine.stop(), engine.stop()])
@@ -111,7 +111,7 @@ test('stop() leaves no process and a free folder, and may be called twice', asyn
 
 test('a data folder with a path of more than 200 characters works, and its short socket folder goes with it', async () => {
   const dataDir = join(await makeFolder(), 'a'.repeat(90), 'b c,"%'.repeat(20), 'data')
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
   const socketFolder = new URL(engine.url).searchParams.get('host') ?? ''
   expect((await stat(socketFolder)).mode & 0o777).toBe(0o700)
@@ -132,6 +132,6 @@ test('a start that fails frees the folder and says where the log is', async () =
   const dataDir = join(await makeFolder(), 'data')
   const wrong = startEmbedded({ dataDir, settings: { shared_buffers: 'much' } })
   await expect(wrong).rejects.toThrow(join(dataDir, 'postgres.log'))
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })

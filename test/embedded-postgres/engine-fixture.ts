@@ -11,17 +11,17 @@ import { startEmbedded, type EmbeddedEngine } from '../../src/embedded-postgres/
 import { clusterIn } from '../../src/embedded-postgres/locations.ts'
 import { readPostmasterFile, serves, stopPostmaster } from '../../src/embedded-postgres/postmaster.ts'
 
-export interface Told {
+export interface StartReport {
   url: string
   pid: number
   error?: string
   message?: string
 }
 
-export interface Context {
+export interface ServiceProcess {
   readonly child: ChildProcess
   /** What it said first: that it is ready, or why not. */
-  readonly told: Promise<Told>
+  readonly report: Promise<StartReport>
   /** kill -9, and waits for the end. */
   kill(): Promise<void>
   /** Lets it stop cleanly. */
@@ -58,14 +58,17 @@ export async function makeData(): Promise<string> {
 }
 
 /** Remembers an engine of this process, to be stopped by `closeEngineFixture`. */
-export async function keep(starting: Promise<EmbeddedEngine>): Promise<EmbeddedEngine> {
+export async function stopAtEnd(starting: Promise<EmbeddedEngine>): Promise<EmbeddedEngine> {
   const engine = await starting
   engines.push(engine)
   return engine
 }
 
 /** Starts a service in a process of its own. */
-export function startService(dataDir: string, how: { uid?: number; gid?: number; script?: string } = {}): Context {
+export function startService(
+  dataDir: string,
+  how: { uid?: number; gid?: number; script?: string } = {},
+): ServiceProcess {
   const { script: other, ...account } = how
   const child = spawn(process.execPath, [other ?? script, dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -74,14 +77,16 @@ export function startService(dataDir: string, how: { uid?: number; gid?: number;
   })
   children.push(child)
   const exited = once(child, 'exit')
-  const told = once(createInterface({ input: child.stdout }), 'line').then(([line]) => JSON.parse(String(line)) as Told)
+  const report = once(createInterface({ input: child.stdout }), 'line').then(
+    ([line]) => JSON.parse(String(line)) as StartReport,
+  )
   const end = async (act: () => void): Promise<void> => {
     act()
     await exited
   }
   return {
     child,
-    told,
+    report,
     kill: () => end(() => child.kill('SIGKILL')),
     finish: () => end(() => child.stdin.end()),
   }

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { identityOf } from '../../src/embedded-postgres/process-info.ts'
-import { ask, closeEngineFixture, clusterOf, keep, makeData, makeFolder, startService } from './engine-fixture.ts'
+import { ask, closeEngineFixture, clusterOf, stopAtEnd, makeData, makeFolder, startService } from './engine-fixture.ts'
 
 afterEach(closeEngineFixture)
 
@@ -15,13 +15,13 @@ const soon = { timeout: 10_000, interval: 10 }
 
 test('the server of a service killed with -9 is ended, and the next start has its data', async () => {
   const dataDir = await makeData()
-  const context = startService(dataDir)
-  const before = await context.told
+  const service = startService(dataDir)
+  const before = await service.report
   await ask(before.url, 'create table kept as select 1 as one')
-  await context.kill()
+  await service.kill()
   expect(await identityOf(before.pid)).toBeDefined()
 
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   expect(engine.url).toBe(before.url)
   expect(await identityOf(before.pid)).toBeUndefined()
   expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
@@ -29,20 +29,20 @@ test('the server of a service killed with -9 is ended, and the next start has it
 
 test('of two that start at the same instant after a kill -9 exactly one does', async () => {
   const dataDir = await makeData()
-  const context = startService(dataDir)
-  await context.told
-  await context.kill()
-  const told = await Promise.all([startService(dataDir), startService(dataDir)].map(({ told }) => told))
-  expect(told.filter(({ url }) => url)).toHaveLength(1)
-  expect(told.filter(({ error }) => error === 'FolderInUseError')).toHaveLength(1)
+  const service = startService(dataDir)
+  await service.report
+  await service.kill()
+  const report = await Promise.all([startService(dataDir), startService(dataDir)].map(({ report }) => report))
+  expect(report.filter(({ url }) => url)).toHaveLength(1)
+  expect(report.filter(({ error }) => error === 'FolderInUseError')).toHaveLength(1)
 })
 
 test('a server that was started by hand is not ended: the start says how to stop it', async () => {
   const dataDir = await makeData()
-  const context = startService(dataDir)
-  const { pid } = await context.told
+  const service = startService(dataDir)
+  const { pid } = await service.report
   const program = await readlink(`/proc/${pid}/exe`).catch(() => null)
-  await context.finish()
+  await service.finish()
   // Linux names the program of a process.
   if (program === null) return expect(process.platform).not.toBe('linux')
   const cluster = await clusterOf(dataDir)
@@ -62,9 +62,9 @@ test('a server that was started by hand is not ended: the start says how to stop
 
 test('a server left behind that is waiting to shut down is stopped and started again', async () => {
   const dataDir = await makeData()
-  const context = startService(dataDir)
-  const { url, pid } = await context.told
-  await context.kill()
+  const service = startService(dataDir)
+  const { url, pid } = await service.report
+  await service.kill()
   const lingering = new Client({ connectionString: url })
   lingering.on('error', () => undefined)
   await lingering.connect()
@@ -73,19 +73,19 @@ test('a server left behind that is waiting to shut down is stopped and started a
     .poll(async () => ask(url, 'select 1').catch((error: Error) => error.message), soon)
     .toContain('shutting down')
 
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   expect(engine.pid).not.toBe(pid)
   expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('PostgreSQL killed with -9: the next start has all that was committed', async () => {
   const dataDir = await makeData()
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   await ask(engine.url, 'create table kept as select 1 as one')
   process.kill(engine.pid, 'SIGKILL')
   await engine.stop()
 
-  const next = await keep(startEmbedded({ dataDir }))
+  const next = await stopAtEnd(startEmbedded({ dataDir }))
   expect(await ask(next.url, 'select * from kept')).toEqual([{ one: 1 }])
 })
 
@@ -101,14 +101,14 @@ test.for([
 ])('PostgreSQL killed with -9 is started again under the same URL, with its data: %s', async ([, deeper]) => {
   const dataDir = join(await makeFolder(), deeper ?? '', 'data')
   const { lost, restart } = restarting()
-  const engine = await keep(startEmbedded({ dataDir, restart }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir, restart }))
   await ask(engine.url, 'create table kept as select 1 as one')
   for (let times = 0; times < 2; times += 1) {
     const { pid } = engine
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => engine.pid, soon).not.toBe(pid)
     expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
-    expect(await startService(dataDir).told).toMatchObject({ error: 'FolderInUseError' })
+    expect(await startService(dataDir).report).toMatchObject({ error: 'FolderInUseError' })
   }
   await engine.stop()
   expect(await identityOf(engine.pid)).toBeUndefined()
@@ -118,7 +118,7 @@ test.for([
 test('a restart never begins an empty database in the place of one that is lost', async () => {
   const dataDir = await makeData()
   const { restart } = restarting()
-  const engine = await keep(startEmbedded({ dataDir, restart }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir, restart }))
   const { pid } = engine
   const errors: string[] = []
   restart.log.error = (fields: { why?: string }) => void errors.push(fields.why ?? '')
@@ -134,7 +134,7 @@ test('a restart never begins an empty database in the place of one that is lost'
 test('a server that ends again and again is given up, with a sentence', async () => {
   const dataDir = await makeData()
   const { lost, restart } = restarting()
-  const engine = await keep(startEmbedded({ dataDir, restart }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir, restart }))
   await writeFile(join(await clusterOf(dataDir), 'postgresql.conf'), 'no_such_parameter = on\n')
   process.kill(engine.pid, 'SIGKILL')
   await expect.poll(() => lost, { timeout: 30_000, interval: 10 }).toHaveLength(1)
@@ -143,33 +143,33 @@ test('a server that ends again and again is given up, with a sentence', async ()
 
 test('service and PostgreSQL both killed with -9: the next start recovers', async () => {
   const dataDir = await makeData()
-  const context = startService(dataDir)
-  const { url, pid } = await context.told
+  const service = startService(dataDir)
+  const { url, pid } = await service.report
   await ask(url, 'create table kept as select 1 as one')
   process.kill(pid, 'SIGKILL')
-  await context.kill()
-  const engine = await keep(startEmbedded({ dataDir }))
+  await service.kill()
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
 })
 
 test('a crash of one session does not end the server, and a second service is still refused', async () => {
   const dataDir = await makeData()
   const { lost, restart } = restarting()
-  const engine = await keep(startEmbedded({ dataDir, restart }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir, restart }))
   const { pid } = engine
   await crashSession(engine.url)
   await expect.poll(() => ask(engine.url, 'select 1 as one').catch(() => []), soon).toEqual([{ one: 1 }])
   expect(engine.pid).toBe(pid)
   expect(lost).toEqual([])
   await rm(join(dataDir, 'service.lock'))
-  expect(await startService(dataDir).told).toMatchObject({ error: 'FolderInUseError' })
+  expect(await startService(dataDir).report).toMatchObject({ error: 'FolderInUseError' })
 })
 
 test('stop() amid the recovery from a crash ends the server', async () => {
   const dataDir = await makeData()
   // Where in the recovery the stop comes is random: three tries.
   for (let attempt = 0; attempt < 3; attempt++) {
-    const engine = await keep(startEmbedded({ dataDir }))
+    const engine = await stopAtEnd(startEmbedded({ dataDir }))
     await crashSession(engine.url)
     await engine.stop()
     expect(await identityOf(engine.pid)).toBeUndefined()
@@ -189,21 +189,21 @@ async function crashSession(url: string): Promise<void> {
 
 test('a start killed with -9 while it makes the database leaves nothing in the way', async () => {
   const dataDir = join(await makeFolder(), 'data')
-  const context = startService(dataDir)
+  const service = startService(dataDir)
   const drafts = async () => (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith('postgres.new-'))
   const begun = async () => stat(join(dataDir, (await drafts())[0] ?? 'none', 'base', '1')).then(Boolean, () => false)
   await expect.poll(begun, soon).toBe(true)
-  await context.kill()
+  await service.kill()
   expect(await readdir(dataDir)).not.toContain('postgres')
 
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(await drafts()).toEqual([])
 })
 
 test('a stale postmaster.pid that names a living stranger does not block the start', async () => {
   const dataDir = await makeData()
-  const before = await keep(startEmbedded({ dataDir }))
+  const before = await stopAtEnd(startEmbedded({ dataDir }))
   const cluster = await clusterOf(dataDir)
   const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8')
   await before.stop()
@@ -219,7 +219,7 @@ test('a stale postmaster.pid that names a living stranger does not block the sta
     await writeFile(join(cluster, 'postmaster.pid'), file.replace(String(before.pid), String(stranger.pid)), {
       mode: 0o600,
     })
-    const engine = await keep(startEmbedded({ dataDir }))
+    const engine = await stopAtEnd(startEmbedded({ dataDir }))
     expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(stranger.exitCode).toBeNull()
     expect(stranger.signalCode).toBeNull()
@@ -233,7 +233,7 @@ test('a lock file whose process number went to a stranger, or cut short by a pow
   const dataDir = await makeData()
   for (const lock of [JSON.stringify({ pid: process.pid, identity: 'of another time' }), '']) {
     await writeFile(join(dataDir, 'service.lock'), lock)
-    const engine = await keep(startEmbedded({ dataDir }))
+    const engine = await stopAtEnd(startEmbedded({ dataDir }))
     expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
     await engine.stop()
   }

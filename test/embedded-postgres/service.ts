@@ -2,13 +2,13 @@
 // lines of JSON, and stops when its input ends.
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 
-const tell = (message: object): boolean => process.stdout.write(`${JSON.stringify(message)}\n`)
+const report = (message: object): boolean => process.stdout.write(`${JSON.stringify(message)}\n`)
 
 try {
   const engine = await startEmbedded({ dataDir: process.argv[2] ?? '' })
-  tell({ url: engine.url, pid: engine.pid })
+  report({ url: engine.url, pid: engine.pid })
   process.stdin.resume().once('end', () => void engine.stop().then(() => process.exit(0)))
 } catch (error) {
-  tell(error instanceof Error ? { error: error.name, message: error.message } : { error: String(error) })
+  report(error instanceof Error ? { error: error.name, message: error.message } : { error: String(error) })
   process.exitCode = 1
 }

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { isReachable, isRoot, type UnixUser } from '../../src/embedded-postgres/unix-user.ts'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { ask, closeEngineFixture, clusterOf, keep, makeFolder, startService } from './engine-fixture.ts'
+import { ask, closeEngineFixture, clusterOf, stopAtEnd, makeFolder, startService } from './engine-fixture.ts'
 
 afterEach(closeEngineFixture)
 afterAll(async () => {
@@ -21,7 +21,7 @@ test.runIf(isRoot())(
   'root in an open folder: the data lies there, of an unprivileged user, and the rest stays closed',
   async () => {
     const dataDir = join(await makeFolder(), 'data')
-    const engine = await keep(startEmbedded({ dataDir }))
+    const engine = await stopAtEnd(startEmbedded({ dataDir }))
     expect((await stat(dataDir)).mode & 0o777).toBe(0o711)
     for (const name of ['postgres', 'socket']) {
       const facts = await stat(join(dataDir, name))
@@ -35,7 +35,7 @@ test.runIf(isRoot())(
 
 test.runIf(isRoot())('root under a closed folder: the data lies elsewhere, recorded, and is found again', async () => {
   const dataDir = join(await makeFolder(0o700), 'data')
-  const first = await keep(startEmbedded({ dataDir }))
+  const first = await stopAtEnd(startEmbedded({ dataDir }))
   await ask(first.url, 'create table kept as select 1 as one')
   await first.stop()
   const cluster = await clusterOf(dataDir)
@@ -43,14 +43,14 @@ test.runIf(isRoot())('root under a closed folder: the data lies elsewhere, recor
   expect(await readFile(join(dirname(cluster), 'data-folder.txt'), 'utf8')).toBe(`${dataDir}\n`)
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
 
-  const second = await keep(startEmbedded({ dataDir }))
+  const second = await stopAtEnd(startEmbedded({ dataDir }))
   expect(await ask(second.url, 'select * from kept')).toEqual([{ one: 1 }])
   await second.stop()
 
   await cp(dataDir, `${dataDir} copied`, { recursive: true })
   await expect(startEmbedded({ dataDir: `${dataDir} copied` })).rejects.toThrow(`is a copy of ${dataDir}`)
   await rename(dataDir, `${dataDir} moved`)
-  const third = await keep(startEmbedded({ dataDir: `${dataDir} moved` }))
+  const third = await stopAtEnd(startEmbedded({ dataDir: `${dataDir} moved` }))
   expect(await ask(third.url, 'select * from kept')).toEqual([{ one: 1 }])
   await third.stop()
   await rename(`${dataDir} moved`, dataDir)
@@ -76,12 +76,12 @@ test.runIf(isRoot())(
     const other = await makeFolder(0o700)
 
     const services = [home, other].map((folder) => startService(join(folder, 'data'), { script }))
-    const told = await Promise.all(services.map((context) => context.told))
-    for (const { url, message } of told) {
+    const report = await Promise.all(services.map((service) => service.report))
+    for (const { url, message } of report) {
       expect(message).toBeUndefined()
       expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
     }
-    await Promise.all(services.map((context) => context.finish()))
+    await Promise.all(services.map((service) => service.finish()))
   },
 )
 
@@ -94,18 +94,18 @@ test.runIf(isRoot() && mayReadProject.every(Boolean))(
     await chown(dataDir, stranger.uid, stranger.gid)
     const account = { uid: stranger.uid, gid: stranger.gid }
     const first = startService(dataDir, account)
-    const told = await first.told
-    expect(told.message).toBeUndefined()
-    await expect(ask(told.url, 'select 1')).rejects.toThrow('authentication failed')
+    const report = await first.report
+    expect(report.message).toBeUndefined()
+    await expect(ask(report.url, 'select 1')).rejects.toThrow('authentication failed')
     await first.finish()
 
-    const engine = await keep(startEmbedded({ dataDir }))
+    const engine = await stopAtEnd(startEmbedded({ dataDir }))
     await ask(engine.url, 'create table kept as select 1 as one')
     expect((await stat(join(dataDir, 'postgres'))).uid).toBe(stranger.uid)
     await engine.stop()
 
     const third = startService(dataDir, account)
-    expect(await third.told).toMatchObject({ url: expect.any(String) })
+    expect(await third.report).toMatchObject({ url: expect.any(String) })
     await third.finish()
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
   },
@@ -115,14 +115,14 @@ test.runIf(isRoot() && mayReadProject.every(Boolean))(
   'an ordinary user before a folder of another is told how to mend it',
   async () => {
     const folder = await makeFolder()
-    const { message } = await startService(join(folder, 'data'), { uid: stranger.uid, gid: stranger.gid }).told
+    const { message } = await startService(join(folder, 'data'), { uid: stranger.uid, gid: stranger.gid }).report
     expect(message).toContain('this user may not write there')
   },
 )
 
 test.runIf(!isRoot())('an ordinary user: all lies in the folder, closed to others', async () => {
   const dataDir = join(await makeFolder(), 'data')
-  await keep(startEmbedded({ dataDir }))
+  await stopAtEnd(startEmbedded({ dataDir }))
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
   expect(await clusterOf(dataDir)).toBe(join(dataDir, 'postgres'))
 })

@@ -57,11 +57,11 @@ async function member(overrides: Json = {}, at = company, client: Client = partn
   return person['tax-id']
 }
 
-const request = async (answer: ApiResponse, client = partner): Promise<Json> =>
-  expectOk(await client.get(`/v1/request/${expectOk(answer).body['request-id']}`)).body
+const request = async (response: ApiResponse, client = partner): Promise<Json> =>
+  expectOk(await client.get(`/v1/request/${expectOk(response).body['request-id']}`)).body
 
-const idsOf = async (answer: ApiResponse, client = partner): Promise<Record<string, string>> => {
-  const [products] = Object.values<Json>((await request(answer, client))['status-by-tax-id'])
+const idsOf = async (response: ApiResponse, client = partner): Promise<Record<string, string>> => {
+  const [products] = Object.values<Json>((await request(response, client))['status-by-tax-id'])
   return Object.fromEntries(Object.entries<Json>(products).map(([name, part]) => [name, part['enrollment-id']]))
 }
 
@@ -81,7 +81,7 @@ const exclude = (cpf: string, endDate = monday) =>
   })
 
 /** Status, message and details of a refusal. */
-function told({ status, body, headers }: ApiResponse): unknown[] {
+function errorOf({ status, body, headers }: ApiResponse): unknown[] {
   const details = body?.details?.map((detail: Json) => [detail.field, detail.code]) ?? []
   const traced = body?.['request-trace-id'] === headers.get('x-request-id')
   return traced ? [status, body.error, ...details] : [status, 'an answer without its trace id']
@@ -96,9 +96,9 @@ describe('200', () => {
   test('registration data become one enrollment per active benefit, and change nothing before one completes', async () => {
     const cpf = await member({ products: inBoth })
     const before = await person(cpf)
-    const answer = await alter(cpf, { name: 'Helena Lima', 'marital-status': 'other', 'monthly-salary': 523_000 })
-    expect(Object.keys(answer.body)).toEqual(['request-id'])
-    const shown = await request(answer)
+    const response = await alter(cpf, { name: 'Helena Lima', 'marital-status': 'other', 'monthly-salary': 523_000 })
+    expect(Object.keys(response.body)).toEqual(['request-id'])
+    const shown = await request(response)
     expect(shown).toMatchObject({
       'request-type': 'alteration',
       'company-tax-id': company.taxId,
@@ -107,7 +107,7 @@ describe('200', () => {
       'enrollment-summary': { created: 2 },
     })
     expect(Object.keys(shown['status-by-tax-id'])).toEqual([cpf])
-    const ids = await idsOf(answer)
+    const ids = await idsOf(response)
     expect(Object.keys(ids).toSorted()).toEqual([dental, health].toSorted())
     expect(await detail(ids[dental] ?? '')).toMatchObject({
       'enrollment-type': 'alteration',
@@ -124,8 +124,8 @@ describe('200', () => {
 
   test('a plan change is one enrollment under the new product’s name; registration data are enrollments of the other benefits', async () => {
     const cpf = await member({ products: inBoth })
-    const answer = await alter(cpf, { 'new-product-id': company.products[premium] })
-    const ids = await idsOf(answer)
+    const response = await alter(cpf, { 'new-product-id': company.products[premium] })
+    const ids = await idsOf(response)
     expect(Object.keys(ids)).toEqual([premium])
     expect(await detail(ids[premium] ?? '')).toMatchObject({
       'product-name': premium,
@@ -133,18 +133,20 @@ describe('200', () => {
       'company-tax-id': company.taxId,
     })
     const both = await member({ products: inBoth })
-    const told = await idsOf(await alter(both, { 'new-product-id': company.products[premium], phone: '11987654321' }))
-    expect(Object.keys(told).toSorted()).toEqual([dental, premium].toSorted())
-    expect((await detail(told[dental] ?? ''))['product-id']).toBe(company.products[dental])
+    const errorOf = await idsOf(
+      await alter(both, { 'new-product-id': company.products[premium], phone: '11987654321' }),
+    )
+    expect(Object.keys(errorOf).toSorted()).toEqual([dental, premium].toSorted())
+    expect((await detail(errorOf[dental] ?? ''))['product-id']).toBe(company.products[dental])
   })
 
   test('a company change is one enrollment per primary benefit, under the products of the destination', async () => {
     const cpf = await member({ products: inBoth })
     const data = { 'new-company-tax-id': other.taxId, 'new-product-id': other.products[premium] }
-    const answer = await alter(cpf, data, { client: broker })
-    const ids = await idsOf(answer, broker)
+    const response = await alter(cpf, data, { client: broker })
+    const ids = await idsOf(response, broker)
     expect(Object.keys(ids).toSorted()).toEqual([dental, premium].toSorted())
-    expect((await request(answer, broker))['company-tax-id']).toBe(company.taxId)
+    expect((await request(response, broker))['company-tax-id']).toBe(company.taxId)
     expect((await detail(ids[premium] ?? '', broker))['product-id']).toBe(other.products[premium])
     expect((await detail(ids[dental] ?? '', broker))['product-id']).toBe(other.products[dental])
   })
@@ -167,12 +169,12 @@ describe('200', () => {
     const cpf = await member()
     const formatted = cpf.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')
     const cnpj = company.taxId.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5').toLowerCase()
-    for (const answer of [
+    for (const response of [
       await alter(formatted, { name: 'A' }, { 'company-tax-id': cnpj }),
       await alter(cpf, { name: 'B', 'company-id': company.id.toUpperCase() }),
       await alter(cpf, { name: 'C', 'company-id': company.id }, { 'company-tax-id': company.taxId }),
     ]) {
-      expect((await request(answer))['status-by-tax-id']).toHaveProperty(cpf)
+      expect((await request(response))['status-by-tax-id']).toHaveProperty(cpf)
     }
   })
 
@@ -203,7 +205,7 @@ describe('200', () => {
     const document = await upload(partner)
     const documents = named(document)
     expectOk(await alter(cpf, { 'tax-id': cpf, documents }))
-    expect(told(await alter(cpf, { 'tax-id': cpf, documents }))).toEqual([
+    expect(errorOf(await alter(cpf, { 'tax-id': cpf, documents }))).toEqual([
       400,
       invalid,
       ['alteration-data.documents', 'invalid'],
@@ -212,8 +214,8 @@ describe('200', () => {
 
   test('events and audit rows are written, without a CPF or a name', async () => {
     const cpf = await member({ products: inBoth })
-    const answer = await alter(cpf, { 'new-product-id': company.products[premium], name: 'Jussara Quintanilha' })
-    const id = answer.body['request-id']
+    const response = await alter(cpf, { 'new-product-id': company.products[premium], name: 'Jussara Quintanilha' })
+    const id = response.body['request-id']
     const events = await testApp.sql(`select type, data from event where data->>'request-id' = $1 order by id`, [id])
     expect(events.map((event) => event['type'])).toEqual([
       'enrollment.created',
@@ -236,10 +238,10 @@ describe('resolution', () => {
       name: 'Outra',
       phone: '1133334444',
     }
-    const answer = await alter(cpf, data, { query: '?resolution=reject' })
-    expect(await request(answer)).toMatchObject({ status: 'completed', 'enrollment-summary': { rejected: 2 } })
+    const response = await alter(cpf, data, { query: '?resolution=reject' })
+    expect(await request(response)).toMatchObject({ status: 'completed', 'enrollment-summary': { rejected: 2 } })
     expect(await person(cpf)).toEqual(before)
-    const shown = await detail((await idsOf(answer))[premium] ?? '')
+    const shown = await detail((await idsOf(response))[premium] ?? '')
     expect(shown.history.map((step: Json) => [step.status, step.actor])).toEqual([
       ['created', 'partner'],
       ['rejected', 'resolution'],
@@ -250,16 +252,16 @@ describe('resolution', () => {
 
   test('approve completes every part before the response', async () => {
     const cpf = await member({ products: inBoth })
-    const answer = await alter(cpf, { name: 'Helena Lima' }, { query: '?resolution=approve' })
-    expect(await request(answer)).toMatchObject({ status: 'completed', 'enrollment-summary': { completed: 2 } })
+    const response = await alter(cpf, { name: 'Helena Lima' }, { query: '?resolution=approve' })
+    expect(await request(response)).toMatchObject({ status: 'completed', 'enrollment-summary': { completed: 2 } })
     expect((await person(cpf)).profile.name).toBe('Helena Lima')
   })
 
   test.each(['?resolution=maybe', '?resolution=', '?resolution=approve&resolution=approve', '?resolutoin=approve'])(
     '%s is an invalid parameter',
     async (query) => {
-      const answer = await alter(nextCpf(), { name: 'A' }, { query })
-      expect([answer.status, answer.body.error]).toEqual([400, 'Invalid parameter'])
+      const response = await alter(nextCpf(), { name: 'A' }, { query })
+      expect([response.status, response.body.error]).toEqual([400, 'Invalid parameter'])
     },
   )
 })
@@ -282,29 +284,33 @@ describe('400 of the shape, before it is looked whose company it is', () => {
     ['a value outside its set', { gender: 'x' }, 'alteration-data.gender', 'invalid'],
   ])('%s', async (_case, data, field, code) => {
     for (const cpf of [nextCpf(), await member()]) {
-      expect(told(await alter(cpf, data, { 'company-tax-id': foreign.taxId }))).toEqual([400, invalid, [field, code]])
+      expect(errorOf(await alter(cpf, data, { 'company-tax-id': foreign.taxId }))).toEqual([
+        400,
+        invalid,
+        [field, code],
+      ])
     }
   })
 
   test('no alteration-data, an unknown field of the body, a malformed company', async () => {
     const cpf = nextCpf()
-    expect(told(await partner.post(path(cpf), {}))).toEqual([400, invalid, ['alteration-data', 'missing']])
+    expect(errorOf(await partner.post(path(cpf), {}))).toEqual([400, invalid, ['alteration-data', 'missing']])
     const data = { 'alteration-data': { name: 'A' } }
-    expect(told(await partner.post(path(cpf), { ...data, x: 1 }))).toEqual([400, 'Invalid body', ['x', 'unknown']])
+    expect(errorOf(await partner.post(path(cpf), { ...data, x: 1 }))).toEqual([400, 'Invalid body', ['x', 'unknown']])
     for (const taxId of ['1', null, '']) {
-      const answer = await partner.post(path(cpf), { ...data, 'company-tax-id': taxId })
-      expect(told(answer)).toEqual([400, 'Invalid body', ['company-tax-id', 'invalid']])
+      const response = await partner.post(path(cpf), { ...data, 'company-tax-id': taxId })
+      expect(errorOf(response)).toEqual([400, 'Invalid body', ['company-tax-id', 'invalid']])
     }
   })
 
   test('no body, no object, no JSON', async () => {
     for (const body of [undefined, '', '[]', '{', 'null', '"x"']) {
-      expect(told(await partner.post(path(nextCpf()), body))).toEqual([400, 'Invalid body'])
+      expect(errorOf(await partner.post(path(nextCpf()), body))).toEqual([400, 'Invalid body'])
     }
   })
 
   test.each(['1', '52998224724', '11111111111', '%00', 'x'])('the CPF %s', async (cpf) => {
-    expect(told(await alter(cpf, { name: 'A' }))).toEqual([400, 'Invalid member-tax-id'])
+    expect(errorOf(await alter(cpf, { name: 'A' }))).toEqual([400, 'Invalid member-tax-id'])
   })
 })
 
@@ -316,14 +322,14 @@ describe('400 of what the data say', () => {
     const cpf = await member()
     const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
     for (const id of [unknown, foreign.products[premium], other.products[premium]]) {
-      expect(told(await alter(cpf, plan(id), { client: broker }))).toEqual([400, invalid, [key, 'unknown-product']])
+      expect(errorOf(await alter(cpf, plan(id), { client: broker }))).toEqual([400, invalid, [key, 'unknown-product']])
     }
     const shrinking = await testApp.company()
     const client = await testApp.partner(shrinking.taxId)
     const there = await member({}, shrinking, client)
     const products = companyBody.products.filter((product) => product['product-name'] !== premium)
     expectOk(await testApp.operator.put(`/operator/v1/company/${shrinking.taxId}`, { ...companyBody, products }))
-    expect(told(await alter(there, plan(shrinking.products[premium]), { client }))).toEqual([
+    expect(errorOf(await alter(there, plan(shrinking.products[premium]), { client }))).toEqual([
       400,
       invalid,
       [key, 'unknown-product'],
@@ -333,12 +339,16 @@ describe('400 of what the data say', () => {
   test('in a company change, a product of the company that is left', async () => {
     const cpf = await member()
     const data = { 'new-company-tax-id': other.taxId, ...plan(company.products[premium]) }
-    expect(told(await alter(cpf, data, { client: broker }))).toEqual([400, invalid, [key, 'unknown-product']])
+    expect(errorOf(await alter(cpf, data, { client: broker }))).toEqual([400, invalid, [key, 'unknown-product']])
   })
 
   test('a product of a type that the member has not, or has twice', async () => {
     const cpf = await member()
-    expect(told(await alter(cpf, plan(company.products[life])))).toEqual([400, invalid, [key, 'product-type-mismatch']])
+    expect(errorOf(await alter(cpf, plan(company.products[life])))).toEqual([
+      400,
+      invalid,
+      [key, 'product-type-mismatch'],
+    ])
     const three = await testApp.company({
       products: [...companyBody.products, { ...companyBody.products[0], 'product-name': 'Saúde Regional' }],
     })
@@ -347,17 +357,21 @@ describe('400 of what the data say', () => {
       'health-insurance': [health, premium].map((name) => ({ name, 'start-option': 'on-inclusion-date' })),
     }
     const twice = await member({ products }, three, client)
-    const answer = await alter(twice, plan(three.products['Saúde Regional']), { client })
-    expect(told(answer)).toEqual([400, invalid, [key, 'ambiguous-product-type']])
+    const response = await alter(twice, plan(three.products['Saúde Regional']), { client })
+    expect(errorOf(response)).toEqual([400, invalid, [key, 'ambiguous-product-type']])
   })
 
   test('a product in which the member has a benefit, or one on the way', async () => {
     const cpf = await member()
-    expect(told(await alter(cpf, plan(company.products[health])))).toEqual([400, invalid, [key, 'already-enrolled']])
+    expect(errorOf(await alter(cpf, plan(company.products[health])))).toEqual([400, invalid, [key, 'already-enrolled']])
     await testApp.include(partner, company, [
       primary({ 'tax-id': cpf, products: inProduct('health-insurance', premium) }),
     ])
-    expect(told(await alter(cpf, plan(company.products[premium])))).toEqual([400, invalid, [key, 'already-enrolled']])
+    expect(errorOf(await alter(cpf, plan(company.products[premium])))).toEqual([
+      400,
+      invalid,
+      [key, 'already-enrolled'],
+    ])
   })
 
   test('a company change to the same company, to one without the product, or where the person has it', async () => {
@@ -365,31 +379,31 @@ describe('400 of what the data say', () => {
     const cpf = await member()
     const to = (taxId: string) =>
       alter(cpf, { 'new-company-tax-id': taxId }, { client: broker, 'company-tax-id': company.taxId })
-    expect(told(await to(company.taxId))).toEqual([400, invalid, [field, 'same-company']])
+    expect(errorOf(await to(company.taxId))).toEqual([400, invalid, [field, 'same-company']])
     await member({ 'tax-id': cpf }, other, broker)
-    expect(told(await to(other.taxId))).toEqual([400, invalid, [field, 'already-enrolled']])
+    expect(errorOf(await to(other.taxId))).toEqual([400, invalid, [field, 'already-enrolled']])
     const bare = await testApp.company({ products: companyBody.products.slice(1) })
     const client = await testApp.partner(company.taxId, bare.taxId)
-    const answer = await alter(cpf, { 'new-company-tax-id': bare.taxId }, { client })
-    expect(told(answer)).toEqual([400, invalid, [field, 'no-equivalent-product']])
+    const response = await alter(cpf, { 'new-company-tax-id': bare.taxId }, { client })
+    expect(errorOf(response)).toEqual([400, invalid, [field, 'no-equivalent-product']])
   })
 
   test('a company-id that is not that of company-tax-id', async () => {
     const cpf = await member()
-    const answer = await alter(
+    const response = await alter(
       cpf,
       { name: 'A', 'company-id': other.id },
       { client: broker, 'company-tax-id': company.taxId },
     )
-    expect(told(answer)).toEqual([400, invalid, ['alteration-data.company-id', 'not-company-tax-id']])
+    expect(errorOf(response)).toEqual([400, invalid, ['alteration-data.company-id', 'not-company-tax-id']])
   })
 
   test('a CPF that another member of the company has, or in a company change one of the destination', async () => {
     const field = 'alteration-data.tax-id'
     const [cpf, neighbour, far] = [await member(), await member(), await member({}, other, broker)]
-    expect(told(await alter(cpf, { 'tax-id': neighbour }))).toEqual([400, invalid, [field, 'already-in-use']])
+    expect(errorOf(await alter(cpf, { 'tax-id': neighbour }))).toEqual([400, invalid, [field, 'already-in-use']])
     const away = { 'new-company-tax-id': other.taxId, 'tax-id': far }
-    expect(told(await alter(cpf, away, { client: broker }))).toEqual([400, invalid, [field, 'already-in-use']])
+    expect(errorOf(await alter(cpf, away, { client: broker }))).toEqual([400, invalid, [field, 'already-in-use']])
     expectOk(await alter(cpf, { 'tax-id': far }, { client: broker }))
     expectOk(await alter(cpf, { 'tax-id': await member({}, foreign, stranger) }))
   })
@@ -401,14 +415,14 @@ describe('400 of what the data say', () => {
     const cpf = await member({ 'tax-id': wrong, products: inProduct('dental-insurance', dental) })
     await member({ 'tax-id': cpf, products: inProduct('health-insurance', health) }, other, broker)
     const data = { 'new-company-tax-id': other.taxId, 'tax-id': cpf }
-    const answer = await alter(cpf, data, { client: broker, 'company-tax-id': company.taxId })
-    expect(answer.status).toBe(200)
+    const response = await alter(cpf, data, { client: broker, 'company-tax-id': company.taxId })
+    expect(response.status).toBe(200)
   })
 
   test('a start before the benefit’s', async () => {
     const cpf = await member()
     const data = { ...plan(company.products[premium]), 'requested-start-date': '2026-11-22' }
-    expect(told(await alter(cpf, data))).toEqual([
+    expect(errorOf(await alter(cpf, data))).toEqual([
       400,
       invalid,
       ['alteration-data.requested-start-date', 'before-start-date'],
@@ -426,8 +440,8 @@ describe('400 of what the data say', () => {
       await upload(broker),
       (await newSlot(partner)).id,
     ]) {
-      const answer = await alter(cpf, { name: 'A', documents: named(good, id) })
-      expect(told(answer)).toEqual([400, invalid, ['alteration-data.documents', 'invalid']])
+      const response = await alter(cpf, { name: 'A', documents: named(good, id) })
+      expect(errorOf(response)).toEqual([400, invalid, ['alteration-data.documents', 'invalid']])
     }
     expectOk(await alter(cpf, { name: 'A', documents: named(good) }))
   })
@@ -445,21 +459,21 @@ describe('400 of what the data say', () => {
 
 describe('401', () => {
   test('without a token, before anything else is looked at', async () => {
-    const answer = await testApp.call('POST', path('x', '?what=ever'), {
+    const response = await testApp.call('POST', path('x', '?what=ever'), {
       body: '{',
       headers: { 'content-type': 'text/plain' },
     })
-    expect(told(answer)).toEqual([401, 'Invalid credentials'])
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    expect(errorOf(response)).toEqual([401, 'Invalid credentials'])
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
   })
 
   test('an operator’s token, and one of a revoked client', async () => {
     const cpf = await member()
-    expect(told(await alter(cpf, { name: 'A' }, { client: testApp.operator }))).toEqual([401, 'Invalid credentials'])
+    expect(errorOf(await alter(cpf, { name: 'A' }, { client: testApp.operator }))).toEqual([401, 'Invalid credentials'])
     const revoked = await testApp.partner(company.taxId)
     expectOk(await testApp.operator.delete(`/operator/v1/client/${revoked.clientId}`))
-    expect(told(await alter(cpf, { name: 'A' }, { client: revoked }))).toEqual([401, 'Invalid credentials'])
-    expect(told(await alter(cpf, {}, { client: revoked }))).toEqual([401, 'Invalid credentials'])
+    expect(errorOf(await alter(cpf, { name: 'A' }, { client: revoked }))).toEqual([401, 'Invalid credentials'])
+    expect(errorOf(await alter(cpf, {}, { client: revoked }))).toEqual([401, 'Invalid credentials'])
   })
 })
 
@@ -469,13 +483,13 @@ describe('403', () => {
     const unknown = { taxId: nextCnpj(), id: '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }
     for (const { taxId, id } of [unknown, foreign]) {
       for (const cpfOrNobody of [cpf, nextCpf()]) {
-        for (const answer of [
+        for (const response of [
           await alter(cpfOrNobody, { name: 'A' }, { 'company-tax-id': taxId }),
           await alter(cpfOrNobody, { name: 'A', 'company-id': id }),
           await alter(cpfOrNobody, { name: 'A', 'company-id': id }, { 'company-tax-id': company.taxId }),
           await alter(cpfOrNobody, { 'new-company-tax-id': taxId }),
         ]) {
-          expect(told(answer)).toEqual([403, notAuthorized])
+          expect(errorOf(response)).toEqual([403, notAuthorized])
         }
       }
     }
@@ -483,7 +497,7 @@ describe('403', () => {
 
   test('a member of other tenants’ companies only', async () => {
     const cpf = await member({}, foreign, stranger)
-    expect(told(await alter(cpf, { name: 'A' }))).toEqual([403, notAuthorized])
+    expect(errorOf(await alter(cpf, { name: 'A' }))).toEqual([403, notAuthorized])
   })
 
   test('an entitlement that was revoked, to the company or to the destination', async () => {
@@ -491,26 +505,26 @@ describe('403', () => {
     const client = await testApp.partner(mine.taxId, company.taxId)
     const cpf = await member({}, mine, client)
     expectOk(await testApp.operator.delete(`/operator/v1/client/${client.clientId}/company/${company.taxId}`))
-    expect(told(await alter(cpf, { 'new-company-tax-id': company.taxId }, { client }))).toEqual([403, notAuthorized])
+    expect(errorOf(await alter(cpf, { 'new-company-tax-id': company.taxId }, { client }))).toEqual([403, notAuthorized])
     expectOk(await testApp.operator.delete(`/operator/v1/client/${client.clientId}/company/${mine.taxId}`))
-    expect(told(await alter(cpf, { name: 'A' }, { client }))).toEqual([403, notAuthorized])
+    expect(errorOf(await alter(cpf, { name: 'A' }, { client }))).toEqual([403, notAuthorized])
   })
 })
 
 describe('404', () => {
   test('a CPF that is unknown, and one that is unknown in the given company', async () => {
-    expect(told(await alter(nextCpf(), { name: 'A' }))).toEqual([404, 'Member not found'])
+    expect(errorOf(await alter(nextCpf(), { name: 'A' }))).toEqual([404, 'Member not found'])
     const cpf = await member()
-    expect(told(await alter(cpf, { name: 'A' }, { client: broker, 'company-tax-id': other.taxId }))).toEqual([
+    expect(errorOf(await alter(cpf, { name: 'A' }, { client: broker, 'company-tax-id': other.taxId }))).toEqual([
       404,
       'Member not found',
     ])
-    expect(told(await alter(cpf, { name: 'A', 'company-id': other.id }, { client: broker }))).toEqual([
+    expect(errorOf(await alter(cpf, { name: 'A', 'company-id': other.id }, { client: broker }))).toEqual([
       404,
       'Member not found',
     ])
     const strange = await member({}, foreign, stranger)
-    expect(told(await alter(strange, { name: 'A' }, { 'company-tax-id': company.taxId }))).toEqual([
+    expect(errorOf(await alter(strange, { name: 'A' }, { 'company-tax-id': company.taxId }))).toEqual([
       404,
       'Member not found',
     ])
@@ -549,8 +563,8 @@ describe('404', () => {
         { 'new-product-id': company.products[life] },
         { 'tax-id': mother['tax-id'] },
       ]) {
-        expect(told(await alter(cpf, data))).toEqual([404, noPrimary])
-        expect(told(await alter(cpf, data, { 'company-tax-id': company.taxId }))).toEqual([404, noPrimary])
+        expect(errorOf(await alter(cpf, data))).toEqual([404, noPrimary])
+        expect(errorOf(await alter(cpf, data, { 'company-tax-id': company.taxId }))).toEqual([404, noPrimary])
       }
     }
   })
@@ -562,7 +576,7 @@ describe('409', () => {
     await testApp.include(broker, other, [primary({ 'tax-id': cpf })])
     const error = 'More than one company found for this member; send company-tax-id'
     for (const data of [{ name: 'A' }, { 'new-product-id': company.products[life] }]) {
-      expect(told(await alter(cpf, data, { client: broker }))).toEqual([409, error])
+      expect(errorOf(await alter(cpf, data, { client: broker }))).toEqual([409, error])
     }
     expectOk(await alter(cpf, { name: 'A' }, { client: broker, 'company-tax-id': company.taxId }))
     expectOk(await alter(cpf, { name: 'A', 'company-id': company.id }, { client: broker }))
@@ -574,17 +588,17 @@ describe('409', () => {
   test('an open exclusion, plan or company change of the same benefit, with its id, before CPF, day and documents', async () => {
     const refusedWith = async (cpf: string, ids: unknown[]) => {
       const data = { ...change(), 'requested-start-date': '1999-01-01', documents: named('x') }
-      const answer = await alter(cpf, data)
-      expect(told(answer)).toEqual([409, ongoing])
-      expect(answer.body['enrollment-ids']).toEqual(ids)
+      const response = await alter(cpf, data)
+      expect(errorOf(response)).toEqual([409, ongoing])
+      expect(response.body['enrollment-ids']).toEqual(ids)
     }
     const leaving = await member()
     await refusedWith(leaving, Object.values(await idsOf(await exclude(leaving, '2026-12-31'))))
     const changing = await member()
     await refusedWith(changing, Object.values(await idsOf(await alter(changing, change()))))
     const moving = await member()
-    const answer = await alter(moving, { 'new-company-tax-id': other.taxId }, { client: broker })
-    await refusedWith(moving, Object.values(await idsOf(answer, broker)))
+    const response = await alter(moving, { 'new-company-tax-id': other.taxId }, { client: broker })
+    await refusedWith(moving, Object.values(await idsOf(response, broker)))
   })
 
   test('not one of another benefit; and none once it is rejected', async () => {
@@ -601,21 +615,21 @@ describe('409', () => {
 
   test('of 20 concurrent plan changes of one benefit one is accepted, and the others get its id', async () => {
     const cpf = await member()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => alter(cpf, change())))
-    const [taken, ...more] = answers.filter((answer) => answer.status === 200)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => alter(cpf, change())))
+    const [taken, ...more] = responses.filter((response) => response.status === 200)
     expect(more).toEqual([])
     const ids = Object.values(await idsOf(taken as ApiResponse))
-    for (const answer of answers.filter((one) => one !== taken)) {
-      expect(told(answer)).toEqual([409, ongoing])
-      expect(answer.body['enrollment-ids']).toEqual(ids)
+    for (const response of responses.filter((one) => one !== taken)) {
+      expect(errorOf(response)).toEqual([409, ongoing])
+      expect(response.body['enrollment-ids']).toEqual(ids)
     }
   })
 
   test('of a concurrent exclusion and plan change one is accepted', async () => {
     for (let round = 0; round < 8; round += 1) {
       const cpf = await member()
-      const answers = await Promise.all([exclude(cpf), alter(cpf, change())])
-      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
+      const responses = await Promise.all([exclude(cpf), alter(cpf, change())])
+      expect(responses.map((response) => response.status).toSorted((a, b) => a - b)).toEqual([200, 409])
     }
   })
 
@@ -623,8 +637,8 @@ describe('409', () => {
     for (let round = 0; round < 4; round += 1) {
       const cpfs = [await member(), await member()]
       const documents = named(await upload(partner))
-      const answers = await Promise.all(cpfs.map((cpf) => alter(cpf, { name: 'A', documents })))
-      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400])
+      const responses = await Promise.all(cpfs.map((cpf) => alter(cpf, { name: 'A', documents })))
+      expect(responses.map((response) => response.status).toSorted((a, b) => a - b)).toEqual([200, 400])
     }
   })
 })
@@ -645,8 +659,8 @@ test('a plan or company change that is open makes an inclusion into its product 
       'company-tax-id': at.taxId,
       members: [primary({ 'tax-id': taxId, products: inProduct('health-insurance', name) })],
     })
-  for (const answer of [await include(company, cpf, premium), await include(other, moving, health)]) {
-    expect([answer.status, answer.body.result?.[0].offenses]).toEqual([400, ['ongoing-enrollment']])
+  for (const response of [await include(company, cpf, premium), await include(other, moving, health)]) {
+    expect([response.status, response.body.result?.[0].offenses]).toEqual([400, ['ongoing-enrollment']])
   }
   expectOk(await include(other, cpf, premium))
   expectOk(await include(other, moving, premium))
@@ -659,13 +673,13 @@ test('production: 404 with a valid token, before body, media type and parameters
     const client = await production.partner(there.taxId)
     const error = 'Alteration is only available in staging'
     const taxId = nextCpf()
-    expect(told(await alter(taxId, { name: 'A' }, { client }))).toEqual([404, error])
-    expect(told(await alter('x', { name: 'A' }, { client, query: '?resolution=approve' }))).toEqual([404, error])
-    expect(told(await client.post(path(taxId), 'x', { 'content-type': 'text/plain' }))).toEqual([404, error])
-    expect(told(await client.post(path(taxId), 'x'.repeat(2 * 1024 * 1024)))).toEqual([404, error])
-    expect(told(await production.call('POST', path(taxId)))).toEqual([401, 'Invalid credentials'])
+    expect(errorOf(await alter(taxId, { name: 'A' }, { client }))).toEqual([404, error])
+    expect(errorOf(await alter('x', { name: 'A' }, { client, query: '?resolution=approve' }))).toEqual([404, error])
+    expect(errorOf(await client.post(path(taxId), 'x', { 'content-type': 'text/plain' }))).toEqual([404, error])
+    expect(errorOf(await client.post(path(taxId), 'x'.repeat(2 * 1024 * 1024)))).toEqual([404, error])
+    expect(errorOf(await production.call('POST', path(taxId)))).toEqual([401, 'Invalid credentials'])
     expectOk(await production.operator.delete(`/operator/v1/client/${client.clientId}`))
-    expect(told(await alter(taxId, { name: 'A' }, { client }))).toEqual([401, 'Invalid credentials'])
+    expect(errorOf(await alter(taxId, { name: 'A' }, { client }))).toEqual([401, 'Invalid credentials'])
   } finally {
     await production.close()
   }

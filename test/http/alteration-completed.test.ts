@@ -102,7 +102,7 @@ async function covers(...cpfs: string[]): Promise<unknown[][][]> {
 const cover = async (cpf: string): Promise<unknown[][]> => (await covers(cpf))[0] ?? []
 
 /** What the company keeps of the person, beyond what the member list shows. */
-async function kept(cpf: string, at = company): Promise<Json> {
+async function memberRow(cpf: string, at = company): Promise<Json> {
   const [row] = await testApp.sql('select * from member where company_id = $1 and tax_id = $2', [at.id, cpf])
   return row
 }
@@ -119,10 +119,10 @@ describe('a plan change', () => {
     ['today', undefined, monday],
     ['on a day that has passed', '2026-11-10', '2026-11-10'],
     ['on the day after the start', '2026-11-03', '2026-11-03'],
-  ])('%s ends the old benefit on the day before and starts a new one on the day', async (_case, asked, day) => {
+  ])('%s ends the old benefit on the day before and starts a new one on the day', async (_case, changes, day) => {
     const cpf = await member()
     const before = await person(cpf)
-    const response = await alter(cpf, toPremium(asked))
+    const response = await alter(cpf, toPremium(changes))
     const { [premium]: id } = await enrollments(response)
     expect(await cover(cpf)).toEqual([[health, 'active', admitted, null]])
     expectOk(await move(id))
@@ -254,9 +254,9 @@ describe('a company change', () => {
   test('into a company that has the person brings the profile', async () => {
     const cpf = await member({ name: 'Nome Velho', products: inProduct('dental-insurance', dental) }, other)
     await member({ 'tax-id': cpf, name: 'Nome Novo', salary: 700_000 })
-    const there = await kept(cpf, other)
+    const there = await memberRow(cpf, other)
     expectOk(await alter(cpf, away({ phone: '11987654321' }), approve, { 'company-tax-id': company.taxId }))
-    expect(await kept(cpf, other)).toMatchObject({
+    expect(await memberRow(cpf, other)).toMatchObject({
       id: there.id,
       name: 'Nome Novo',
       salary: '700000',
@@ -270,8 +270,8 @@ describe('a company change', () => {
     await member({ 'tax-id': wrong })
     const right = nextCpf()
     expectOk(await alter(wrong, away({ 'tax-id': right }), approve, { 'company-tax-id': company.taxId }))
-    expect(await kept(wrong, other)).toMatchObject({ name: 'Quem sabe' })
-    expect(await kept(right, other)).toMatchObject({ name: 'Helena Brandão Souza' })
+    expect(await memberRow(wrong, other)).toMatchObject({ name: 'Quem sabe' })
+    expect(await memberRow(right, other)).toMatchObject({ name: 'Helena Brandão Souza' })
     expect((await benefitsAt(wrong, other)).map((one) => [one['product-name'], one.status])).toEqual([
       [dental, 'active'],
     ])
@@ -351,7 +351,7 @@ describe('registration data', () => {
       ...details,
     }
     expectOk(await alter(cpf, data, approve))
-    const row = await kept(cpf)
+    const row = await memberRow(cpf)
     expect(row).toMatchObject({ name: 'Helena Lima', mothers_name: 'Fátima Lima', gender: 'male', salary: '523000' })
     expect(row.details).toEqual({ ...details, 'job-title': 'Soldadora', 'email-private': 'nova@exemplo.com' })
     expect((await person(cpf)).profile).toEqual({
@@ -412,8 +412,8 @@ describe('registration data', () => {
     const cpf = await member({ name: 'Aqui' })
     await testApp.include(stranger, apart, [primary({ 'tax-id': cpf, name: 'Lá' })], approve)
     expectOk(await alter(cpf, { name: 'Outra' }, approve))
-    expect((await kept(cpf, apart)).name).toBe('Lá')
-    expect((await kept(cpf)).name).toBe('Outra')
+    expect((await memberRow(cpf, apart)).name).toBe('Lá')
+    expect((await memberRow(cpf)).name).toBe('Outra')
   })
 })
 
@@ -524,7 +524,7 @@ describe('ahead of its day', () => {
   test('a company change creates the member in the destination; voiding the change deletes the member', async () => {
     const cpf = await member()
     expectOk(await alter(cpf, { 'new-company-tax-id': other.taxId, 'requested-start-date': day }, approve))
-    expect(await kept(cpf, other)).toBeDefined()
+    expect(await memberRow(cpf, other)).toBeDefined()
     const response = await partner.post(
       `/v1/enrollment/exclusion/${cpf}/product/${company.products[health]}${approve}`,
       {
@@ -532,7 +532,7 @@ describe('ahead of its day', () => {
       },
     )
     expect(response.status).toBe(200)
-    expect(await kept(cpf, other)).toBeUndefined()
+    expect(await memberRow(cpf, other)).toBeUndefined()
     expect(await cover(cpf)).toEqual([[health, 'inactive', admitted, monday]])
   })
 })
@@ -599,10 +599,10 @@ describe('when the day comes', () => {
         ]
       }),
     )
-    const [told] = await testApp.sql(
+    const [counts] = await testApp.sql(
       `select count(*) as n, count(distinct data->>'benefit-id') as d from event where type = 'benefit.deactivated'`,
     )
-    expect(told).toEqual({ n: String(cpfs.length + 1), d: String(cpfs.length + 1) })
+    expect(counts).toEqual({ n: String(cpfs.length + 1), d: String(cpfs.length + 1) })
   })
 
   test('a dependent who joined the old product between approval and the day does not outlive the primary in it', async () => {

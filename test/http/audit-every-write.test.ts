@@ -34,7 +34,7 @@ interface Write {
   readonly headers?: Record<string, string>
 }
 
-interface Kept {
+interface Written {
   readonly response: Json
   /** Actions and actors, sorted. */
   readonly rows: string[]
@@ -46,7 +46,7 @@ const written = new Map<string, Json>()
 let serial = 0
 
 /** Makes the call, which must succeed, and reads what the audit has of it. @param operation its `operationId`. */
-async function write(operation: string, { method, path, by = 'operator', body, headers }: Write): Promise<Kept> {
+async function write(operation: string, { method, path, by = 'operator', body, headers }: Write): Promise<Written> {
   done.add(operation)
   const trace = `write-${(serial += 1)}`
   const client = by === 'partner' ? partner : testApp.operator
@@ -133,7 +133,7 @@ test('a document and its bytes', async () => {
     path: '/v1/enrollment/document-upload-url',
     by: 'partner',
   })
-  const sent = async (operation: string, method: string, { response }: Kept) => {
+  const sent = async (operation: string, method: string, { response }: Written) => {
     const { pathname, search } = new URL(response['upload-url'])
     const headers = { 'content-type': 'application/octet-stream' }
     return (await write(operation, { method, path: pathname + search, by: 'nobody', body: pdf, headers })).rows
@@ -181,12 +181,12 @@ test('transitions, one row for each enrollment, and the end of a benefit of an e
   const bulk = { method: 'POST', path: '/operator/v1/enrollment/transition', body: { status, 'enrollment-ids': rest } }
   expect((await write('moveEnrollments', bulk)).rows).toEqual(Array(2).fill('enrollment.completed by operator'))
 
-  const kept = await included()
-  const path = `/v1/enrollment/exclusion/${kept.taxId}/benefit/${kept.benefitId}?resolution=approve`
+  const active = await included()
+  const path = `/v1/enrollment/exclusion/${active.taxId}/benefit/${active.benefitId}?resolution=approve`
   expectOk(await partner.post(path, leaving({ 'extension-plan': true })))
   const end = {
     method: 'POST',
-    path: `/operator/v1/benefit/${kept.benefitId}/end`,
+    path: `/operator/v1/benefit/${active.benefitId}/end`,
     body: { 'end-date': '2026-11-23', reason: 'Prazo' },
   }
   expect((await write('endBenefit', end)).rows).toEqual(['benefit.ended by operator'])

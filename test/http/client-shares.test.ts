@@ -242,11 +242,11 @@ describe('with two calls of a client under way at most', () => {
     const invoice = await putInvoice(testApp, company)
     const path = downloadPath(invoice, await putFile(testApp, invoice))
     for (let n = 0; n < 10; n += 1) {
-      const answer = await until(
+      const response = await until(
         () => first.get(path),
         ({ status }) => status !== 503,
       )
-      expect(answer.status).toBe(200)
+      expect(response.status).toBe(200)
     }
   })
 })
@@ -308,7 +308,7 @@ describe('connections', () => {
     for (const { socket } of silent) socket.destroy()
     await until(
       () => include(first).catch(() => null),
-      (answer) => answer?.status === 200,
+      (response) => response?.status === 200,
     )
   })
 })

@@ -12,9 +12,9 @@ export async function responseWhenCut(
   try {
     await holder.query(`begin; lock table ${table} in access exclusive mode`)
     const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid')
-    let isAnswered = false
+    let hasResponse = false
     const response = call().finally(() => {
-      isAnswered = true
+      hasResponse = true
     })
     // The workers of the service may wait for the table too: all that wait are cut, until the call has its response.
     await until(
@@ -23,7 +23,7 @@ export async function responseWhenCut(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and pg_blocking_pids(pid) @> array[${rows[0]?.pid}]`,
         ),
-      () => isAnswered,
+      () => hasResponse,
     )
     return await response
   } finally {

@@ -33,8 +33,8 @@ async function uploadNamed(fileName: string, bytes: Buffer = pdf): Promise<strin
 
 /** The bytes as they come, and whether all came. */
 async function download(path: string): Promise<{ headers: Headers; bytes: Buffer }> {
-  const answer = await fetch(testApp.url + path, { headers: { authorization: `Bearer ${testApp.operator.token}` } })
-  return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+  const response = await fetch(testApp.url + path, { headers: { authorization: `Bearer ${testApp.operator.token}` } })
+  return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
 describe('200', () => {
@@ -46,10 +46,10 @@ describe('200', () => {
       { 'document-id': photo, 'document-type': 'marriage-certificate' },
       { 'document-id': photo, 'document-type': 'document-proving-relationship' },
     ])
-    const answer = await testApp.operator.get(pathOf(id))
-    expect(answer.status).toBe(200)
+    const response = await testApp.operator.get(pathOf(id))
+    expect(response.status).toBe(200)
     const certificate = { 'document-id': photo, name: 'certidão.JPG', 'content-type': 'image/jpeg', size: 22 }
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       result: [
         {
           'document-id': page,
@@ -95,11 +95,11 @@ describe('200', () => {
   test('HEAD returns size and type without a body', async () => {
     const document = await upload(partner)
     const path = pathOf(await enroll(named(document)), document)
-    const answer = await testApp.call('HEAD', path, { token: testApp.operator.token })
-    expect(answer.status).toBe(200)
-    expect(answer.text).toBe('')
-    expect(answer.headers.get('content-length')).toBe(String(pdf.length))
-    expect(answer.headers.get('content-disposition')).toContain('attachment')
+    const response = await testApp.call('HEAD', path, { token: testApp.operator.token })
+    expect(response.status).toBe(200)
+    expect(response.text).toBe('')
+    expect(response.headers.get('content-length')).toBe(String(pdf.length))
+    expect(response.headers.get('content-disposition')).toContain('attachment')
   })
 
   test('for admin, analyst and auditor', async () => {
@@ -155,9 +155,9 @@ describe('404', () => {
   test('for an unknown enrollment', async () => {
     const document = await upload(partner)
     for (const path of [pathOf(uuidv7()), pathOf(uuidv7(), document)]) {
-      const answer = await testApp.operator.get(path)
-      expect(answer.status).toBe(404)
-      expect(answer.body.error).toBe('Enrollment not found')
+      const response = await testApp.operator.get(path)
+      expect(response.status).toBe(404)
+      expect(response.body.error).toBe('Enrollment not found')
     }
   })
 
@@ -166,9 +166,9 @@ describe('404', () => {
     const id = await enroll(named(own))
     await enroll(named(foreign))
     for (const document of [foreign, unused, uuidv7()]) {
-      const answer = await testApp.operator.get(pathOf(id, document))
-      expect(answer.status).toBe(404)
-      expect(answer.body.error).toBe('Document not found')
+      const response = await testApp.operator.get(pathOf(id, document))
+      expect(response.status).toBe(404)
+      expect(response.body.error).toBe('Document not found')
     }
   })
 })
@@ -191,11 +191,11 @@ describe('when the store fails', () => {
     const document = await upload(partner)
     const id = await enroll(named(document))
     await damage(await fileOf(document))
-    const answer = await testApp.operator.get(pathOf(id, document))
-    expect(answer.status).toBe(503)
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(answer.body.error).toBe('Document storage unavailable')
-    expect(answer.headers.get('content-type')).toContain('application/json')
+    const response = await testApp.operator.get(pathOf(id, document))
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(response.body.error).toBe('Document storage unavailable')
+    expect(response.headers.get('content-type')).toContain('application/json')
   })
 
   test('the connection breaks when it fails in the middle', async () => {
@@ -203,13 +203,13 @@ describe('when the store fails', () => {
     const url = new URL(testApp.url + pathOf(await enroll(named(document)), document))
     const path = await fileOf(document)
     const received = await new Promise<{ bytes: number; broke: boolean }>((resolve, reject) => {
-      const call = request(url, { headers: { authorization: `Bearer ${testApp.operator.token}` } }, (answer) => {
+      const call = request(url, { headers: { authorization: `Bearer ${testApp.operator.token}` } }, (response) => {
         let bytes = 0
-        answer.on('error', () => {})
-        answer.on('close', () => resolve({ bytes, broke: !answer.complete }))
+        response.on('error', () => {})
+        response.on('close', () => resolve({ bytes, broke: !response.complete }))
         // The reader waits, so that most of the file is still unread when it is cut.
-        answer.once('readable', () => {
-          void truncate(path, 1_000_000).then(() => answer.on('data', (chunk: Buffer) => (bytes += chunk.length)))
+        response.once('readable', () => {
+          void truncate(path, 1_000_000).then(() => response.on('data', (chunk: Buffer) => (bytes += chunk.length)))
         })
       })
       call.on('error', reject).end()

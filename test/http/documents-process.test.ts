@@ -73,7 +73,7 @@ function at(url: string, slot: UploadSlot): UploadSlot {
   return { ...slot, url: url + pathname + search }
 }
 
-const kept = () => readdir(join(testApp.dataDir, 'files', 'document')).catch(() => [] as string[])
+const storedNames = () => readdir(join(testApp.dataDir, 'files', 'document')).catch(() => [] as string[])
 const loose = async () => (await testApp.sql('select key from orphan_file')).map((row) => String(row['key']))
 const filledAt = async (slot: UploadSlot) =>
   (await testApp.sql('select uploaded_at from document where id = $1', [slot.id]))[0]?.['uploaded_at']
@@ -89,32 +89,35 @@ test('a process killed in the middle of an upload leaves the address as it was, 
   const victim = await startBeside()
   const slot = await newSlot(partner)
   await begin(at(victim.url, slot), pdfOf(8_000_000), largest)
-  await until(kept, (names) => names.some((name) => name.endsWith('.part')))
+  await until(storedNames, (names) => names.some((name) => name.endsWith('.part')))
   await victim.end('SIGKILL')
 
   expect(await filledAt(slot)).toBeNull()
-  expect((await kept()).every((name) => name.endsWith('.part'))).toBe(true)
+  expect((await storedNames()).every((name) => name.endsWith('.part'))).toBe(true)
   expect(await loose()).toHaveLength(1)
   expect((await putRaw(at(testApp.url, slot), pdf)).status).toBe(200)
 
   await testApp.sql(`update orphan_file set delete_after = now() - interval '2 minutes'`)
   await testApp.restart()
   await until(loose, (keys) => keys.length === 0)
-  expect(await kept()).toHaveLength(1)
+  expect(await storedNames()).toHaveLength(1)
   expect(await filledAt(slot)).not.toBeNull()
 })
 
 test('a process killed between the bytes and the row leaves the address as it was', async () => {
   const victim = await startBeside()
   const slot = await newSlot(partner)
-  const before = await kept()
+  const before = await storedNames()
   const holder = new PgClient({ connectionString: testApp.databaseUrl })
   await holder.connect()
   try {
     await holder.query('begin')
     await holder.query('select 1 from document where id = $1 for update', [slot.id])
     const sending = putRaw(at(victim.url, slot), pdfOf(100_000)).catch(() => null)
-    await until(kept, (names) => names.length === before.length + 1 && !names.some((name) => name.endsWith('.part')))
+    await until(
+      storedNames,
+      (names) => names.length === before.length + 1 && !names.some((name) => name.endsWith('.part')),
+    )
     await victim.end('SIGKILL')
     expect(await sending).toBeNull()
   } finally {
@@ -127,7 +130,7 @@ test('a process killed between the bytes and the row leaves the address as it wa
   await testApp.sql(`update orphan_file set delete_after = now() - interval '2 minutes'`)
   await testApp.restart()
   await until(loose, (keys) => keys.length === 0)
-  expect(await kept()).toHaveLength(before.length + 1)
+  expect(await storedNames()).toHaveLength(before.length + 1)
 })
 
 test('an upload that comes to its end after its bytes were given up for lost is refused, and can be sent again', async () => {
@@ -220,5 +223,5 @@ test('neither names nor signatures nor what is in a file get into the log', asyn
     expect(log.includes(word) ? word : '').toBe('')
   }
   for (const line of log.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
-  for (const name of await kept()) expect(name).toMatch(/^[0-9a-f-]{36}$/)
+  for (const name of await storedNames()) expect(name).toMatch(/^[0-9a-f-]{36}$/)
 })

@@ -39,20 +39,20 @@ beforeAll(async () => {
 const row = async (id: string) => (await testApp.sql('select * from document where id = $1', [id]))[0]
 
 /** Names of the files that the app keeps. */
-const kept = () => readdir(join(testApp.dataDir, 'files', 'document')).catch(() => [] as string[])
+const storedNames = () => readdir(join(testApp.dataDir, 'files', 'document')).catch(() => [] as string[])
 
 const looseFiles = async () => (await testApp.sql('select key from orphan_file')).length
 
 /** What a refusal left behind, and whether the slot takes a file afterwards. */
 async function afterRefusal(slot: UploadSlot, response: ApiResponse) {
   const { body, headers, status } = response
-  const isToldApart = typeof body.error === 'string' && body['request-trace-id'] === headers.get('x-request-id')
+  const hasTraceId = typeof body.error === 'string' && body['request-trace-id'] === headers.get('x-request-id')
   const isFilled = (await row(slot.id))?.['uploaded_at'] !== null
   const loose = await looseFiles()
-  return { status, isToldApart, isFilled, loose, again: (await putRaw(slot, pdf)).status }
+  return { status, hasTraceId, isFilled, loose, again: (await putRaw(slot, pdf)).status }
 }
 
-const unspent = (status: number) => ({ status, isToldApart: true, isFilled: false, loose: 0, again: 200 })
+const unspent = (status: number) => ({ status, hasTraceId: true, isFilled: false, loose: 0, again: 200 })
 
 describe('a slot', () => {
   test('is an id and an absolute address, and leaves an audit row', async () => {
@@ -134,7 +134,7 @@ describe('200', () => {
     const { body } = await testApp.operator.get(`/operator/v1/audit?target=${id}&action=document.uploaded`)
     expect(body.result).toMatchObject([{ actor: partner.clientId, 'company-tax-id': null }])
     expect(await looseFiles()).toBe(0)
-    expect(await kept()).toContain((await row(id))?.['storage_key'].replace('document/', ''))
+    expect(await storedNames()).toContain((await row(id))?.['storage_key'].replace('document/', ''))
   })
 
   test.each(['image/gif', 'text/html; charset=latin1', 'garbage', 'multipart/mixed; boundary=x', 'application/json'])(
@@ -244,10 +244,10 @@ describe('400, and the address can be used again', () => {
 
   test('a transfer that breaks off', async () => {
     const slot = await newSlot(partner)
-    const before = await kept()
+    const before = await storedNames()
     await breakOff(slot, pdfOf(3_000_000), 5_000_000)
     await until(looseFiles, (count) => count === 0)
-    await until(kept, (names) => names.length === before.length)
+    await until(storedNames, (names) => names.length === before.length)
     expect((await row(slot.id))?.['uploaded_at']).toBeNull()
     const again = await until(
       () => putRaw(slot, pdf),
@@ -324,7 +324,7 @@ describe('410', () => {
   })
 
   test('of 1,000 uploads to one address at once one is taken, the others get 503 or 410 and keep nothing', async () => {
-    const before = await kept()
+    const before = await storedNames()
     const slot = await newSlot(partner)
     const bytes = pdfOf(2_000)
     const responses: ApiResponse[] = []
@@ -343,7 +343,7 @@ describe('410', () => {
     expect(responses.filter((response) => response.status === 410 || response.status === 503)).toHaveLength(999)
     expect((await putRaw(slot, bytes)).status).toBe(410)
     expect(await looseFiles()).toBe(0)
-    expect(await kept()).toHaveLength(before.length + 1)
+    expect(await storedNames()).toHaveLength(before.length + 1)
   })
 })
 
@@ -470,7 +470,7 @@ describe('never used', () => {
     const ids = { old: await upload(partner), young: await upload(partner), used: await upload(partner) }
     const slot = await newSlot(partner)
     const key = (await row(ids.old))?.['storage_key'].replace('document/', '')
-    expect(await kept()).toContain(key)
+    expect(await storedNames()).toContain(key)
     await testApp.sql(`update document set ${seven} where id = any($1)`, [[ids.old, ids.used, slot.id]])
     await testApp.sql('update document set used_at = now(), company_id = $2, request_id = $3 where id = $1', [
       ids.used,
@@ -478,12 +478,12 @@ describe('never used', () => {
       uuidv7(),
     ])
     await testApp.restart()
-    await until(kept, (names) => !names.includes(key))
+    await until(storedNames, (names) => !names.includes(key))
     expect(await row(ids.old)).toBeUndefined()
     expect(await row(slot.id)).toBeUndefined()
     expect(await row(ids.young)).toBeDefined()
     expect(await row(ids.used)).toBeDefined()
-    expect((await kept()).length).toBeGreaterThan(1)
+    expect((await storedNames()).length).toBeGreaterThan(1)
     await until(looseFiles, (count) => count === 0)
     const { pathname, search } = new URL(slot.url)
     expect((await putRaw({ url: testApp.url + pathname + search }, pdf)).status).toBe(404)

@@ -366,11 +366,11 @@ describe('409', () => {
     const other = await testApp.company()
     const both = await testApp.partner(company.taxId, other.taxId)
     const cpf = nextCpf()
-    for (const place of [company, other]) {
+    for (const employer of [company, other]) {
       const parent = { ...primary(), 'tax-id': father }
       const members =
-        place === company ? [dependent(father, { 'tax-id': cpf })] : [parent, dependent(father, { 'tax-id': cpf })]
-      expect((await testApp.include(both, place, members, '?resolution=approve')).status).toBe('completed')
+        employer === company ? [dependent(father, { 'tax-id': cpf })] : [parent, dependent(father, { 'tax-id': cpf })]
+      expect((await testApp.include(both, employer, members, '?resolution=approve')).status).toBe('completed')
     }
     const response = await both.post(path(cpf, `dependent-of/${father}`), details())
     expect([response.status, response.body.error]).toEqual([409, 'Active benefits found in more than one company'])

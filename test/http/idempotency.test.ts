@@ -33,7 +33,7 @@ const inclusion = '/v1/enrollment/inclusion'
 const batch = (...members: object[]) => JSON.stringify({ 'company-tax-id': company.taxId, members })
 const under = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more })
 
-const requestsKept = async (): Promise<number> =>
+const countRequests = async (): Promise<number> =>
   (await testApp.sql<{ n: number }>('select count(*)::int as n from request'))[0]?.n ?? -1
 
 /** What must not differ between a first answer and its replays. */
@@ -60,13 +60,13 @@ const details = { 'exclusion-details': { 'end-date': monday, 'exclusion-reason':
 async function repeated(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
   const key = randomUUID()
   const first = await partner.post(path, body, under(key, headers))
-  const before = await requestsKept()
+  const before = await countRequests()
   for (const spelling of [key, `"${key}"`]) {
     const again = await partner.post(path, body, under(spelling, headers))
     expect(shown(again)).toEqual(shown(first))
     expect([isReplay(first), isReplay(again)]).toEqual([null, 'true'])
   }
-  expect(await requestsKept()).toBe(before)
+  expect(await countRequests()).toBe(before)
   return first
 }
 
@@ -267,7 +267,7 @@ describe('calls at the same time under one key', () => {
   test('are done once: the others are told to come back, or get the same answer', async () => {
     const key = randomUUID()
     const body = batch(primary())
-    const before = await requestsKept()
+    const before = await countRequests()
     const responses = await Promise.all(Array.from({ length: 20 }, () => partner.post(inclusion, body, under(key))))
     const ok = responses.filter(({ status }) => status === 200)
     const busy = responses.filter(({ status }) => status !== 200)
@@ -276,7 +276,7 @@ describe('calls at the same time under one key', () => {
       busy.map(() => [409, 'A call with this Idempotency-Key is under way']),
     )
     expect(busy.every(({ headers }) => headers.get('retry-after') === '1')).toBe(true)
-    expect(await requestsKept()).toBe(before + 1)
+    expect(await countRequests()).toBe(before + 1)
     expect((await partner.post(inclusion, body, under(key))).text).toBe(ok[0]?.text)
   })
 
@@ -300,7 +300,7 @@ describe('calls at the same time under one key', () => {
 test('a claim that was lost undoes its transaction: the call that claimed the key next does it, once', async () => {
   const taxId = await active()
   const key = randomUUID()
-  const before = await requestsKept()
+  const before = await countRequests()
   const lose = async () => {
     await until(
       () => testApp.sql('select 1 from idempotency_key where status is null'),
@@ -315,7 +315,7 @@ test('a claim that was lost undoes its transaction: the call that claimed the ke
   ])
   const statuses = [late?.status, taken?.status].toSorted()
   expect(statuses).toEqual([200, 409])
-  expect(await requestsKept()).toBe(before + 1)
+  expect(await countRequests()).toBe(before + 1)
   const again = await partner.post(exclusion(taxId), details, under(key))
   expect([again.status, isReplay(again)]).toEqual([200, 'true'])
 })
@@ -332,7 +332,7 @@ test('the key of a process that was killed in the middle of the call is free at 
     BUSINESS_DATE: monday,
   })
   const url = await other.url
-  const before = await requestsKept()
+  const before = await countRequests()
   const again = () => partner.post(inclusion, body, under(key))
   const [cut] = await whileLocked(
     testApp,
@@ -347,7 +347,7 @@ test('the key of a process that was killed in the middle of the call is free at 
   expect(cut).toBeNull()
   const response = await until(again, ({ status }) => status !== 409, 2_000)
   expect([response.status, isReplay(response)]).toEqual([200, null])
-  expect(await requestsKept()).toBe(before + 1)
+  expect(await countRequests()).toBe(before + 1)
 })
 
 test('the open transactions by which the processes are known to run hold back no vacuum', async () => {

@@ -82,10 +82,10 @@ describe('a line', () => {
     })
     const found = await partner.get('/v1/member?filter=employee-id%3DE-1')
     expect(found.body.result).toHaveLength(1)
-    const kept = await testApp.sql(
+    const stored = await testApp.sql(
       `select salary, admission_date::text as day from member where tax_id = '52998224725'`,
     )
-    expect(kept).toEqual([{ salary: '123456', day: '2024-02-01' }])
+    expect(stored).toEqual([{ salary: '123456', day: '2024-02-01' }])
   })
 
   test.for([
@@ -180,8 +180,8 @@ describe('the same company, CPF, product, role and start', () => {
     expect(after.id).toBe(before.id)
     expect(after.profile).toEqual({ ...before.profile, name: 'Conceição Nova' })
     expect(after.benefits).toEqual([{ ...before.benefits[0], status: 'inactive', 'end-date': '2026-10-31' }])
-    const [kept] = await testApp.sql('select cost_center, details from member where tax_id = $1', [line['tax-id']])
-    expect(kept).toEqual({ cost_center: 'CC-8', details: { 'job-title': 'Torneira' } })
+    const [stored] = await testApp.sql('select cost_center, details from member where tax_id = $1', [line['tax-id']])
+    expect(stored).toEqual({ cost_center: 'CC-8', details: { 'job-title': 'Torneira' } })
     await imported([shorter])
     expect((await memberOf(partner, line['tax-id'])).benefits).toEqual(before.benefits)
   })
@@ -471,9 +471,9 @@ test('CSV and NDJSON of the same lines make the same book', async () => {
        from member m join benefit b on b.company_id = m.company_id and b.member_id = m.id where m.company_id = $1 order by 2`,
       [of.id],
     )
-  const kept = await rows(one)
-  expect(kept).toHaveLength(2)
-  expect(await rows(two)).toEqual(kept)
+  const stored = await rows(one)
+  expect(stored).toHaveLength(2)
+  expect(await rows(two)).toEqual(stored)
 })
 
 test('what these tests leave breaks no rule of the database', async () => {

@@ -97,13 +97,13 @@ describe('an import', () => {
     const bad = Array.from({ length: 6_000 }, (_, n) => holder(company, n % 2 === 0 ? { gender: 'x' } : { name: '' }))
     const response = expectOk(await sendImport(testApp.operator, csv(bad), { type: 'text/csv' })).body
     expect(response).toMatchObject({ lines: 6_000, accepted: 0, rejected: 6_000 })
-    const told = (n: number) => ({ line: n + 2, offenses: [n % 2 === 0 ? 'invalid-gender' : 'missing-name'] })
-    expect(response.errors).toEqual(Array.from({ length: 1_000 }, (_, n) => told(n)))
+    const lineError = (n: number) => ({ line: n + 2, offenses: [n % 2 === 0 ? 'invalid-gender' : 'missing-name'] })
+    expect(response.errors).toEqual(Array.from({ length: 1_000 }, (_, n) => lineError(n)))
     const all = expectOk(await testApp.operator.get(`${path}/${response['import-id']}/error`))
     expect(all.headers.get('content-type')).toMatch(/^application\/x-ndjson/)
     expect(all.headers.get('cache-control')).toBe('no-store')
     const lines = all.text.trimEnd().split('\n')
-    expect(lines.map((line) => JSON.parse(line))).toEqual(Array.from({ length: 6_000 }, (_, n) => told(n)))
+    expect(lines.map((line) => JSON.parse(line))).toEqual(Array.from({ length: 6_000 }, (_, n) => lineError(n)))
   })
 
   test('without errors has an empty list of them', async () => {
@@ -209,7 +209,7 @@ describe('a service that is', () => {
     )
     return id
   }
-  const expectTold = async (id: string, rows: number) => {
+  const expectErrors = async (id: string, rows: number) => {
     const broken = await read(id)
     expect(broken.status).toBe('broken')
     expect(broken.accepted).toBeGreaterThan(0)
@@ -228,7 +228,7 @@ describe('a service that is', () => {
       () => read(id),
       (body) => body.status !== 'running',
     )
-    await expectTold(id, rows)
+    await expectErrors(id, rows)
   })
 
   test('killed: a later start marks it', async () => {
@@ -249,7 +249,7 @@ describe('a service that is', () => {
     const rows = await benefits()
     const id = await underWay()
     expect(await program.stop()).toBe(0)
-    await expectTold(id, rows)
+    await expectErrors(id, rows)
   })
 })
 

@@ -124,8 +124,8 @@ describe('of many requests at once that name one document', () => {
     const statuses = responses.map((response) => response.status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     const refused = responses.filter((response) => response.status !== 200)
-    const told = refused.map(({ status, body }) => (status === 503 ? 'again' : body.result[0].offenses[0]))
-    expect(told.filter((word) => word !== 'again' && word !== 'invalid-documents')).toEqual([])
+    const outcomes = refused.map(({ status, body }) => (status === 503 ? 'again' : body.result[0].offenses[0]))
+    expect(outcomes.filter((word) => word !== 'again' && word !== 'invalid-documents')).toEqual([])
   })
 })
 

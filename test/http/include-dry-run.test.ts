@@ -10,7 +10,7 @@ beforeAll(async () => {
   company = await testApp.company()
   partner = await testApp.partner(company.taxId)
 })
-const kept = () =>
+const countRows = () =>
   testApp.sql(
     `select (select count(*)::int from request) as requests, (select count(*)::int from audit) as audited,
        (select count(*)::int from document where used_at is not null) as used`,
@@ -21,7 +21,7 @@ const judge = (members: unknown[], query = '?dry-run=true', headers = {}) =>
 test('a valid batch gets its warnings; nothing is stored, no document is used, and the batch can be sent afterwards', async () => {
   const documents = [{ 'document-id': await upload(partner), 'document-type': 'company-letter' }]
   const member = primary({ 'admission-date': '2020-01-02', documents })
-  const before = await kept()
+  const before = await countRows()
   for (const query of ['?dry-run=true', '?dry-run=true&resolution=approve']) {
     const response = await judge([member], query)
     expect(response.status).toBe(200)
@@ -30,7 +30,7 @@ test('a valid batch gets its warnings; nothing is stored, no document is used, a
       warnings: [{ index: 0, 'tax-id': member['tax-id'], warning: 'late-inclusion', field: 'admission-date' }],
     })
   }
-  expect(await kept()).toEqual(before)
+  expect(await countRows()).toEqual(before)
   const taken = await judge([member], '')
   expect(taken.body).toMatchObject({ 'request-id': expect.any(String) as string })
   expect(taken.body['dry-run']).toBeUndefined()
@@ -38,10 +38,10 @@ test('a valid batch gets its warnings; nothing is stored, no document is used, a
 
 test('offenses are those of the real thing, strict and lenient', async () => {
   const members = [primary(), primary({ name: '', 'tax-id': '123' })]
-  const before = await kept()
+  const before = await countRows()
   const strict = await judge(members)
   const lenient = await judge(members, '?dry-run=true', { prefer: 'handling=lenient' })
-  expect(await kept()).toEqual(before)
+  expect(await countRows()).toEqual(before)
   expect(strict.status).toBe(400)
   expect(lenient.status).toBe(200)
   expect(lenient.headers.get('preference-applied')).toBe('handling=lenient')
@@ -52,9 +52,9 @@ test('offenses are those of the real thing, strict and lenient', async () => {
 
 test('a large batch, validated in a thread, is not stored either', async () => {
   const members = Array.from({ length: 2_500 }, () => primary({ 'job-title': 'x'.repeat(150) }))
-  const before = await kept()
+  const before = await countRows()
   expect((await judge(members)).body).toMatchObject({ 'dry-run': true })
-  expect(await kept()).toEqual(before)
+  expect(await countRows()).toEqual(before)
 })
 
 test('dry-run=false is as without it; another value is a 400; another company a 403', async () => {

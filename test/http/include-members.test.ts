@@ -79,14 +79,19 @@ describe('200', () => {
   })
 
   test('resolution=approve ends as active benefits, resolution=reject leaves no benefit and no member', async () => {
-    const kept = primary()
+    const approvedMember = primary()
     const refused = primary()
-    const approved = await testApp.include(partner, company, [kept, dependent(kept['tax-id'])], '?resolution=approve')
+    const approved = await testApp.include(
+      partner,
+      company,
+      [approvedMember, dependent(approvedMember['tax-id'])],
+      '?resolution=approve',
+    )
     expect(approved['enrollment-summary']).toMatchObject({ completed: 2 })
     const rejected = await testApp.include(partner, company, [refused], '?resolution=reject')
     expect(rejected.status).toBe('completed')
     expect(rejected['status-by-tax-id'][refused['tax-id']][health]['enrollment-status']).toBe('rejected')
-    expect((await person(kept['tax-id'])).benefits).toMatchObject([
+    expect((await person(approvedMember['tax-id'])).benefits).toMatchObject([
       { status: 'active', 'start-date': monday, type: 'primary' },
     ])
     expect(await person(refused['tax-id'], '?include-inactive=true')).toBeUndefined()

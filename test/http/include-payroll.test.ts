@@ -34,12 +34,12 @@ test('a payroll batch with offenses gets 400 with exactly the offenses of each m
   const response = await partner.post('/v1/enrollment/inclusion', { 'company-tax-id': taxId, members })
   expect(response.status).toBe(400)
   expect(response.body.error).toBe('Invalid members')
-  const told = new Map(response.body.result.map((entry: Json) => [entry.index, entry.offenses]))
-  expect(offenses.members.map((_member: Json, index: number) => told.get(index) ?? [])).toEqual(
+  const offensesByIndex = new Map(response.body.result.map((entry: Json) => [entry.index, entry.offenses]))
+  expect(offenses.members.map((_member: Json, index: number) => offensesByIndex.get(index) ?? [])).toEqual(
     offenses.members.map((member: Json) => member.expect),
   )
   expect(response.body.result.map((entry: Json) => entry.index)).toEqual(
-    [...told.keys()].toSorted((a: Json, b: Json) => a - b),
+    [...offensesByIndex.keys()].toSorted((a: Json, b: Json) => a - b),
   )
   expect(await testApp.sql('select 1 from request')).toEqual([])
 })
@@ -50,8 +50,8 @@ test('the same batch with Prefer: handling=lenient gets 200; the valid members a
   const response = await partner.post('/v1/enrollment/inclusion', body, { prefer: 'respond-async, handling=lenient' })
   expect(response.status).toBe(200)
   expect(response.headers.get('preference-applied')).toBe('handling=lenient')
-  const told = new Map(response.body.result.map((entry: Json) => [entry.index, entry.offenses]))
-  expect(offenses.members.map((_member: Json, index: number) => told.get(index) ?? [])).toEqual(
+  const offensesByIndex = new Map(response.body.result.map((entry: Json) => [entry.index, entry.offenses]))
+  expect(offenses.members.map((_member: Json, index: number) => offensesByIndex.get(index) ?? [])).toEqual(
     offenses.members.map((member: Json) => member.expect),
   )
   const request = await testApp.finished(partner, response.body['request-id'])

@@ -58,7 +58,7 @@ export async function sendFile(
 ): Promise<ApiResponse & { readonly fileId: string }> {
   const { fileId = uuidv7(), bytes = pdf, contentType = 'application/pdf' } = file
   const path = filePath(invoiceId, fileId, file)
-  const answer = await new Promise<ApiResponse>((resolve, reject) => {
+  const response = await new Promise<ApiResponse>((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
       'content-length': Buffer.byteLength(bytes),
@@ -76,15 +76,15 @@ export async function sendFile(
     outgoing.on('error', reject)
     outgoing.end(bytes)
   })
-  checkResponse('PUT', path, answer)
-  return { ...answer, fileId }
+  checkResponse('PUT', path, response)
+  return { ...response, fileId }
 }
 
 /** Gives an invoice a file. @returns the file's id. */
 export async function putFile(testApp: TestApp, invoiceId: string, file: SentFile = {}): Promise<string> {
-  const answer = await sendFile(testApp, invoiceId, file)
-  expectOk(answer)
-  return answer.fileId
+  const response = await sendFile(testApp, invoiceId, file)
+  expectOk(response)
+  return response.fileId
 }
 
 /** Says what became of a slip. */
@@ -115,13 +115,13 @@ export async function download(
   headers: Record<string, string> = {},
   method = 'GET',
 ): Promise<Downloaded> {
-  const answer = await fetch(testApp.url + path, {
+  const response = await fetch(testApp.url + path, {
     method,
     headers: { authorization: `Bearer ${client.token}`, ...headers },
   })
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  checkResponse(method, path, { status: answer.status, headers: answer.headers, body: parsed(String(bytes)) })
-  return { status: answer.status, headers: answer.headers, bytes }
+  const bytes = Buffer.from(await response.arrayBuffer())
+  checkResponse(method, path, { status: response.status, headers: response.headers, body: parsed(String(bytes)) })
+  return { status: response.status, headers: response.headers, bytes }
 }
 
 export interface Unzipped {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 /** What was told of an invoice, in its order. */
-async function toldOf(id: string): Promise<Json[]> {
+async function eventsOf(id: string): Promise<Json[]> {
   const rows = await testApp.sql(
     `select type, data from event where company_id = $1 and data ->> 'invoice-id' = $2 order by at, id`,
     [company.id, id],
@@ -20,10 +20,10 @@ async function toldOf(id: string): Promise<Json[]> {
   return rows.map((row) => [row['type'], row['data'].status])
 }
 
-const toldOnce = (id: string, count: number) =>
+const eventsOnce = (id: string, count: number) =>
   until(
-    () => toldOf(id),
-    (told) => told.length >= count,
+    () => eventsOf(id),
+    (events) => events.length >= count,
   )
 
 test('issued once, paid when the last slip is paid, with ids and states only', async () => {
@@ -31,14 +31,14 @@ test('issued once, paid when the last slip is paid, with ids and states only', a
   await putInvoice(testApp, company, { id, amount: 5 })
   const [one, two] = [await putFile(testApp, id), await putFile(testApp, id)]
   expectOk(await mark(testApp, id, one, 'paid'))
-  expect(await toldOf(id)).toEqual([['invoice.issued', 'all-pending']])
+  expect(await eventsOf(id)).toEqual([['invoice.issued', 'all-pending']])
   expectOk(await mark(testApp, id, two, 'paid'))
   expectOk(await mark(testApp, id, two, 'paid'))
-  const told = [
+  const events = [
     ['invoice.issued', 'all-pending'],
     ['invoice.paid', 'all-paid'],
   ]
-  expect(await toldOf(id)).toEqual(told)
+  expect(await eventsOf(id)).toEqual(events)
   const rows = await testApp.sql(`select data from event where type = 'invoice.paid' and data ->> 'invoice-id' = $1`, [
     id,
   ])
@@ -52,7 +52,7 @@ test('cancelling the last unpaid slip pays the invoice too; reopening and paying
   expectOk(await mark(testApp, id, two, 'cancelled'))
   expectOk(await mark(testApp, id, one, 'pending'))
   expectOk(await mark(testApp, id, one, 'paid'))
-  expect((await toldOf(id)).filter(([type]) => type === 'invoice.paid')).toHaveLength(2)
+  expect((await eventsOf(id)).filter(([type]) => type === 'invoice.paid')).toHaveLength(2)
 })
 
 test('overdue by the clock: days that were missed are caught up, each invoice once, by its slips', async () => {
@@ -70,16 +70,16 @@ test('overdue by the clock: days that were missed are caught up, each invoice on
     true,
   )
   await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2026-12-01' })
-  expect((await toldOnce(slipless, 2)).at(-1)).toEqual(['invoice.overdue', 'all-overdue'])
-  expect((await toldOnce(half, 2)).at(-1)).toEqual(['invoice.overdue', 'partially-overdue'])
-  for (const id of many) expect(await toldOnce(id, 2)).toHaveLength(2)
-  expect(await toldOf(paid)).toHaveLength(2)
+  expect((await eventsOnce(slipless, 2)).at(-1)).toEqual(['invoice.overdue', 'all-overdue'])
+  expect((await eventsOnce(half, 2)).at(-1)).toEqual(['invoice.overdue', 'partially-overdue'])
+  for (const id of many) expect(await eventsOnce(id, 2)).toHaveLength(2)
+  expect(await eventsOf(paid)).toHaveLength(2)
 
   // More of it falls overdue: nothing new is told.
   await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-02' })
   const marker = await putInvoice(testApp, company, { 'due-date': '2027-02-01' })
-  await toldOnce(marker, 2)
-  expect((await toldOf(half)).filter(([type]) => type === 'invoice.overdue')).toHaveLength(1)
+  await eventsOnce(marker, 2)
+  expect((await eventsOf(half)).filter(([type]) => type === 'invoice.overdue')).toHaveLength(1)
   const [status] = (await pending(partner, '?items-per-page=500')).filter((one) => one.id === half)
   expect(status['invoice-status']).toBe('all-overdue')
 
@@ -89,8 +89,8 @@ test('overdue by the clock: days that were missed are caught up, each invoice on
   expect(slips).toContain(later)
   await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2027-02-11' })
   await until(
-    () => toldOf(half),
-    (told) => told.filter(([type]) => type === 'invoice.overdue').length === 2,
+    () => eventsOf(half),
+    (events) => events.filter(([type]) => type === 'invoice.overdue').length === 2,
   )
   const audited = await testApp.sql(
     "select target from audit where actor = 'clock' and action = 'invoice.overdue' and target = $1",

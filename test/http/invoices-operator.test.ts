@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const put = (id: string, overrides: Json = {}) => testApp.operator.put(invoicePath(id), invoiceBody(company, overrides))
 
-const kept = () => readdir(join(testApp.dataDir, 'files', 'invoice')).catch(() => [] as string[])
+const storedNames = () => readdir(join(testApp.dataDir, 'files', 'invoice')).catch(() => [] as string[])
 
 const keyOf = async (fileId: string): Promise<string> =>
   (await testApp.sql('select storage_key from invoice_file where file_id = $1', [fileId]))[0]?.['storage_key']
@@ -162,10 +162,10 @@ describe('PUT of a file', () => {
     ])
     expect(await keyOf(fileId)).not.toBe(first)
     const old = first.replace('invoice/', '')
-    expect(await kept()).toContain(old)
+    expect(await storedNames()).toContain(old)
     await testApp.sql("update orphan_file set delete_after = now() - interval '2 hours' where key = $1", [first])
     await testApp.restart()
-    await until(kept, (names) => !names.includes(old))
+    await until(storedNames, (names) => !names.includes(old))
     expect((await download(testApp, partner, downloadPath(id, fileId))).bytes.toString()).toBe('new')
     const { body } = await testApp.operator.get(`/operator/v1/audit?target=${fileId}`)
     expect(body.result.map((row: Json) => row.action)).toEqual([
@@ -259,10 +259,10 @@ describe('large and broken transfers', () => {
     const id = await putInvoice(testApp, company)
     const fileId = uuidv7()
     expect((await sendStream(id, fileId, zeros(largest))).status).toBe(200)
-    const before = [await keyOf(fileId), (await kept()).length]
+    const before = [await keyOf(fileId), (await storedNames()).length]
     expect((await sendStream(id, fileId, zeros(largest + 1))).status).toBe(413)
     expect((await sendFile(testApp, id, { fileId, bytes: Buffer.alloc(largest + 1) })).status).toBe(413)
-    expect([await keyOf(fileId), (await kept()).length]).toEqual(before)
+    expect([await keyOf(fileId), (await storedNames()).length]).toEqual(before)
     const head = await download(testApp, partner, downloadPath(id, fileId), {}, 'HEAD')
     expect(head.headers.get('content-length')).toBe(String(largest))
   })
@@ -270,14 +270,14 @@ describe('large and broken transfers', () => {
   test('a transfer that breaks off leaves the file as it was', async () => {
     const id = await putInvoice(testApp, company)
     const fileId = await putFile(testApp, id, { bytes: 'whole' })
-    const before = (await kept()).length
+    const before = (await storedNames()).length
     const headers = { authorization: `Bearer ${testApp.operator.token}`, 'content-length': 1_000_000 }
     const outgoing = request(testApp.url + filePath(id, fileId), { method: 'PUT', headers })
     outgoing.on('error', () => {})
     await new Promise<void>((resolve) => outgoing.write(pdfOf(500_000), () => resolve()))
-    await until(kept, (names) => names.length > before)
+    await until(storedNames, (names) => names.length > before)
     outgoing.destroy()
-    await until(kept, (names) => names.length === before)
+    await until(storedNames, (names) => names.length === before)
     expect((await download(testApp, partner, downloadPath(id, fileId))).bytes.toString()).toBe('whole')
   })
 

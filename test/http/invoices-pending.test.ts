@@ -105,7 +105,7 @@ test.each<[string, [string, string][], string | null]>([
   const found = (await pending(partner, '?items-per-page=500')).find((invoice) => invoice.id === id)
   expect(found?.['invoice-status'] ?? null).toBe(status)
   if (found !== undefined) {
-    const shown = slips.map(([kept, due]) => (kept === 'pending' && due < monday ? 'overdue' : kept))
+    const shown = slips.map(([marked, due]) => (marked === 'pending' && due < monday ? 'overdue' : marked))
     expect(found.files.map((file: Json) => file.status)).toEqual(shown)
   }
 })
@@ -216,7 +216,7 @@ describe('any book, any filter', () => {
   const clients: { scope: readonly number[]; client: Client }[] = []
   const book = new Map<string, Modelled>()
   const random = fc.sample(fc.nat(1_000_000), { numRuns: 2_000, seed: 20_261_123 })[Symbol.iterator]()
-  const pick = (most: number) => (random.next().value ?? 0) % most
+  const pick = (max: number) => (random.next().value ?? 0) % max
   const someDay = () => addDays('2026-10-20', pick(100))
 
   async function writeOne(id: string): Promise<void> {

@@ -307,7 +307,7 @@ async function make(id: string, { path, body }: Call, token: string | null): Pro
   return testApp.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
 }
 
-const marksIn = (answer: ApiResponse, { marks }: Tenant) => marks.filter((mark) => answer.text.includes(mark))
+const marksIn = (response: ApiResponse, { marks }: Tenant) => marks.filter((mark) => response.text.includes(mark))
 
 /** A digest of each table's rows of the company, apart from the tables that the worker goes on writing to. */
 async function rowsOf({ company }: Tenant): Promise<Json> {
@@ -328,15 +328,15 @@ async function expectForeignRefused(): Promise<void> {
   const before = await rowsOf(ours)
   for (const [id, callsOf] of Object.entries(partnerCalls)) {
     for (const call of callsOf(ours)) {
-      const answer = await make(id, call, theirs.partner.token)
+      const response = await make(id, call, theirs.partner.token)
       const allowed = call.isOpen === true ? [200] : [403, 404]
-      expect({ id, call, allowed, status: answer.status }).toEqual({
+      expect({ id, call, allowed, status: response.status }).toEqual({
         id,
         call,
         allowed,
-        status: allowed.find((status) => status === answer.status),
+        status: allowed.find((status) => status === response.status),
       })
-      expect({ id, call, marks: marksIn(answer, ours) }).toEqual({ id, call, marks: [] })
+      expect({ id, call, marks: marksIn(response, ours) }).toEqual({ id, call, marks: [] })
     }
   }
   expect(await rowsOf(ours)).toEqual(before)
@@ -348,8 +348,13 @@ describe('a partner operation', () => {
     for (const [id, callsOf] of Object.entries(partnerCalls)) {
       for (const call of callsOf(ours)) {
         for (const token of [revoked.token, testApp.operator.token, null]) {
-          const answer = await make(id, call, token)
-          expect([id, call.path, answer.status, answer.body.error]).toEqual([id, call.path, 401, 'Invalid credentials'])
+          const response = await make(id, call, token)
+          expect([id, call.path, response.status, response.body.error]).toEqual([
+            id,
+            call.path,
+            401,
+            'Invalid credentials',
+          ])
         }
       }
     }
@@ -364,14 +369,14 @@ describe('a partner operation', () => {
   test('succeeds for our client, and shows it nothing of the other company', async () => {
     for (const [id, callsOf] of Object.entries(partnerCalls)) {
       for (const call of callsOf(ours)) {
-        const answer = await make(id, call, ours.partner.token)
-        expect([id, call.path, [200, 204].includes(answer.status), answer.text]).toEqual([
+        const response = await make(id, call, ours.partner.token)
+        expect([id, call.path, [200, 204].includes(response.status), response.text]).toEqual([
           id,
           call.path,
           true,
-          answer.text,
+          response.text,
         ])
-        expect({ id, call, marks: marksIn(answer, theirs) }).toEqual({ id, call, marks: [] })
+        expect({ id, call, marks: marksIn(response, theirs) }).toEqual({ id, call, marks: [] })
       }
     }
   })
@@ -384,8 +389,8 @@ describe('a partner operation', () => {
       /^list(EnrollmentHistory|Members|Benefits|Companies|Products|PendingInvoices)$/.test(id),
     )
     const seen = async (id: string, { path }: Call) => {
-      const answer = expectOk(await testApp.call(methodOf(id), path, { token: broker.token }))
-      return [marksIn(answer, ours).length > 0, marksIn(answer, theirs).length > 0]
+      const response = expectOk(await testApp.call(methodOf(id), path, { token: broker.token }))
+      return [marksIn(response, ours).length > 0, marksIn(response, theirs).length > 0]
     }
     const open = reads.flatMap(([id, callsOf]) =>
       callsOf(ours)
@@ -414,8 +419,8 @@ test('a POST of a partner stores its response in the transaction of what it does
         if (path.endsWith('?dry-run=true')) continue
         const before = [await counts(), await rowsOf(theirs)]
         const headers = { 'idempotency-key': randomUUID() }
-        const answer = await theirs.partner.post(path, body, headers)
-        expect([id, answer.status]).toEqual([id, 503])
+        const response = await theirs.partner.post(path, body, headers)
+        expect([id, response.status]).toEqual([id, 503])
         expect([id, await counts(), await rowsOf(theirs)]).toEqual([id, ...before])
       }
     }
@@ -429,8 +434,8 @@ test('an upload needs the signature of its own document', async () => {
   for (const method of ['PUT', 'POST']) {
     const headers = { 'content-type': 'application/pdf' }
     const path = other.pathname + own.search
-    const answer = await testApp.call(method, path, { headers, body: pdf })
-    expect([method, answer.status]).toEqual([method, 404])
+    const response = await testApp.call(method, path, { headers, body: pdf })
+    expect([method, response.status]).toEqual([method, 404])
   }
 })
 
@@ -460,8 +465,8 @@ describe('an operator operation', () => {
     expectOk(await testApp.operator.delete(`/operator/v1/operator/${removed.clientId}`))
     for (const operation of ofApi('operator')) {
       for (const token of [removed.token, ours.partner.token, null]) {
-        const answer = await makeAs(operation, token)
-        expect([operation.id, answer.status, answer.body.error]).toEqual([operation.id, 401, 'Invalid credentials'])
+        const response = await makeAs(operation, token)
+        expect([operation.id, response.status, response.body.error]).toEqual([operation.id, 401, 'Invalid credentials'])
       }
     }
   })
@@ -469,8 +474,8 @@ describe('an operator operation', () => {
   test.each(roles)('is 403 for the role %s exactly where the role may not make it', async (role) => {
     const { token } = await testApp.operatorOf(role)
     for (const operation of ofApi('operator')) {
-      const answer = await makeAs(operation, token)
-      const isRefused = answer.status === 403 && answer.body.error === 'Not allowed for this role'
+      const response = await makeAs(operation, token)
+      const isRefused = response.status === 403 && response.body.error === 'Not allowed for this role'
       expect([operation.id, isRefused]).toEqual([operation.id, !mayCall[operation.id]?.includes(role)])
     }
   })
@@ -478,8 +483,8 @@ describe('an operator operation', () => {
   test('is open to an admin', async () => {
     const { token } = await testApp.operatorOf('admin')
     for (const operation of ofApi('operator')) {
-      const answer = await makeAs(operation, token)
-      expect([operation.id, answer.body?.error]).not.toEqual([operation.id, 'Not allowed for this role'])
+      const response = await makeAs(operation, token)
+      expect([operation.id, response.body?.error]).not.toEqual([operation.id, 'Not allowed for this role'])
     }
   })
 

@@ -190,12 +190,12 @@ describe('200', () => {
 
   test('a company counts no longer once its entitlement is revoked', async () => {
     const [one, two] = [await testApp.company(), await testApp.company()]
-    const [kept] = await insertMany(one, 1)
+    const [stored] = await insertMany(one, 1)
     await insertMany(two, 1)
     const partner = await testApp.partner(one.taxId, two.taxId)
     expect(cpfsOf((await list(partner)).body)).toHaveLength(2)
     expectOk(await testApp.operator.delete(`/operator/v1/client/${partner.clientId}/company/${two.taxId}`))
-    expect(cpfsOf((await list(partner)).body)).toEqual([kept])
+    expect(cpfsOf((await list(partner)).body)).toEqual([stored])
   })
 
   test('3,000 members, each once and in order, equal to what was inserted', async () => {
@@ -204,7 +204,7 @@ describe('200', () => {
     const cpfs = await insertMany(company, 3_000)
     const { result } = (await list(partner)).body
     expect(result.map((member: Json) => member.profile['tax-id'])).toEqual(cpfs)
-    const kept = await testApp.sql<{ id: string; name: string; benefit: string }>(
+    const stored = await testApp.sql<{ id: string; name: string; benefit: string }>(
       `select m.id, m.name, b.id as benefit from member m
        join benefit b on b.company_id = m.company_id and b.member_id = m.id where m.company_id = $1 order by m.tax_id`,
       [company.id],
@@ -215,7 +215,7 @@ describe('200', () => {
         name: member.profile.name,
         benefit: member.benefits[0]['benefit-id'],
       })),
-    ).toEqual(kept)
+    ).toEqual(stored)
   })
 
   test('lists all members for lengths around the size of a batch', async () => {

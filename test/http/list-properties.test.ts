@@ -45,8 +45,8 @@ async function joined(
 ): Promise<Json[]> {
   const all: Json[] = []
   for (let page = 1; ; page += 1) {
-    const asked = query({ ...parameters, page, 'items-per-page': size })
-    const { result, pagination } = expectOk(await partner.get(`${path}?${asked}`)).body
+    const requested = query({ ...parameters, page, 'items-per-page': size })
+    const { result, pagination } = expectOk(await partner.get(`${path}?${requested}`)).body
     all.push(...result)
     const pages = pagination['total-pages']
     expect(pages).toBe(Math.ceil(pagination['total-items'] / size))
@@ -99,10 +99,10 @@ test('for any roster and filter, the pages together equal the whole list and the
     fc.asyncProperty(
       rosters(companies.length, cpfs),
       fc.array(questions, { minLength: 3, maxLength: 3 }),
-      async (roster, asked) => {
+      async (roster, requested) => {
         await saveRoster(testApp, companies, requestIds, roster)
         const model = modelOf(roster, companies, mine)
-        for (const { terms, includeInactive, size, company, cpf, type, status, days } of asked) {
+        for (const { terms, includeInactive, size, company, cpf, type, status, days } of requested) {
           const selection = { filter: terms === null ? null : filterOf(terms), 'include-inactive': includeInactive }
           const whole = expectOk(await partner.get(`/v1/member?${query(selection)}`)).body
           expect(await joined('/v1/member', selection, size)).toEqual(whole.result)

@@ -66,7 +66,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-interface World {
+interface Scenario {
   company: Company
   other: Company
   partner: Client
@@ -74,8 +74,8 @@ interface World {
 }
 
 /** Carries out a step; the service may refuse it, but only with an answer of its own. */
-async function take(world: World, one: Step): Promise<void> {
-  const { company, other, partner, people } = world
+async function take(scenario: Scenario, one: Step): Promise<void> {
+  const { company, other, partner, people } = scenario
   if (one.kind === 'wait') {
     today = addDays(today, one.days)
     await testApp.restart({ VIGENCIA_BUSINESS_DATE: today })
@@ -139,13 +139,13 @@ async function walk(steps: readonly Step[]): Promise<void> {
   const other = await testApp.company()
   const partner = await testApp.partner(company.taxId, other.taxId)
   const people = Array.from({ length: 6 }, () => primary({ 'admission-date': '2026-11-02' }))
-  const world = { company, other, partner, people }
+  const scenario = { company, other, partner, people }
   // A family to begin with, so that most walks reach exclusions and changes.
   const [first, second] = people
   const family = [first, dependent(first?.['tax-id'], { 'tax-id': second?.['tax-id'], name: second?.['name'] })]
   await testApp.include(partner, company, family, '?resolution=approve')
   for (const one of steps) {
-    await take(world, one)
+    await take(scenario, one)
     expect([one, await readViolations(testApp.sql, null, [...movementRules, ...benefitRules])]).toEqual([one, {}])
   }
   expect(await readViolations(testApp.sql)).toEqual({})

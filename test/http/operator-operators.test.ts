@@ -95,8 +95,8 @@ describe('DELETE /operator/v1/operator/{client-id}', () => {
         () => other.delete(`/operator/v1/operator/${own.operator.clientId}`),
       ])
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([204, 409]))
-      const alive = await own.sql("select id from client where role = 'admin' and revoked_at is null")
-      expect(alive).toHaveLength(1)
+      const active = await own.sql("select id from client where role = 'admin' and revoked_at is null")
+      expect(active).toHaveLength(1)
     } finally {
       await own.close()
     }

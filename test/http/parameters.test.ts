@@ -55,18 +55,18 @@ async function send(call: Call, query: string, badPath: Record<string, string> =
   })
 }
 
-function expectRefused(call: Call, answer: ApiResponse, field: string, code: string): void {
+function expectRefused(call: Call, response: ApiResponse, field: string, code: string): void {
   if (isUpload(call)) {
-    expect([answer.status, answer.body.error]).toEqual([404, 'Upload address not found'])
+    expect([response.status, response.body.error]).toEqual([404, 'Upload address not found'])
   } else {
-    expect([answer.status, answer.body.error, answer.body.details]).toEqual([
+    expect([response.status, response.body.error, response.body.details]).toEqual([
       400,
       'Invalid parameter',
       [{ field, code }],
     ])
   }
-  expect(answer.body['request-trace-id']).toBe(answer.headers.get('x-request-id'))
-  expect(Object.keys(call.responses)).toContain(String(answer.status))
+  expect(response.body['request-trace-id']).toBe(response.headers.get('x-request-id'))
+  expect(Object.keys(call.responses)).toContain(String(response.status))
 }
 
 const parametersOf = (where: string) =>
@@ -94,10 +94,10 @@ describe('NUL and lone surrogates are refused in the query parameter', () => {
 describe('NUL and lone surrogates are refused in the path parameter', () => {
   test.for(parametersOf('path').filter(({ call }) => !isUpload(call)))('$title', async ({ call, name }) => {
     for (const value of bad) {
-      const answer = await send(call, '', { [name]: value })
+      const response = await send(call, '', { [name]: value })
       // What cannot be decoded is not told apart into parameters.
       const error = value.includes('%ED') ? 'Invalid path' : `Invalid ${name}`
-      expect([answer.status, answer.body.error]).toEqual([400, error])
+      expect([response.status, response.body.error]).toEqual([400, error])
     }
   })
 })
@@ -109,6 +109,6 @@ test('there are operations, and parameters of both kinds', () => {
 })
 
 test('a parameter whose name cannot be decoded is unknown', async () => {
-  const answer = await partner.get('/v1/member?%ED%A0%80=1')
-  expect([answer.status, answer.body.details]).toEqual([400, [{ field: '\ufffd', code: 'unknown' }]])
+  const response = await partner.get('/v1/member?%ED%A0%80=1')
+  expect([response.status, response.body.details]).toEqual([400, [{ field: '\ufffd', code: 'unknown' }]])
 })

@@ -232,8 +232,8 @@ describe('401', () => {
     const other = await testApp.partner(company.taxId)
     expectOk(await read(id, other))
     expectOk(await testApp.operator.delete(`/operator/v1/client/${other.clientId}`))
-    for (const asked of [id, uuidv7(), 'malformed']) {
-      const response = await read(asked, other)
+    for (const requested of [id, uuidv7(), 'malformed']) {
+      const response = await read(requested, other)
       expect(response.status).toBe(401)
       expect(response.body.error).toBe('Invalid credentials')
     }

@@ -248,19 +248,19 @@ test('an inclusion with an Idempotency-Key, too, and the key is free again', asy
 })
 
 /** An enrollment that waits for an operator, and a benefit that an extension plan keeps. */
-async function atTheDesk(): Promise<{ enrollmentId: string; keptId: string }> {
+async function atTheDesk(): Promise<{ enrollmentId: string; activeBenefitId: string }> {
   const partner = await testApp.partner(company.taxId)
-  const kept = await family(partner)
-  const path = `/v1/enrollment/exclusion/${kept.taxId}/benefit/${kept.benefitId}?resolution=approve`
+  const included = await family(partner)
+  const path = `/v1/enrollment/exclusion/${included.taxId}/benefit/${included.benefitId}?resolution=approve`
   expectOk(await partner.post(path, leaving({ 'extension-plan': true })))
   const request = await testApp.include(partner, company, [primary()])
   const [products] = Object.values<Json>(request['status-by-tax-id'])
-  return { enrollmentId: products[health]['enrollment-id'], keptId: kept.benefitId }
+  return { enrollmentId: products[health]['enrollment-id'], activeBenefitId: included.benefitId }
 }
 
 /** Every write of an operator. */
 async function operatorWrites(): Promise<Write[]> {
-  const { enrollmentId, keptId } = await atTheDesk()
+  const { enrollmentId, activeBenefitId } = await atTheDesk()
   const client = await testApp.partner(company.taxId)
   const colleague = await testApp.operatorOf('admin')
   const other = await testApp.company()
@@ -310,7 +310,7 @@ async function operatorWrites(): Promise<Write[]> {
     {
       operation: 'endBenefit',
       method: 'POST',
-      path: `${base}/benefit/${keptId}/end`,
+      path: `${base}/benefit/${activeBenefitId}/end`,
       body: { 'end-date': '2026-11-23', reason: 'Prazo' },
     },
     { operation: 'putInvoice', method: 'PUT', path: `${base}/invoice/outra-fatura`, body: invoiceBody(company) },

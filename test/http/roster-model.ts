@@ -235,7 +235,7 @@ export function modelOf(roster: Roster, companies: readonly Company[], mine: rea
         .toSorted(by((one) => one.id))
         .map(({ id, cpf, memberId }) => ({ id, cpf, memberId }))
     },
-    movements(asked: {
+    movements(filter: {
       company: number | null
       cpf: string | null
       type: string | null
@@ -249,12 +249,12 @@ export function modelOf(roster: Roster, companies: readonly Company[], mine: rea
         roster.rows.find((row) => row.company === one.company && row.id === one.memberId)?.cpf ?? one.cpf
       return roster.movements
         .filter((one) => mine.includes(one.company))
-        .filter((one) => asked.company === null || one.company === asked.company)
-        .filter((one) => asked.cpf === null || bearer(one) === asked.cpf)
-        .filter((one) => asked.type === null || one.type === asked.type)
-        .filter((one) => asked.status === null || one.status === asked.status)
-        .filter((one) => asked.from === null || dayOf(one.at) >= asked.from)
-        .filter((one) => asked.until === null || dayOf(one.at) <= asked.until)
+        .filter((one) => filter.company === null || one.company === filter.company)
+        .filter((one) => filter.cpf === null || bearer(one) === filter.cpf)
+        .filter((one) => filter.type === null || one.type === filter.type)
+        .filter((one) => filter.status === null || one.status === filter.status)
+        .filter((one) => filter.from === null || dayOf(one.at) >= filter.from)
+        .filter((one) => filter.until === null || dayOf(one.at) <= filter.until)
         .toSorted(
           by(
             (one) => one.at,

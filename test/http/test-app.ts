@@ -144,11 +144,11 @@ export async function openTestApp(
   const nextUrl = () => context.urls[turn++ % context.urls.length] ?? ''
   const call = (method: string, path: string, options: CallOptions = {}) => send(nextUrl() + path, method, options)
   const signIn = async (clientId: string, clientSecret: string): Promise<Client> => {
-    const answer = await call('POST', '/v1/authenticate', {
+    const response = await call('POST', '/v1/authenticate', {
       body: { 'client-id': clientId, 'client-secret': clientSecret },
     })
-    if (answer.status !== 200) throw new Error(`could not sign in: ${answer.status} ${answer.text}`)
-    return clientWith(call, clientId, clientSecret, answer.body['access-token'])
+    if (response.status !== 200) throw new Error(`could not sign in: ${response.status} ${response.text}`)
+    return clientWith(call, clientId, clientSecret, response.body['access-token'])
   }
   const operator = await signIn(operatorId, operatorSecret)
   const testApp: TestApp = {
@@ -163,20 +163,20 @@ export async function openTestApp(
     signIn,
     async company(overrides = {}) {
       const taxId = nextCnpj()
-      const answer = expectOk(await operator.put(`/operator/v1/company/${taxId}`, { ...companyBody, ...overrides }))
-      const result = answer.body.result
+      const response = expectOk(await operator.put(`/operator/v1/company/${taxId}`, { ...companyBody, ...overrides }))
+      const result = response.body.result
       const products = result.products.map((product: Json) => [product['product-name'], product['product-id']])
       return { id: result.id, taxId, products: Object.fromEntries(products) }
     },
     async partner(...companyTaxIds) {
-      const answer = expectOk(
+      const response = expectOk(
         await operator.post('/operator/v1/client', { name: 'Folha', 'company-tax-ids': companyTaxIds }),
       )
-      return signIn(answer.body['client-id'], answer.body['client-secret'])
+      return signIn(response.body['client-id'], response.body['client-secret'])
     },
     async operatorOf(role) {
-      const answer = expectOk(await operator.post('/operator/v1/operator', { name: role, role }))
-      return signIn(answer.body['client-id'], answer.body['client-secret'])
+      const response = expectOk(await operator.post('/operator/v1/operator', { name: role, role }))
+      return signIn(response.body['client-id'], response.body['client-secret'])
     },
     finished: (client, requestId) =>
       until(
@@ -185,8 +185,8 @@ export async function openTestApp(
       ),
     async include(client, company, members, query = '') {
       const body = { 'company-tax-id': company.taxId, members }
-      const answer = expectOk(await client.post(`/v1/enrollment/inclusion${query}`, body))
-      return testApp.finished(client, answer.body['request-id'])
+      const response = expectOk(await client.post(`/v1/enrollment/inclusion${query}`, body))
+      return testApp.finished(client, response.body['request-id'])
     },
     sql: async (text, values = []) => (await pool.query(text, values)).rows,
     async restart(changes = {}) {
@@ -304,7 +304,7 @@ export async function send(url: string, method: string, options: CallOptions = {
 export async function sendUnchecked(url: string, method: string, options: CallOptions = {}): Promise<ApiResponse> {
   const { token, body } = options
   const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -313,8 +313,8 @@ export async function sendUnchecked(url: string, method: string, options: CallOp
     },
     ...(raw === undefined ? {} : { body: raw as string }),
   })
-  const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, text, body: parsed(text) }
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
 
 /** The text as JSON; undefined when it is not. */
@@ -327,9 +327,9 @@ export function parsed(text: string): Json {
 }
 
 /** Throws with the whole answer when it is not 2xx: for the steps that a test takes for granted. */
-export function expectOk(answer: ApiResponse): ApiResponse {
-  if (answer.status >= 200 && answer.status < 300) return answer
-  throw new Error(`expected 2xx, got ${answer.status}: ${answer.text}`)
+export function expectOk(response: ApiResponse): ApiResponse {
+  if (response.status >= 200 && response.status < 300) return response
+  throw new Error(`expected 2xx, got ${response.status}: ${response.text}`)
 }
 
 /** Asks again until the condition holds; fails after the time given, with what was seen last. */

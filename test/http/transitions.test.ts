@@ -51,15 +51,15 @@ describe('200', () => {
       actor: 'operator',
       'actor-id': testApp.operator.clientId,
     })
-    const told = await detail(id)
-    expect(told.history.map((item: Json) => [item.status, item.actor, item.reason])).toEqual([
+    const movement = await detail(id)
+    expect(movement.history.map((item: Json) => [item.status, item.actor, item.reason])).toEqual([
       ['created', 'partner', null],
       ['broker-processing', 'operator', null],
       ['pending-documents', 'operator', 'Certidão ilegível'],
       ['carrier-processing', 'operator', null],
       ['completed', 'operator', null],
     ])
-    expect(told.history.every((item: Json) => !('actor-id' in item))).toBe(true)
+    expect(movement.history.every((item: Json) => !('actor-id' in item))).toBe(true)
     expect((await shown(mother['tax-id'])).benefits).toMatchObject([
       { status: 'active', 'start-date': '2026-12-01', 'card-number': '0045 1120' },
     ])

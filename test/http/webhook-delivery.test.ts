@@ -33,29 +33,29 @@ async function receiver(): Promise<Receiver> {
   return opened
 }
 
-interface Place {
+interface Tenant {
   readonly company: Company
   readonly partner: Client
 }
 
-async function place(): Promise<Place> {
+async function makeTenant(): Promise<Tenant> {
   const company = await testApp.company()
   return { company, partner: await testApp.partner(company.taxId) }
 }
 
 /** Makes something happen in the company. @returns the event, as its client reads it. */
-async function happen({ company, partner }: Place): Promise<Json> {
+async function makeEvent({ company, partner }: Tenant): Promise<Json> {
   await putInvoice(testApp, company, { id: uuidv7() })
   return expectOk(await partner.get('/v1/webhook-event?items-per-page=1')).body.result[0]
 }
 
-const endpointOf = async ({ partner }: Place, id: string): Promise<Json> =>
+const endpointOf = async ({ partner }: Tenant, id: string): Promise<Json> =>
   expectOk(await partner.get(`/v1/webhook-endpoint/${id}`)).body.result
 
 /** Takes the clock from attempt to attempt until the endpoint is disabled. @returns the attempts. */
-async function failThrough(clock: Clock, where: Place, eventId: string): Promise<Json[]> {
+async function failThrough(clock: Clock, tenant: Tenant, eventId: string): Promise<Json[]> {
   for (let attempt = 1; attempt <= 10; attempt += 1) {
-    const made = await deliveriesOf(where.partner, eventId, (all) => all[attempt - 1]?.status === 'failed')
+    const made = await deliveriesOf(tenant.partner, eventId, (all) => all[attempt - 1]?.status === 'failed')
     const next = made[attempt - 1]['next-attempt-at']
     if (next === null) return made
     expect(made[attempt]).toMatchObject({ attempt: attempt + 1, status: 'pending', 'next-attempt-at': next })
@@ -66,13 +66,13 @@ async function failThrough(clock: Clock, where: Place, eventId: string): Promise
 
 describe('a receiver that is down for the whole schedule', () => {
   test('gets ten attempts, is disabled then, and gets the event by a redelivery later', async () => {
-    const [where, clock, hook] = [await place(), openClock(), await receiver()]
+    const [tenant, clock, hook] = [await makeTenant(), openClock(), await receiver()]
     hook.respond = () => ({ status: 500 })
-    const { id } = await makeEndpoint(where.partner, hook.url)
+    const { id } = await makeEndpoint(tenant.partner, hook.url)
     dispatcher(clock)
-    const event = await happen(where)
+    const event = await makeEvent(tenant)
     const begun = clock.now()
-    const made = await failThrough(clock, where, event.id)
+    const made = await failThrough(clock, tenant, event.id)
     expect(made.map((one) => [one.attempt, one['response-status'], one.error])).toEqual(
       Array.from({ length: 10 }, (_, n) => [n + 1, 500, null]),
     )
@@ -83,7 +83,7 @@ describe('a receiver that is down for the whole schedule', () => {
     expect(hook.calls.map(({ headers }) => headers['webhook-id'])).toEqual(made.map(() => event.id))
 
     const disabled = await until(
-      () => endpointOf(where, id),
+      () => endpointOf(tenant, id),
       (one) => one.status === 'disabled',
     )
     expect(disabled['disabled-reason']).toBe('failing')
@@ -93,18 +93,18 @@ describe('a receiver that is down for the whole schedule', () => {
     expect(audited[0]).toEqual({ actor: 'service', action: 'webhook-endpoint.disabled' })
 
     hook.respond = () => ({ status: 204 })
-    const meanwhile = await happen(where)
-    expectOk(await where.partner.post(`/v1/webhook-event/${event.id}/redeliver`))
+    const meanwhile = await makeEvent(tenant)
+    expectOk(await tenant.partner.post(`/v1/webhook-event/${event.id}/redeliver`))
     expect(
-      expectOk(await patch(testApp, where.partner, `/v1/webhook-endpoint/${id}`, { status: 'enabled' })).body.result,
+      expectOk(await patch(testApp, tenant.partner, `/v1/webhook-endpoint/${id}`, { status: 'enabled' })).body.result,
     ).toMatchObject({ status: 'enabled', 'disabled-reason': null })
     for (const one of [event, meanwhile]) {
-      const response = expectOk(await where.partner.post(`/v1/webhook-event/${one.id}/redeliver`))
+      const response = expectOk(await tenant.partner.post(`/v1/webhook-event/${one.id}/redeliver`))
       expect(response.body.result).toEqual(one)
       clock.moveTo(new Date())
-      await deliveriesOf(where.partner, one.id, (all) => all.at(-1)?.status === 'succeeded')
+      await deliveriesOf(tenant.partner, one.id, (all) => all.at(-1)?.status === 'succeeded')
     }
-    const all = await deliveriesOf(where.partner, event.id, () => true)
+    const all = await deliveriesOf(tenant.partner, event.id, () => true)
     expect(all.at(-1)).toMatchObject({
       attempt: 11,
       status: 'succeeded',
@@ -115,59 +115,59 @@ describe('a receiver that is down for the whole schedule', () => {
   })
 
   test('that recovers in between gets the event by a retry', async () => {
-    const [where, clock, hook] = [await place(), openClock(), await receiver()]
+    const [tenant, clock, hook] = [await makeTenant(), openClock(), await receiver()]
     hook.respond = () => ({ status: hook.calls.length < 4 ? 503 : 200 })
-    const { id } = await makeEndpoint(where.partner, hook.url)
+    const { id } = await makeEndpoint(tenant.partner, hook.url)
     dispatcher(clock)
-    const event = await happen(where)
+    const event = await makeEvent(tenant)
     for (let attempt = 1; attempt < 4; attempt += 1) {
-      const made = await deliveriesOf(where.partner, event.id, (all) => all[attempt - 1]?.status === 'failed')
+      const made = await deliveriesOf(tenant.partner, event.id, (all) => all[attempt - 1]?.status === 'failed')
       clock.moveTo(new Date(made[attempt - 1]['next-attempt-at']))
     }
-    const made = await deliveriesOf(where.partner, event.id, (all) => all.at(-1).status === 'succeeded')
+    const made = await deliveriesOf(tenant.partner, event.id, (all) => all.at(-1).status === 'succeeded')
     expect(made.map((one) => one.status)).toEqual(['failed', 'failed', 'failed', 'succeeded'])
-    expect(await endpointOf(where, id)).toMatchObject({ status: 'enabled', 'disabled-reason': null })
+    expect(await endpointOf(tenant, id)).toMatchObject({ status: 'enabled', 'disabled-reason': null })
   })
 
   test('for one event only is not disabled', async () => {
-    const [where, clock, hook] = [await place(), openClock(), await receiver()]
-    const { id } = await makeEndpoint(where.partner, hook.url)
-    const bad = await happen(where)
+    const [tenant, clock, hook] = [await makeTenant(), openClock(), await receiver()]
+    const { id } = await makeEndpoint(tenant.partner, hook.url)
+    const bad = await makeEvent(tenant)
     hook.respond = ({ headers }) => ({ status: headers['webhook-id'] === bad.id ? 500 : 204 })
-    expectOk(await where.partner.post(`/v1/webhook-event/${bad.id}/redeliver`))
+    expectOk(await tenant.partner.post(`/v1/webhook-event/${bad.id}/redeliver`))
     dispatcher(clock)
     clock.moveTo(new Date())
     for (let attempt = 1; attempt <= 10; attempt += 1) {
-      const made = await deliveriesOf(where.partner, bad.id, (all) => all[attempt - 1]?.status === 'failed')
-      const good = await happen(where)
+      const made = await deliveriesOf(tenant.partner, bad.id, (all) => all[attempt - 1]?.status === 'failed')
+      const good = await makeEvent(tenant)
       clock.moveTo(new Date())
-      await deliveriesOf(where.partner, good.id, (all) => all[0]?.status === 'succeeded')
+      await deliveriesOf(tenant.partner, good.id, (all) => all[0]?.status === 'succeeded')
       if (attempt < 10) clock.moveTo(new Date(made[attempt - 1]['next-attempt-at']))
     }
-    expect((await endpointOf(where, id)).status).toBe('enabled')
+    expect((await endpointOf(tenant, id)).status).toBe('enabled')
   })
 })
 
 test('410 disables at once; pending deliveries continue when the endpoint is enabled again', async () => {
-  const [where, clock, hook] = [await place(), openClock(), await receiver()]
-  const { id } = await makeEndpoint(where.partner, hook.url)
+  const [tenant, clock, hook] = [await makeTenant(), openClock(), await receiver()]
+  const { id } = await makeEndpoint(tenant.partner, hook.url)
   dispatcher(clock)
   hook.respond = () => ({ status: 500 })
-  const waiting = await happen(where)
-  await deliveriesOf(where.partner, waiting.id, (all) => all[0]?.status === 'failed')
+  const waiting = await makeEvent(tenant)
+  await deliveriesOf(tenant.partner, waiting.id, (all) => all[0]?.status === 'failed')
   hook.respond = () => ({ status: 410 })
-  const event = await happen(where)
+  const event = await makeEvent(tenant)
   clock.moveTo(new Date())
   const disabled = await until(
-    () => endpointOf(where, id),
+    () => endpointOf(tenant, id),
     (one) => one.status === 'disabled',
   )
   expect(disabled['disabled-reason']).toBe('gone')
-  const [made, ...more] = await deliveriesOf(where.partner, event.id, (all) => all.length > 0)
+  const [made, ...more] = await deliveriesOf(tenant.partner, event.id, (all) => all.length > 0)
   expect(made).toMatchObject({ status: 'failed', 'response-status': 410, 'next-attempt-at': null })
   expect(more).toEqual([])
 
-  const unheard = await happen(where)
+  const unheard = await makeEvent(tenant)
   clock.moveTo(new Date(Date.now() + 60_000))
   await until(
     () => testApp.sql('select 1 from event_batch'),
@@ -175,37 +175,37 @@ test('410 disables at once; pending deliveries continue when the endpoint is ena
   )
   expect(hook.calls).toHaveLength(2)
   hook.respond = () => ({ status: 204 })
-  expectOk(await patch(testApp, where.partner, `/v1/webhook-endpoint/${id}`, { status: 'enabled' }))
-  const [, second] = await deliveriesOf(where.partner, waiting.id, (all) => all[1]?.status === 'succeeded')
+  expectOk(await patch(testApp, tenant.partner, `/v1/webhook-endpoint/${id}`, { status: 'enabled' }))
+  const [, second] = await deliveriesOf(tenant.partner, waiting.id, (all) => all[1]?.status === 'succeeded')
   expect(second).toMatchObject({ attempt: 2 })
-  expect(await deliveriesOf(where.partner, unheard.id, () => true)).toEqual([])
+  expect(await deliveriesOf(tenant.partner, unheard.id, () => true)).toEqual([])
 })
 
 test('an endpoint gets the types that it subscribes to, and no events from before it was created', async () => {
-  const [where, hook] = [await place(), await receiver()]
-  await happen(where)
-  const { id } = await makeEndpoint(where.partner, `${hook.url}/paid`, ['invoice.paid'])
-  await makeEndpoint(where.partner, `${hook.url}/all`, [])
-  await makeEndpoint(where.partner, `${hook.url}/issued`, ['invoice.issued', 'request.failed'])
+  const [tenant, hook] = [await makeTenant(), await receiver()]
+  await makeEvent(tenant)
+  const { id } = await makeEndpoint(tenant.partner, `${hook.url}/paid`, ['invoice.paid'])
+  await makeEndpoint(tenant.partner, `${hook.url}/all`, [])
+  await makeEndpoint(tenant.partner, `${hook.url}/issued`, ['invoice.issued', 'request.failed'])
   dispatcher()
-  const event = await happen(where)
+  const event = await makeEvent(tenant)
   await hook.until(2)
-  const made = await deliveriesOf(where.partner, event.id, (all) => all.every((one) => one.status !== 'pending'))
+  const made = await deliveriesOf(tenant.partner, event.id, (all) => all.every((one) => one.status !== 'pending'))
   expect(made).toHaveLength(2)
   expect(hook.calls.map(({ path }) => path).toSorted()).toEqual(['/hook/all', '/hook/issued'])
-  expectOk(await patch(testApp, where.partner, `/v1/webhook-endpoint/${id}`, { 'event-types': [] }))
-  const next = await happen(where)
+  expectOk(await patch(testApp, tenant.partner, `/v1/webhook-endpoint/${id}`, { 'event-types': [] }))
+  const next = await makeEvent(tenant)
   await hook.until(3, ({ headers }) => headers['webhook-id'] === next.id)
 })
 
 test('a client gets events of its own companies only, and none after the entitlement or the client is revoked', async () => {
-  const [one, two, hook] = [await place(), await place(), await receiver()]
+  const [one, two, hook] = [await makeTenant(), await makeTenant(), await receiver()]
   await makeEndpoint(one.partner, `${hook.url}/one`)
   await makeEndpoint(two.partner, `${hook.url}/two`)
   hook.respond = () => ({ status: 500 })
   const clock = openClock()
   dispatcher(clock)
-  const [first, second] = [await happen(one), await happen(two)]
+  const [first, second] = [await makeEvent(one), await makeEvent(two)]
   await deliveriesOf(one.partner, first.id, (all) => all[0]?.status === 'failed')
   await deliveriesOf(two.partner, second.id, (all) => all[0]?.status === 'failed')
   expect(hook.calls.map(({ path, headers }) => [path, headers['webhook-id']]).toSorted()).toEqual([
@@ -238,15 +238,15 @@ test('a client gets events of its own companies only, and none after the entitle
 })
 
 test('a redelivery has the same webhook-id and body, and is sent to newer endpoints too', async () => {
-  const [where, hook] = [await place(), await receiver()]
-  await makeEndpoint(where.partner, `${hook.url}/old`)
+  const [tenant, hook] = [await makeTenant(), await receiver()]
+  await makeEndpoint(tenant.partner, `${hook.url}/old`)
   dispatcher()
-  const event = await happen(where)
-  await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'succeeded')
-  await makeEndpoint(where.partner, `${hook.url}/new`)
-  expectOk(await where.partner.post(`/v1/webhook-event/${event.id}/redeliver`))
+  const event = await makeEvent(tenant)
+  await deliveriesOf(tenant.partner, event.id, (all) => all[0]?.status === 'succeeded')
+  await makeEndpoint(tenant.partner, `${hook.url}/new`)
+  expectOk(await tenant.partner.post(`/v1/webhook-event/${event.id}/redeliver`))
   const made = await deliveriesOf(
-    where.partner,
+    tenant.partner,
     event.id,
     (all) => all.length === 3 && all.every((one) => one.status === 'succeeded'),
   )
@@ -254,62 +254,62 @@ test('a redelivery has the same webhook-id and body, and is sent to newer endpoi
   expect(hook.calls.map(({ path }) => path).toSorted()).toEqual(['/hook/new', '/hook/old', '/hook/old'])
   expect(new Set(hook.calls.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.id]))
   expect(new Set(hook.calls.map(({ text }) => text)).size).toBe(1)
-  const page = expectOk(await where.partner.get(`/v1/webhook-event/${event.id}/delivery?items-per-page=1&page=3`)).body
+  const page = expectOk(await tenant.partner.get(`/v1/webhook-event/${event.id}/delivery?items-per-page=1&page=3`)).body
   expect(page.result).toEqual([made[2]])
   expect(page.pagination).toMatchObject({ 'total-items': 3, 'previous-page': 2, 'next-page': null })
 })
 
 test('receivers that never respond do not delay others: all is delivered while their calls are in flight', async () => {
-  const [where, dead, alive] = [await place(), await receiver(), await receiver()]
+  const [tenant, dead, working] = [await makeTenant(), await receiver(), await receiver()]
   dead.respond = () => null
   // More calls that hang than one process may have under way with healthy ones.
-  for (let n = 0; n < 19; n += 1) await makeEndpoint(where.partner, `${dead.url}/${n}`)
-  await makeEndpoint(where.partner, alive.url)
+  for (let n = 0; n < 19; n += 1) await makeEndpoint(tenant.partner, `${dead.url}/${n}`)
+  await makeEndpoint(tenant.partner, working.url)
   dispatcher()
-  for (let n = 0; n < 30; n += 1) await putInvoice(testApp, where.company, { id: uuidv7() })
-  await alive.until(30)
+  for (let n = 0; n < 30; n += 1) await putInvoice(testApp, tenant.company, { id: uuidv7() })
+  await working.until(30)
   expect(dead.calls.length).toBeGreaterThan(19)
   const received = await testApp.sql(
     `select count(*)::int as n from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
      where e.client_id = $1 and e.url like $2 and d.status <> 'pending'`,
-    [where.partner.clientId, `${dead.url}%`],
+    [tenant.partner.clientId, `${dead.url}%`],
   )
   expect(received).toEqual([{ n: 0 }])
 })
 
 test('a name of a private address fails the delivery without a connection', async () => {
-  const [where, hook] = [await place(), await receiver()]
-  const { id } = await makeEndpoint(where.partner, `http://payroll.example:${hook.port}/hook`)
+  const [tenant, hook] = [await makeTenant(), await receiver()]
+  const { id } = await makeEndpoint(tenant.partner, `http://payroll.example:${hook.port}/hook`)
   const sender = openSender({ httpsOnly: false, allowPrivate: false, resolve: async () => ['127.0.0.1', '::1'] })
   const started = startDispatcher(testApp, { sender })
   stopping.push(() => started.stop())
-  const event = await happen(where)
-  const [made] = await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'failed')
+  const event = await makeEvent(tenant)
+  const [made] = await deliveriesOf(tenant.partner, event.id, (all) => all[0]?.status === 'failed')
   expect(made).toMatchObject({ 'endpoint-id': id, 'response-status': null, error: 'private-address' })
   expect(hook.connections).toBe(0)
 })
 
 test('several processes share the work: each event is delivered once to each endpoint', async () => {
-  const [where, hook] = [await place(), await receiver()]
-  for (let n = 0; n < 3; n += 1) await makeEndpoint(where.partner, `${hook.url}/${n}`)
+  const [tenant, hook] = [await makeTenant(), await receiver()]
+  for (let n = 0; n < 3; n += 1) await makeEndpoint(tenant.partner, `${hook.url}/${n}`)
   for (let n = 0; n < 3; n += 1) dispatcher()
-  for (let n = 0; n < 25; n += 1) await putInvoice(testApp, where.company, { id: uuidv7() })
+  for (let n = 0; n < 25; n += 1) await putInvoice(testApp, tenant.company, { id: uuidv7() })
   await hook.until(75)
   await until(
     () =>
       testApp.sql(
         "select 1 from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id where e.client_id = $1 and d.status = 'pending'",
-        [where.partner.clientId],
+        [tenant.partner.clientId],
       ),
     (left) => left.length === 0,
   )
-  const told = hook.calls.map(({ path, headers }) => `${path} ${String(headers['webhook-id'])}`)
-  expect([told.length, new Set(told).size]).toEqual([75, 75])
+  const received = hook.calls.map(({ path, headers }) => `${path} ${String(headers['webhook-id'])}`)
+  expect([received.length, new Set(received).size]).toEqual([75, 75])
 })
 
 test('an event whose transaction commits after a newer one’s is delivered too', async () => {
-  const [where, hook] = [await place(), await receiver()]
-  await makeEndpoint(where.partner, hook.url)
+  const [tenant, hook] = [await makeTenant(), await receiver()]
+  await makeEndpoint(tenant.partner, hook.url)
   const late = new PgClient({ connectionString: testApp.databaseUrl })
   await late.connect()
   try {
@@ -318,10 +318,10 @@ test('an event whose transaction commits after a newer one’s is delivered too'
     await late.query(
       `with batch as (insert into event_batch (id, company_id, first_id, last_id, events) values ($1, $2, $3, $3, 1))
        insert into event (company_id, id, type, at, data) values ($2, $3, 'invoice.paid', now(), '{}')`,
-      [uuidv7(), where.company.id, id],
+      [uuidv7(), tenant.company.id, id],
     )
     dispatcher()
-    const younger = await happen(where)
+    const younger = await makeEvent(tenant)
     await hook.until(1, ({ headers }) => headers['webhook-id'] === younger.id)
     expect(hook.calls).toHaveLength(1)
     await late.query('commit')
@@ -332,7 +332,7 @@ test('an event whose transaction commits after a newer one’s is delivered too'
 })
 
 test('events without an enabled endpoint are discarded without a delivery', async () => {
-  const where = await place()
+  const tenant = await makeTenant()
   await testApp.sql(
     "update webhook_endpoint set status = 'disabled', disabled_reason = 'requested' where status = 'enabled'",
   )
@@ -340,28 +340,28 @@ test('events without an enabled endpoint are discarded without a delivery', asyn
     `with batch as (insert into event_batch (id, company_id, first_id, last_id, events)
        select gen_random_uuid(), $1, gen_random_uuid(), gen_random_uuid(), 500 from generate_series(1, 12000))
      select 1`,
-    [where.company.id],
+    [tenant.company.id],
   )
-  const event = await happen(where)
+  const event = await makeEvent(tenant)
   dispatcher()
   await until(
     () => testApp.sql('select 1 from event_batch limit 1'),
     (left) => left.length === 0,
   )
-  expect(await deliveriesOf(where.partner, event.id, () => true)).toEqual([])
+  expect(await deliveriesOf(tenant.partner, event.id, () => true)).toEqual([])
   expect(await testApp.sql('select 1 from event where id = $1', [event.id])).toHaveLength(1)
 })
 
 test('events and deliveries are deleted after 90 days', async () => {
-  const [where, hook] = [await place(), await receiver()]
-  await makeEndpoint(where.partner, hook.url)
+  const [tenant, hook] = [await makeTenant(), await receiver()]
+  await makeEndpoint(tenant.partner, hook.url)
   const first = dispatcher()
-  const event = await happen(where)
-  await deliveriesOf(where.partner, event.id, (all) => all[0]?.status === 'succeeded')
-  const test = await makeEndpoint(where.partner, `${hook.url}/test`)
-  const tried = expectOk(await where.partner.post(`/v1/webhook-endpoint/${test.id}/test`)).body.result
+  const event = await makeEvent(tenant)
+  await deliveriesOf(tenant.partner, event.id, (all) => all[0]?.status === 'succeeded')
+  const test = await makeEndpoint(tenant.partner, `${hook.url}/test`)
+  const tried = expectOk(await tenant.partner.post(`/v1/webhook-endpoint/${test.id}/test`)).body.result
   await hook.until(1, ({ headers }) => headers['webhook-id'] === tried.id)
-  await where.partner.delete(`/v1/webhook-endpoint/${test.id}`)
+  await tenant.partner.delete(`/v1/webhook-endpoint/${test.id}`)
   await first.stop()
   stopping.pop()
   const days = (count: number) => new Date(Date.now() + count * 86_400_000)
@@ -369,10 +369,10 @@ test('events and deliveries are deleted after 90 days', async () => {
   const clock = openClock()
   clock.moveTo(days(89))
   await startAndStop(clock)
-  expect((await where.partner.get(`/v1/webhook-event/${event.id}`)).status).toBe(200)
+  expect((await tenant.partner.get(`/v1/webhook-event/${event.id}`)).status).toBe(200)
   clock.moveTo(days(91))
   await startAndStop(clock)
-  for (const { id } of [event, tried]) expect((await where.partner.get(`/v1/webhook-event/${id}`)).status).toBe(404)
+  for (const { id } of [event, tried]) expect((await tenant.partner.get(`/v1/webhook-event/${id}`)).status).toBe(404)
   expect(await testApp.sql('select 1 from webhook_delivery where event_id = any($1)', [[event.id, tried.id]])).toEqual(
     [],
   )

@@ -46,8 +46,8 @@ describe('an endpoint', () => {
     const read = expectOk(await partner.get(`${base}/${made.id}`))
     expect(read.body).toEqual({ result: shown })
     expect(expectOk(await partner.get(base)).text).not.toContain(secret.slice(6))
-    const kept = await testApp.sql("select encode(encrypted_secret, 'escape') as text from webhook_secret")
-    expect(JSON.stringify(kept)).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('latin1'))
+    const stored = await testApp.sql("select encode(encrypted_secret, 'escape') as text from webhook_secret")
+    expect(JSON.stringify(stored)).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('latin1'))
   })
 
   test('stands in the list of its client alone, oldest first, page by page', async () => {

@@ -58,7 +58,7 @@ const someone = (overrides: Json = {}): Json => {
 }
 
 /** What was received of these ids in `data`, as `type status`, once there are that many; each verified. */
-async function told(count: number, ids: Json): Promise<Received[]> {
+async function received(count: number, ids: Json): Promise<Received[]> {
   const about = ({ body }: Received) => Object.entries(ids).every(([name, id]) => body.data[name] === id)
   const calls = await receiver.until(count, about)
   for (const call of calls) expect(verified(call, secret)).toEqual(call.body)
@@ -92,7 +92,7 @@ test('an inclusion: request.completed, enrollment.created, each step on the way,
   const request = await include([one])
   const id = partOf(request, one)
   const requestId = request['request-id']
-  const [done] = await told(1, { 'request-id': requestId, 'enrollment-id': undefined })
+  const [done] = await received(1, { 'request-id': requestId, 'enrollment-id': undefined })
   expect(done?.body).toEqual({
     type: 'request.completed',
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -104,7 +104,7 @@ test('an inclusion: request.completed, enrollment.created, each step on the way,
   await move(id, { status: 'pending-correction', reason: 'nome' })
   await move(id, { status: 'carrier-processing' })
   await move(id, { status: 'completed' })
-  const calls = await told(7, { 'enrollment-id': id })
+  const calls = await received(7, { 'enrollment-id': id })
   expect(shown(calls)).toEqual([
     'enrollment.completed completed',
     'enrollment.created created',
@@ -120,7 +120,7 @@ test('an inclusion: request.completed, enrollment.created, each step on the way,
   }
   const member = await benefitsOf(one['tax-id'])
   const benefitId = member.benefits[0]['benefit-id']
-  const [active] = await told(1, { 'benefit-id': benefitId })
+  const [active] = await received(1, { 'benefit-id': benefitId })
   expect(active?.body).toMatchObject({
     type: 'benefit.activated',
     data: { 'company-id': company.id, 'benefit-id': benefitId, 'member-id': member.id, status: 'active' },
@@ -134,9 +134,13 @@ test('rejected and cancelled inclusions: told as such, and of the dependents who
   const request = await include([one, two, child])
   await move(partOf(request, one), { status: 'rejected', reason: 'Fora da vigência' })
   await move(partOf(request, two), { status: 'cancelled' })
-  expect(shown(await told(2, { 'enrollment-id': partOf(request, one) }))).toContain('enrollment.rejected rejected')
-  expect(shown(await told(2, { 'enrollment-id': partOf(request, child) }))).toContain('enrollment.rejected rejected')
-  expect(shown(await told(2, { 'enrollment-id': partOf(request, two) }))).toContain('enrollment.cancelled cancelled')
+  expect(shown(await received(2, { 'enrollment-id': partOf(request, one) }))).toContain('enrollment.rejected rejected')
+  expect(shown(await received(2, { 'enrollment-id': partOf(request, child) }))).toContain(
+    'enrollment.rejected rejected',
+  )
+  expect(shown(await received(2, { 'enrollment-id': partOf(request, two) }))).toContain(
+    'enrollment.cancelled cancelled',
+  )
 })
 
 test('requests whose parts fail: request.partial_failure and request.failed', async () => {
@@ -150,8 +154,8 @@ test('requests whose parts fail: request.partial_failure and request.failed', as
   const half = await send([one, two])
   const none = await send([one])
   await testApp.restart({ VIGENCIA_ROLE: 'all' })
-  expect(shown(await told(1, { 'request-id': none }))).toEqual(['request.failed failed'])
-  expect(shown(await told(2, { 'request-id': half }))).toEqual([
+  expect(shown(await received(1, { 'request-id': none }))).toEqual(['request.failed failed'])
+  expect(shown(await received(2, { 'request-id': half }))).toEqual([
     'enrollment.created created',
     'request.partial_failure partial-failure',
   ])
@@ -164,7 +168,7 @@ describe('an exclusion', () => {
     people.add(child['tax-id'])
     await include([mother, child], '?resolution=approve')
     const id = expectOk(await exclude(mother['tax-id'], monday, '?resolution=approve')).body['request-id']
-    expect(shown(await told(5, { 'request-id': id }))).toEqual([
+    expect(shown(await received(5, { 'request-id': id }))).toEqual([
       'enrollment.completed completed',
       'enrollment.completed completed',
       'enrollment.created created',
@@ -173,7 +177,7 @@ describe('an exclusion', () => {
     ])
     for (const { 'tax-id': cpf } of [mother, child]) {
       const member = await benefitsOf(cpf)
-      const calls = await told(2, { 'benefit-id': member.benefits[0]['benefit-id'] })
+      const calls = await received(2, { 'benefit-id': member.benefits[0]['benefit-id'] })
       expect(shown(calls)).toEqual(['benefit.activated active', 'benefit.deactivated inactive'])
       expect(calls[1]?.body.data['member-id']).toBe(member.id)
     }
@@ -183,7 +187,7 @@ describe('an exclusion', () => {
     const one = someone()
     await include([one], '?resolution=approve')
     const id = expectOk(await exclude(one['tax-id'], '2026-11-30')).body['request-id']
-    expect(shown(await told(2, { 'request-id': id }))).toEqual([
+    expect(shown(await received(2, { 'request-id': id }))).toEqual([
       'enrollment.created scheduled',
       'request.completed completed',
     ])
@@ -192,10 +196,10 @@ describe('an exclusion', () => {
       expectOk(await partner.get(`/v1/request/${id}`)).body['status-by-tax-id'][one['tax-id']],
     )
     await move(enrollmentId, { status: 'completed' })
-    expect(shown(await told(2, { 'enrollment-id': enrollmentId }))).toContain('enrollment.completed completed')
-    expect(shown(await told(1, { 'benefit-id': benefitId }))).toEqual(['benefit.activated active'])
+    expect(shown(await received(2, { 'enrollment-id': enrollmentId }))).toContain('enrollment.completed completed')
+    expect(shown(await received(1, { 'benefit-id': benefitId }))).toEqual(['benefit.activated active'])
     await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-30' })
-    expect(shown(await told(2, { 'benefit-id': benefitId }))).toEqual([
+    expect(shown(await received(2, { 'benefit-id': benefitId }))).toEqual([
       'benefit.activated active',
       'benefit.deactivated inactive',
     ])
@@ -207,11 +211,11 @@ describe('an exclusion', () => {
     await include([one], '?resolution=approve')
     expectOk(await exclude(one['tax-id'], monday, '?resolution=approve', { 'extension-plan': true }))
     const benefitId = (await benefitsOf(one['tax-id'])).benefits[0]['benefit-id']
-    const kept = shown(await told(1, { 'benefit-id': benefitId }))
-    expect(kept).toEqual(['benefit.activated active'])
+    const statuses = shown(await received(1, { 'benefit-id': benefitId }))
+    expect(statuses).toEqual(['benefit.activated active'])
     const ending = { 'end-date': monday, reason: 'Prazo' }
     expectOk(await testApp.operator.post(`/operator/v1/benefit/${benefitId}/end`, ending))
-    expect(shown(await told(2, { 'benefit-id': benefitId }))).toContain('benefit.deactivated inactive')
+    expect(shown(await received(2, { 'benefit-id': benefitId }))).toContain('benefit.deactivated inactive')
   })
 })
 
@@ -221,9 +225,9 @@ test('what is scheduled and taken up by the clock: enrollment.updated', async ()
     products: inProduct('life-insurance', life, 'on-admission-date'),
   })
   const id = partOf(await include([one]), one, life)
-  expect(shown(await told(1, { 'enrollment-id': id }))).toEqual(['enrollment.created scheduled'])
+  expect(shown(await received(1, { 'enrollment-id': id }))).toEqual(['enrollment.created scheduled'])
   await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2026-12-01' })
-  expect(shown(await told(2, { 'enrollment-id': id }))).toContain('enrollment.updated created')
+  expect(shown(await received(2, { 'enrollment-id': id }))).toContain('enrollment.updated created')
   await testApp.restart({ VIGENCIA_BUSINESS_DATE: monday })
 })
 
@@ -237,15 +241,15 @@ describe('an alteration', () => {
     const one = someone({ products: since })
     await include([one], '?resolution=approve')
     const id = await alter(one['tax-id'], { 'new-product-id': company.products[premium], reason: 'Canário' })
-    expect(shown(await told(3, { 'request-id': id }))).toEqual([
+    expect(shown(await received(3, { 'request-id': id }))).toEqual([
       'enrollment.completed completed',
       'enrollment.created created',
       'request.completed completed',
     ])
     const { benefits } = await benefitsOf(one['tax-id'])
     const statusOf = (status: string) => benefits.find((benefit: Json) => benefit.status === status)['benefit-id']
-    expect(shown(await told(2, { 'benefit-id': statusOf('inactive') }))).toContain('benefit.deactivated inactive')
-    expect(shown(await told(1, { 'benefit-id': statusOf('active') }))).toEqual(['benefit.activated active'])
+    expect(shown(await received(2, { 'benefit-id': statusOf('inactive') }))).toContain('benefit.deactivated inactive')
+    expect(shown(await received(1, { 'benefit-id': statusOf('active') }))).toEqual(['benefit.activated active'])
   })
 
   test('of the company: each benefit is told of in its own company', async () => {
@@ -254,9 +258,9 @@ describe('an alteration', () => {
     await alter(one['tax-id'], { 'new-company-tax-id': other.taxId })
     const { benefits } = await benefitsOf(one['tax-id'])
     const statusOf = (status: string) => benefits.find((benefit: Json) => benefit.status === status)['benefit-id']
-    const ended = await told(2, { 'benefit-id': statusOf('inactive') })
+    const ended = await received(2, { 'benefit-id': statusOf('inactive') })
     expect(ended.map(({ body }) => body.data['company-id'])).toEqual([company.id, company.id])
-    const [begun] = await told(1, { 'benefit-id': statusOf('active') })
+    const [begun] = await received(1, { 'benefit-id': statusOf('active') })
     expect(begun?.body).toMatchObject({ type: 'benefit.activated', data: { 'company-id': other.id } })
   })
 })
@@ -264,15 +268,15 @@ describe('an alteration', () => {
 test('an invoice: issued, overdue by the clock, paid, with its invoice-status', async () => {
   const id = await putInvoice(testApp, company, { 'due-date': '2026-11-25' })
   const file = await putFile(testApp, id, { due: '2026-11-25' })
-  const [issued] = await told(1, { 'invoice-id': id })
+  const [issued] = await received(1, { 'invoice-id': id })
   expect(issued?.body).toMatchObject({
     type: 'invoice.issued',
     data: { 'company-id': company.id, 'invoice-id': id, status: 'all-pending' },
   })
   await testApp.restart({ VIGENCIA_BUSINESS_DATE: '2026-11-26' })
-  await told(2, { 'invoice-id': id })
+  await received(2, { 'invoice-id': id })
   expectOk(await mark(testApp, id, file, 'paid'))
-  expect(shown(await told(3, { 'invoice-id': id }))).toEqual([
+  expect(shown(await received(3, { 'invoice-id': id }))).toEqual([
     'invoice.issued all-pending',
     'invoice.overdue all-overdue',
     'invoice.paid all-paid',

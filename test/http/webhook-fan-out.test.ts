@@ -197,19 +197,19 @@ describe('sending', () => {
   })
 
   test('delivers another client’s event while the receivers of a backlog do not respond', async () => {
-    const [dead, alive] = [await openReceiver(), await openReceiver()]
+    const [dead, working] = [await openReceiver(), await openReceiver()]
     stopping.push(
       () => dead.close(),
-      () => alive.close(),
+      () => working.close(),
     )
     dead.respond = () => null
-    const [busy, quiet] = [await tenant(20, dead.url), await tenant(1, alive.url)]
+    const [busy, quiet] = [await tenant(20, dead.url), await tenant(1, working.url)]
     await writeSome(busy, 1_500)
     const dispatcher = startDispatcher(testApp)
     stopping.push(() => dispatcher.stop())
     await dead.until(1)
     await putInvoice(testApp, quiet.company, { id: uuidv7() })
-    await alive.until(1)
+    await working.until(1)
     const [left] = await testApp.sql(
       "select count(*)::int as n from webhook_delivery where endpoint_id = any($1) and status = 'succeeded'",
       [busy.endpoints],

@@ -61,12 +61,12 @@ test('the receiver of the page verifies deliveries, processes each event once, a
     expectOk(await partner.post(`/v1/webhook-endpoint/${id}/rotate-secret`))
     const second = expectOk(await partner.post(`/v1/webhook-endpoint/${id}/test`)).body.result
     await deliveriesOf(partner, second.id, ([one]) => one.status === 'succeeded')
-    const told = `webhook.test ${JSON.stringify({ 'endpoint-id': id })}`
+    const line = `webhook.test ${JSON.stringify({ 'endpoint-id': id })}`
     await until(
       async () => sample.lines.slice(1),
       (lines) => lines.length === 2,
     )
-    expect(sample.lines.slice(1)).toEqual([told, told])
+    expect(sample.lines.slice(1)).toEqual([line, line])
 
     const now = String(Math.floor(Date.now() / 1_000))
     const forged = { 'webhook-id': 'x', 'webhook-timestamp': now, 'webhook-signature': `v1,${'A'.repeat(43)}=` }

@@ -15,11 +15,11 @@ async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 
 async function spooled(bytes: Buffer, size: number) {
   const file = await spool(folder, chunksOf(bytes, size), 1_000)
-  const kept = Buffer.alloc(file.size)
-  readSync(file.file, kept, 0, file.size, 0)
+  const content = Buffer.alloc(file.size)
+  readSync(file.file, content, 0, file.size, 0)
   expect(readdirSync(folder)).toEqual([])
   await file.close()
-  return { kept, size: file.size, encoding: file.encoding, from: file.from }
+  return { content, size: file.size, encoding: file.encoding, from: file.from }
 }
 
 test('stores the bytes in an unlinked file, and detects UTF-8 or Windows-1252 wherever chunks end', async () => {
@@ -30,8 +30,8 @@ test('stores the bytes in an unlinked file, and detects UTF-8 or Windows-1252 wh
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 12 }), fc.integer({ min: 1, max: 9 }), async (pieces, size) => {
       const bytes = Buffer.concat(pieces)
-      const { kept, encoding, from } = await spooled(bytes, size)
-      expect(kept.equals(bytes)).toBe(true)
+      const { content, encoding, from } = await spooled(bytes, size)
+      expect(content.equals(bytes)).toBe(true)
       expect(encoding).toBe(isUtf8(bytes) ? 'utf-8' : 'windows-1252')
       expect(from).toBe(bytes.subarray(0, 3).equals(Buffer.from('\uFEFF')) ? 3 : 0)
     }),

@@ -92,21 +92,21 @@ async function fill(): Promise<void> {
   const excluded = family('Mãe Excluída', 'Filha Excluída')
   const document = await upload(partner)
   const documented = primary({ documents: [{ 'document-id': document, 'document-type': 'other' }] })
-  const [changed, changing, asked, refused] = [primary(), primary(), primary(), primary()]
+  const [changed, changing, requested, refused] = [primary(), primary(), primary(), primary()]
   await include([
     ...family('Mãe de Família', 'Filho de Família'),
     ...excluded,
     documented,
     changed,
     changing,
-    asked,
+    requested,
     refused,
   ])
   await exclude(excluded[0], approve)
   await alter(changed, { 'new-product-id': company.products[premium] }, approve)
   await alter(changing, { 'new-product-id': company.products[premium], 'requested-start-date': '2026-12-10' }, approve)
-  await exclude(asked, '')
-  await alter(asked, { 'monthly-salary': 500_000 })
+  await exclude(requested, '')
+  await alter(requested, { 'monthly-salary': 500_000 })
   await move(await exclude(refused, ''), 'broker-processing', 'carrier-processing', 'rejected')
   await include([primary()], '')
   const future = { 'admission-date': '2026-12-01', products: inProduct('life-insurance', life, 'on-admission-date') }
@@ -137,7 +137,7 @@ async function failedRequest(): Promise<void> {
     ([row]) => (row?.n ?? 0) >= 2,
   )
   await client.query('commit')
-  const ids = (await Promise.all(both)).map((answer) => expectOk(answer).body['request-id'])
+  const ids = (await Promise.all(both)).map((response) => expectOk(response).body['request-id'])
   const statuses = await Promise.all(ids.map(async (id) => (await testApp.finished(partner, id)).status))
   expect(statuses.toSorted()).toEqual(['completed', 'failed'])
 }

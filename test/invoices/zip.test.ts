@@ -39,8 +39,8 @@ test('past 4 GiB the directory is ZIP64, and so are the records of the files tha
     const extra = directory.readUInt16LE(at + 30)
     const isFar = offset >= 0xffff_ffff
     expect(extra).toBe(isFar ? 12 : 0)
-    const told = isFar ? Number(directory.readBigUInt64LE(at + 46 + 7 + 4)) : directory.readUInt32LE(at + 42)
-    expect(told).toBe(offset)
+    const stated = isFar ? Number(directory.readBigUInt64LE(at + 46 + 7 + 4)) : directory.readUInt32LE(at + 42)
+    expect(stated).toBe(offset)
     at += 46 + 7 + extra
   }
 })

@@ -68,14 +68,14 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 
 /** The plan of the statement that `ask` makes. */
 async function planOf(ask: (sql: Sql) => Promise<unknown>): Promise<Plan[]> {
-  const asked: { text: string; values: readonly unknown[] }[] = []
+  const requested: { text: string; values: readonly unknown[] }[] = []
   const note = async (text: string, values: readonly unknown[] = []) => {
-    asked.push({ text, values })
+    requested.push({ text, values })
     return []
   }
   await ask({ rows: note, planned: note, run: async () => 0 })
-  expect(asked).toHaveLength(1)
-  return explained(asked[0]?.text ?? '', asked[0]?.values ?? [])
+  expect(requested).toHaveLength(1)
+  return explained(requested[0]?.text ?? '', requested[0]?.values ?? [])
 }
 
 async function explained(text: string, values: readonly unknown[]): Promise<Plan[]> {
@@ -109,13 +109,13 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
     ['a cost center', { costCenters: ['C3'] }, false, people],
     ['an employee id', { employeeIds: ['E50007'] }, false, fewRows],
     ['any of the three', { taxIds: [cpf], costCenters: ['C3', 'C4'], employeeIds: ['E50007'] }, true, people],
-  ])('members: %s', async (_name, asked, includeInactive, most) => {
-    const filter = asked === null ? null : { taxIds: [], costCenters: [], employeeIds: [], ...asked }
+  ])('members: %s', async (_name, requested, includeInactive, maxRead) => {
+    const filter = requested === null ? null : { taxIds: [], costCenters: [], employeeIds: [], ...requested }
     expect(
       maxRows(await planOf((sql) => listMembers(sql, caller, { includeInactive, filter }, bounds))),
-    ).toBeLessThanOrEqual(most)
+    ).toBeLessThanOrEqual(maxRead)
     const { text, values } = wholeList(caller, { includeInactive, filter })
-    expect(maxRows(await explained(text, values))).toBeLessThanOrEqual(most)
+    expect(maxRows(await explained(text, values))).toBeLessThanOrEqual(maxRead)
   })
 
   test.each<[string, Partial<BenefitFilter>, number]>([
@@ -123,9 +123,9 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
     ['the ended too', { includeInactive: true }, people],
     ['of a member', { memberTaxId: cpf }, fewRows],
     ['of a company', { companyTaxId: cnpj }, people],
-  ])('benefits: %s', async (_name, asked, most) => {
-    const filter = { companyTaxId: null, memberTaxId: null, includeInactive: false, ...asked }
-    expect(maxRows(await planOf((sql) => listBenefits(sql, caller, filter, bounds)))).toBeLessThanOrEqual(most)
+  ])('benefits: %s', async (_name, requested, maxRead) => {
+    const filter = { companyTaxId: null, memberTaxId: null, includeInactive: false, ...requested }
+    expect(maxRows(await planOf((sql) => listBenefits(sql, caller, filter, bounds)))).toBeLessThanOrEqual(maxRead)
   })
 
   test.each<[string, Partial<HistoryFilter>, number]>([
@@ -136,7 +136,7 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
     ['of a kind', { enrollmentType: 'exclusion' }, people],
     ['in a status', { status: 'completed' }, people],
     ['of some days', { from: '2026-02-01', until: '2026-02-05' }, people],
-  ])('movements: %s', async (_name, asked, most) => {
+  ])('movements: %s', async (_name, requested, maxRead) => {
     const nothing = {
       memberTaxId: null,
       companyTaxId: null,
@@ -145,8 +145,8 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
       from: null,
       until: null,
     }
-    const plan = await planOf((sql) => listHistory(sql, caller, { ...nothing, ...asked }, bounds))
-    expect(maxRows(plan)).toBeLessThanOrEqual(most)
+    const plan = await planOf((sql) => listHistory(sql, caller, { ...nothing, ...requested }, bounds))
+    expect(maxRows(plan)).toBeLessThanOrEqual(maxRead)
   })
 })
 
@@ -155,7 +155,7 @@ test('a foreign key’s check reads one row by the primary key', async () => {
   for (const table of keyed) {
     const [known] = await testApp.sql<Json>(`select company_id, id from ${table} limit 1`)
     const plan = await planOf((sql) =>
-      sql.rows(`select 1 from only ${table} x where company_id = $1 and id = $2 for key share of x`, [
+      sql.query(`select 1 from only ${table} x where company_id = $1 and id = $2 for key share of x`, [
         known?.company_id,
         known?.id,
       ]),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { findDatabase } from '../../src/embedded-postgres/postmaster.ts'
-import { closeEngineFixture, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, stopAtEnd, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { openTestApp, until } from '../http/test-app.ts'
 import { endPrograms, run, startOn } from './program.ts'
@@ -57,7 +57,7 @@ test('the audit of a data folder is checked while the service runs, and after it
   const other = await verify(settings, '--expect', '0'.repeat(64))
   expect([other.code, other.out]).toEqual([1, expect.stringContaining('the expected head is not in the chain')])
 
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   const [row] = await ask(
     engine.url,
     `update audit set actor = 'nobody' where id = (select min(id::text)::uuid from audit) returning id`,

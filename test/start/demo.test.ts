@@ -67,13 +67,13 @@ test('the three lines of the welcome, pasted into a shell, end with the family a
       .filter((line) => line.startsWith('{"result"'))
       .map((line) => JSON.parse(line) as Listed)
   shell.paste(lines)
-  let asked = 1
+  let expectedLists = 1
   const last = await until(
     async () => {
       // As the welcome says: again, when the list is still empty.
-      if (lists().length === asked && lists().at(-1)?.result.length !== 2) {
+      if (lists().length === expectedLists && lists().at(-1)?.result.length !== 2) {
         shell.paste(lines.slice(lines.indexOf('# 3.')))
-        asked += 1
+        expectedLists += 1
       }
       return lists().at(-1)
     },

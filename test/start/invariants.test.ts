@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { invariants } from '../../src/invariants/check.ts'
-import { closeEngineFixture, keep, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, stopAtEnd, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { openTestApp } from '../http/test-app.ts'
 import { endPrograms, run, startOn } from './program.ts'
 
@@ -30,7 +30,7 @@ test('the rules are checked on a data folder while the demo runs, after it stopp
   expect(stopped).toMatchObject({ code: 0, err: allHold })
   expect(stopped.out.split('\n')).toContain('one-benefit-in-force\t0\t')
 
-  const engine = await keep(startEmbedded({ dataDir }))
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
   const client = new Client({ connectionString: engine.url })
   await client.connect()
   await client.query(`delete from client_secret where client_id = 'demo-partner'`)

@@ -37,7 +37,7 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
-const linesFrom = (start: number): Json[] => program.faults.slice(start).map((line) => JSON.parse(line))
+const linesFrom = (start: number): Json[] => program.errorLines.slice(start).map((line) => JSON.parse(line))
 
 /** Sends a request whose body stops after `body`, once the service has taken the head, and resets the connection. */
 async function hangUp(method: string, path: string, headers: Record<string, string>, body: string): Promise<void> {
@@ -53,13 +53,13 @@ async function hangUp(method: string, path: string, headers: Record<string, stri
   await new Promise((resolve) => socket.write(body, resolve))
   socket.resetAndDestroy()
   await until(
-    async () => program.faults.some((line) => line.includes(traceId)),
+    async () => program.errorLines.some((line) => line.includes(traceId)),
     (seen) => seen,
   )
 }
 
 test('a client that hangs up in the middle of its body is no error, and not the database’s', async () => {
-  const start = program.faults.length
+  const start = program.errorLines.length
   const json = { 'content-type': 'application/json' }
   const partner = { authorization: `Bearer ${tenant.token}` }
   const operator = { authorization: `Bearer ${tenant.operatorToken}` }
@@ -78,7 +78,7 @@ test('a client that hangs up in the middle of its body is no error, and not the 
 
 /** A write that fails in the database as `break` makes it, and the lines above `info` that it left. */
 async function failing(breaks: string, mends: string): Promise<{ response: ApiResponse; lines: Json[] }> {
-  const start = program.faults.length
+  const start = program.errorLines.length
   await onServer(databaseUrl(), breaks)
   try {
     const path = `${program.url}/operator/v1/company/${tenant.companyTaxId}`
@@ -152,8 +152,8 @@ test('only what a statement or a connection to PostgreSQL threw means that the d
   )
   const thrown = (work: Promise<unknown>) => work.catch((error: unknown) => error)
   for (const error of [
-    await thrown(unreachable.rows('select 1')),
-    await thrown(unreachable.rows('select 1')),
+    await thrown(unreachable.query('select 1')),
+    await thrown(unreachable.query('select 1')),
     await thrown(unreachable.transaction(async () => {})),
     await thrown(unreachable.connect()),
   ]) {

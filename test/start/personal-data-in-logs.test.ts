@@ -104,7 +104,7 @@ test('a whole movement, and every way to get it wrong, leaves no person, token o
   const [masterKey, postgresLog] = await Promise.all(
     ['master.key', 'postgres.log'].map((name) => readFile(join(dataDir, name), 'utf8')),
   )
-  expect(program.err.match(/"msg":"answered"/g)?.length).toBeGreaterThan(20)
+  expect(program.err.match(/"msg":"request completed"/g)?.length).toBeGreaterThan(20)
   expect(postgresLog).toContain('database system is shut down')
   const hidden = [
     cpf,

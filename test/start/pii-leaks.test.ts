@@ -211,7 +211,7 @@ test('movements, papers and bad input leave no person in logs, metrics, traces, 
   await program.stop()
   expect(collector.spans.length).toBeGreaterThan(100)
   expectClean('the traces', collector.text)
-  expect(program.err.match(/"msg":"answered"/g)?.length).toBeGreaterThan(25)
+  expect(program.err.match(/"msg":"request completed"/g)?.length).toBeGreaterThan(25)
   expectClean('standard error', program.err)
   expectClean('standard output', program.out)
   expectClean('PostgreSQL’s log', await readFile(join(dataDir, 'postgres.log'), 'utf8'))

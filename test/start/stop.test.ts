@@ -53,7 +53,7 @@ async function beginInclusion(program: Program, body: Buffer): Promise<ClientReq
   return call
 }
 
-async function answerOf(call: ClientRequest): Promise<{ status: number | undefined; body: string }> {
+async function responseOf(call: ClientRequest): Promise<{ status: number | undefined; body: string }> {
   const [response] = (await once(call, 'response')) as [IncomingMessage]
   return { status: response.statusCode, body: await text(response) }
 }
@@ -69,7 +69,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     call.write(body.subarray(0, body.length / 2))
     program.kill(signal)
     await program.wrote('"stopping"')
-    const received = answerOf(call)
+    const received = responseOf(call)
     call.end(body.subarray(body.length / 2))
     const response = await received
     expect(response.status).toBe(200)
@@ -83,8 +83,8 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     const url = await next.url
     const token = await tokenOf(url, demoClient(next, 'partner'))
     const { 'request-id': id } = JSON.parse(response.body) as { 'request-id': string }
-    const kept = await fetch(`${url}/v1/request/${id}`, { headers: { authorization: `Bearer ${token}` } })
-    expect(kept.status).toBe(200)
+    const stored = await fetch(`${url}/v1/request/${id}`, { headers: { authorization: `Bearer ${token}` } })
+    expect(stored.status).toBe(200)
   },
 )
 
@@ -98,7 +98,7 @@ test('Ctrl-C twice, sent to the whole group as a terminal does, still sends the 
   await program.wrote('"stopping"')
   program.killGroup('SIGINT')
   program.kill('SIGTERM')
-  const received = answerOf(call)
+  const received = responseOf(call)
   call.end(body)
   expect((await received).status).toBe(200)
   expect(await program.ended).toEqual({ code: 0, signal: null })

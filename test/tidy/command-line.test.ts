@@ -32,7 +32,7 @@ test('docs/command-line.md is what the commands say: otherwise run `npm run docs
 
 test('every command has an example with existing options, and a JSON output', () => {
   expect(commands.length).toBeGreaterThan(20)
-  const faults = commands.flatMap(([path, command]) => {
+  const problems = commands.flatMap(([path, command]) => {
     const examples = examplesOf(command)
     const known = new Set(command.options.flatMap((option) => [option.short, option.long]))
     const strange = examples.flatMap(({ line }) => {
@@ -42,9 +42,9 @@ test('every command has an example with existing options, and a JSON output', ()
     })
     if (examples.length === 0) strange.push('no example')
     if (path !== 'vigencia start' && !known.has('--json')) strange.push('no --json')
-    return strange.map((fault) => `${path}: ${fault}`)
+    return strange.map((problem) => `${path}: ${problem}`)
   })
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test('exit codes are different, and 2 is that of wrong usage', () => {

@@ -34,17 +34,17 @@ const object = (properties: Record<string, Schema>, required: string[] = [], mor
 interface Parts {
   body?: Schema
   bodyRequired?: boolean
-  answer?: Schema
+  response?: Schema
   parameters?: object[]
   operation?: object
   schemas?: Record<string, Schema>
 }
 
-function documentOf({ body, bodyRequired, answer = object({}), parameters, operation, schemas }: Parts): OpenApi {
+function documentOf({ body, bodyRequired, response = object({}), parameters, operation, schemas }: Parts): OpenApi {
   const one = {
     parameters: parameters ?? [],
     ...(body === undefined ? {} : { requestBody: { required: bodyRequired ?? true, ...json(body) } }),
-    responses: { 200: { headers: { 'X-Request-Id': {} }, ...json(answer) }, 404: json(text) },
+    responses: { 200: { headers: { 'X-Request-Id': {} }, ...json(response) }, 404: json(text) },
     ...operation,
   }
   return {
@@ -60,53 +60,53 @@ const query = (name: string, more: object = {}) => ({ in: 'query', name, schema:
 
 describe('breaks a caller', () => {
   test.for<[string, Parts, Parts, string]>([
-    ['an answer’s property that goes', { answer: object({ a: text }) }, {}, 'answer 200.a is gone'],
+    ['an answer’s property that goes', { response: object({ a: text }) }, {}, 'answer 200.a is gone'],
     [
       'one inside a list',
-      { answer: object({ l: { type: 'array', items: object({ a: text }) } }) },
-      { answer: object({ l: { type: 'array', items: object({}) } }) },
+      { response: object({ l: { type: 'array', items: object({ a: text }) } }) },
+      { response: object({ l: { type: 'array', items: object({}) } }) },
       'answer 200.l[].a is gone',
     ],
     [
       'one that may be missing now',
-      { answer: object({ a: text }, ['a']) },
-      { answer: object({ a: text }) },
+      { response: object({ a: text }, ['a']) },
+      { response: object({ a: text }) },
       'answer 200.a may be missing now',
     ],
     [
       'one that may be null now',
-      { answer: object({ a: text }) },
-      { answer: object({ a: { anyOf: [text, { type: 'null' }] } }) },
+      { response: object({ a: text }) },
+      { response: object({ a: { anyOf: [text, { type: 'null' }] } }) },
       'answer 200.a is null, was string',
     ],
     [
       'one of another type',
-      { answer: object({ a: text }) },
-      { answer: object({ a: { type: 'integer' } }) },
+      { response: object({ a: text }) },
+      { response: object({ a: { type: 'integer' } }) },
       'answer 200.a is integer, was string',
     ],
     [
       'an answer’s value that goes',
-      { answer: object({ a: { type: 'string', enum: ['x', 'y'] } }) },
-      { answer: object({ a: { type: 'string', enum: ['x'] } }) },
+      { response: object({ a: { type: 'string', enum: ['x', 'y'] } }) },
+      { response: object({ a: { type: 'string', enum: ['x'] } }) },
       'answer 200.a: value "y" is gone',
     ],
     [
       'a value that was the only one',
-      { answer: object({ a: { const: 'x', type: 'string' } }) },
-      { answer: object({ a: { const: 'y', type: 'string' } }) },
+      { response: object({ a: { const: 'x', type: 'string' } }) },
+      { response: object({ a: { const: 'y', type: 'string' } }) },
       'answer 200.a: value "x" is gone',
     ],
     [
       'a named schema that lost a property',
-      { answer: { $ref: '#/components/schemas/T' }, schemas: { T: object({ a: text }) } },
-      { answer: { $ref: '#/components/schemas/T' }, schemas: { T: object({}) } },
+      { response: { $ref: '#/components/schemas/T' }, schemas: { T: object({ a: text }) } },
+      { response: { $ref: '#/components/schemas/T' }, schemas: { T: object({}) } },
       'answer 200.a is gone',
     ],
     [
       'a value of a map',
-      { answer: object({}, [], { additionalProperties: object({ a: text }) }) },
-      { answer: object({}, [], { additionalProperties: object({}) }) },
+      { response: object({}, [], { additionalProperties: object({ a: text }) }) },
+      { response: object({}, [], { additionalProperties: object({}) }) },
       'answer 200.*.a is gone',
     ],
     [
@@ -225,23 +225,27 @@ describe('breaks a caller', () => {
 
 describe('breaks nobody', () => {
   test.for<[string, Parts, Parts]>([
-    ['a new property of an answer', {}, { answer: object({ a: text }, ['a']) }],
+    ['a new property of an answer', {}, { response: object({ a: text }, ['a']) }],
     [
       'a new value of an answer',
-      { answer: object({ a: { type: 'string', enum: ['x'] } }) },
-      { answer: object({ a: { type: 'string', enum: ['x', 'y'] } }) },
+      { response: object({ a: { type: 'string', enum: ['x'] } }) },
+      { response: object({ a: { type: 'string', enum: ['x', 'y'] } }) },
     ],
     [
       'a set that an answer keeps to now',
-      { answer: object({ a: text }) },
-      { answer: object({ a: { type: 'string', enum: ['x'] } }) },
+      { response: object({ a: text }) },
+      { response: object({ a: { type: 'string', enum: ['x'] } }) },
     ],
     [
       'null that is answered no more',
-      { answer: object({ a: { anyOf: [text, { type: 'null' }] } }) },
-      { answer: object({ a: text }) },
+      { response: object({ a: { anyOf: [text, { type: 'null' }] } }) },
+      { response: object({ a: text }) },
     ],
-    ['a property that is always there now', { answer: object({ a: text }) }, { answer: object({ a: text }, ['a']) }],
+    [
+      'a property that is always there now',
+      { response: object({ a: text }) },
+      { response: object({ a: text }, ['a']) },
+    ],
     ['a new field that is optional', { body: object({}) }, { body: object({ a: text }) }],
     ['a field that is no longer required', { body: object({ a: text }, ['a']) }, { body: object({ a: text }) }],
     [
@@ -270,8 +274,8 @@ describe('breaks nobody', () => {
     ],
     [
       'a schema that holds itself',
-      { answer: { $ref: '#/T' }, schemas: { T: object({ t: { $ref: '#/T' } }) } },
-      { answer: { $ref: '#/T' }, schemas: { T: object({ t: { $ref: '#/T' } }) } },
+      { response: { $ref: '#/T' }, schemas: { T: object({ t: { $ref: '#/T' } }) } },
+      { response: { $ref: '#/T' }, schemas: { T: object({ t: { $ref: '#/T' } }) } },
     ],
     ['other words', { operation: { summary: 'a' } }, { operation: { summary: 'b' } }],
   ])('%s', ([, before, after]) => {

@@ -110,7 +110,7 @@ describe('every operation', () => {
       ...Object.entries(operation.requestBody?.content ?? {}),
       ...Object.entries(operation.responses)
         .filter(([status]) => status.startsWith('2'))
-        .flatMap(([, answer]) => Object.entries(answer.content ?? {})),
+        .flatMap(([, response]) => Object.entries(response.content ?? {})),
     ]
     expect(
       failing((operation) => bodies(operation).every(([type, media]) => !isJson(type) || hasExample(media))),
@@ -120,31 +120,33 @@ describe('every operation', () => {
   test('shows examples that its own schemas accept', () => {
     const media = (operation: Operation) => [
       ...Object.entries(operation.requestBody?.content ?? {}).map(([type, one]) => [`body ${type}`, one] as const),
-      ...Object.entries(operation.responses).flatMap(([status, answer]) =>
-        Object.values(answer.content ?? {}).map((one) => [status, one] as const),
+      ...Object.entries(operation.responses).flatMap(([status, response]) =>
+        Object.values(response.content ?? {}).map((one) => [status, one] as const),
       ),
     ]
     const shown = ({ example, examples = {} }: Media) => [
       ...(example === undefined ? [] : [example]),
       ...Object.values(examples).map((one) => (one as { value: unknown }).value),
     ]
-    const faults = operations.flatMap((operation) =>
+    const problems = operations.flatMap((operation) =>
       media(operation).flatMap(([where, one]) => {
         if (one.schema === undefined) return []
         const compiled = Compile(resolved(one.schema) as TSchema)
         return shown(one).flatMap((value) =>
-          compiled.Errors(value).map((fault) => `${operation.name} ${where}: ${fault.instancePath} ${fault.message}`),
+          compiled
+            .Errors(value)
+            .map((problem) => `${operation.name} ${where}: ${problem.instancePath} ${problem.message}`),
         )
       }),
     )
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('describes each of its responses', () => {
-    const told = (operation: Operation) =>
+    const described = (operation: Operation) =>
       Object.values(operation.responses).map(({ description }) => description ?? '')
     expect(
-      failing((operation) => told(operation).every((words) => words !== '' && words !== 'Default Response')),
+      failing((operation) => described(operation).every((words) => words !== '' && words !== 'Default Response')),
     ).toEqual([])
   })
 
@@ -153,7 +155,9 @@ describe('every operation', () => {
       Object.entries(operation.responses).filter(([status]) => !status.startsWith('2'))
     const isError = (media?: Media) => media !== undefined && holdsError(media.schema ?? {})
     expect(
-      failing((operation) => errors(operation).every(([, answer]) => isError(answer.content?.['application/json']))),
+      failing((operation) =>
+        errors(operation).every(([, response]) => isError(response.content?.['application/json'])),
+      ),
     ).toEqual([])
   })
 
@@ -175,21 +179,21 @@ describe('every operation', () => {
   })
 
   test('documents every parameter, and names them in kebab case', () => {
-    const faults = operations.flatMap(({ name, parameters = [] }) =>
+    const problems = operations.flatMap(({ name, parameters = [] }) =>
       parameters
         .filter((one) => !kebab.test(one.name) || (one.description ?? '') === '')
         .map((one) => `${name}: ${one.in} ${one.name}`),
     )
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('of a partner declares 429 and its limit; a POST also Idempotency-Key, 409 and 422', () => {
     const partners = operations.filter(({ api }) => api === 'partner')
-    const told = ({ responses }: Operation, ...wanted: string[]) => wanted.every((status) => status in responses)
+    const described = ({ responses }: Operation, ...wanted: string[]) => wanted.every((status) => status in responses)
     const limited = (operation: Operation) =>
-      told(operation, '429') && 'RateLimit' in ((operation.responses['429'] as { headers?: object }).headers ?? {})
+      described(operation, '429') && 'RateLimit' in ((operation.responses['429'] as { headers?: object }).headers ?? {})
     const keyed = (operation: Operation) =>
-      told(operation, '400', '409', '422') && operation.parameters?.some(({ name }) => name === 'idempotency-key')
+      described(operation, '400', '409', '422') && operation.parameters?.some(({ name }) => name === 'idempotency-key')
     const posts = partners.filter(({ name }) => name.startsWith('POST '))
     expect(partners.filter((one) => !limited(one)).map(({ name }) => name)).toEqual([])
     expect(posts.filter((one) => !keyed(one)).map(({ name }) => name)).toEqual([])
@@ -236,8 +240,8 @@ test('property names are kebab case, everywhere', () => {
   for (const schema of Object.values(document.components.schemas)) look(schema)
   for (const operation of operations) {
     for (const media of Object.values(operation.requestBody?.content ?? {})) look(media.schema)
-    for (const answer of Object.values(operation.responses)) {
-      for (const media of Object.values(answer.content ?? {})) look(media.schema)
+    for (const response of Object.values(operation.responses)) {
+      for (const media of Object.values(response.content ?? {})) look(media.schema)
     }
   }
   expect([...odd]).toEqual([])

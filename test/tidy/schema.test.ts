@@ -92,7 +92,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
 }
 
 test('a check takes what the program knows as the closed set of the column, no less and no more', async () => {
-  const checks = await scratch.database.rows<{ name: string; text: string }>(
+  const checks = await scratch.database.query<{ name: string; text: string }>(
     `select c.conrelid::regclass || '.' || a.attname as name, pg_get_constraintdef(c.oid) as text
      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and array[a.attnum] = c.conkey
      where c.contype = 'c' and c.connamespace = 'public'::regnamespace and a.atttypid in ('text'::regtype, 'text[]'::regtype)`,
@@ -112,7 +112,7 @@ describe('in the migrated database', () => {
   const shared = ['entitlement', 'audit', 'work', 'event_batch', 'webhook_delivery']
 
   const found = async (statement: string): Promise<string[]> =>
-    (await scratch.database.rows<{ name: string }>(statement, [shared])).map(({ name }) => name)
+    (await scratch.database.query<{ name: string }>(statement, [shared])).map(({ name }) => name)
 
   const ofCompanies = `(select a.attrelid as id, c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
     where a.attname = 'company_id' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace

@@ -40,7 +40,7 @@ function sender(options: Partial<SenderOptions> = {}): Sender {
 const never = new AbortController().signal
 const post = (by: Sender, url: string, signal = never) => by.send(url, { 'webhook-id': 'x' }, '{}', signal)
 
-const answering: (addresses: string[]) => Resolve = (addresses) => async () => addresses
+const resolvingTo: (addresses: string[]) => Resolve = (addresses) => async () => addresses
 
 test('2xx, anything else, and what was sent', async () => {
   const seen: unknown[] = []
@@ -101,7 +101,7 @@ test.for([
   'no address',
 ])('a name that stands for %s fails', async (address) => {
   const canary = await serving((_request, response) => response.end())
-  const by = sender({ allowPrivate: false, resolve: answering([address]) })
+  const by = sender({ allowPrivate: false, resolve: resolvingTo([address]) })
   expect(await post(by, `http://payroll.example:${canary.port}/`)).toEqual({ status: null, error: 'private-address' })
   expect(canary.sockets).toHaveLength(0)
 })
@@ -115,7 +115,7 @@ test.for([
   '::ffff:169.254.169.254',
   '64:ff9b::a9fe:a9fe',
 ])('a name that stands for %s fails where private addresses are allowed too', async (address) => {
-  const by = sender({ allowPrivate: true, resolve: answering([address]) })
+  const by = sender({ allowPrivate: true, resolve: resolvingTo([address]) })
   expect(await post(by, 'http://metadata.example/')).toEqual({ status: null, error: 'private-address' })
 })
 
@@ -130,37 +130,37 @@ test('a name that changes its mind gains nothing: what is connected to is judged
   const canary = await serving((_request, response) => response.end())
   // Reserved for the Dutch part of nowhere: a public address at which nobody answers.
   const nobody = '2a00:ffff:ffff::1'
-  const answers = [[nobody], ['127.0.0.1'], [nobody, '127.0.0.1'], ['127.0.0.1', nobody], ['::1', '10.0.0.1']]
-  const asked: string[] = []
+  const addresses = [[nobody], ['127.0.0.1'], [nobody, '127.0.0.1'], ['127.0.0.1', nobody], ['::1', '10.0.0.1']]
+  const resolved: string[] = []
   const by = sender({
     allowPrivate: false,
     timeoutMs: 250,
     resolve: async (hostname) => {
-      asked.push(hostname)
-      return answers[asked.length - 1] ?? ['127.0.0.1']
+      resolved.push(hostname)
+      return addresses[resolved.length - 1] ?? ['127.0.0.1']
     },
   })
   for (let n = 0; n < 8; n += 1) {
     expect((await post(by, `http://rebind.example:${canary.port}/`)).status).toBe(null)
   }
-  expect(asked).toEqual(Array.from({ length: 8 }, () => 'rebind.example'))
+  expect(resolved).toEqual(Array.from({ length: 8 }, () => 'rebind.example'))
   expect(canary.sockets).toHaveLength(0)
 })
 
 test('each new connection resolves the name again; a kept-alive one stays at the checked address', async () => {
-  const kept = await serving((_request, response) => response.writeHead(204).end())
+  const keptOpen = await serving((_request, response) => response.writeHead(204).end())
   const closed = await serving((_request, response) => response.writeHead(204, { connection: 'close' }).end())
-  let asked = 0
+  let resolved = 0
   const resolve: Resolve = async () => {
-    asked += 1
+    resolved += 1
     return ['127.0.0.1']
   }
   const by = sender({ resolve })
   for (let n = 0; n < 3; n += 1) await post(by, `http://payroll.example:${closed.port}/`)
-  expect([asked, closed.sockets.length]).toEqual([3, 3])
-  asked = 0
-  for (let n = 0; n < 3; n += 1) await post(by, `http://payroll.example:${kept.port}/`)
-  expect(asked).toBe(kept.sockets.length)
+  expect([resolved, closed.sockets.length]).toEqual([3, 3])
+  resolved = 0
+  for (let n = 0; n < 3; n += 1) await post(by, `http://payroll.example:${keptOpen.port}/`)
+  expect(resolved).toBe(keptOpen.sockets.length)
 })
 
 test('production speaks HTTPS only, and what is no TLS fails', async () => {
@@ -218,15 +218,15 @@ test('an error is reported as a code', async () => {
       throw Object.assign(new Error('dns'), { code })
     }
   }
-  const told = [
+  const outcomes = [
     await post(sender(), `http://127.0.0.1:${gone.port}/`),
     await post(sender(), `http://127.0.0.1:${reset.port}/`),
     await post(sender(), `http://127.0.0.1:${noise.port}/`),
     await post(sender({ resolve: fail('ENOTFOUND') }), 'http://payroll.example/'),
     await post(sender({ resolve: fail('ETIMEOUT') }), 'http://payroll.example/'),
-    await post(sender({ resolve: answering([]) }), 'http://payroll.example/'),
+    await post(sender({ resolve: resolvingTo([]) }), 'http://payroll.example/'),
   ]
-  expect(told.map(({ error }) => error)).toEqual([
+  expect(outcomes.map(({ error }) => error)).toEqual([
     'connection-refused',
     'connection-reset',
     'bad-answer',

@@ -304,8 +304,8 @@ test.for([
   ['https://payroll.example:443/', null],
   ['https://payroll.example:1024/', null],
   ['https://payroll.example:65535/?q=%20#part', null],
-] as const)('%s in production: %s', ([url, fault]) => {
-  expect(blockedTarget(url, { httpsOnly: true, allowPrivate: false })).toBe(fault)
+] as const)('%s in production: %s', ([url, reason]) => {
+  expect(blockedTarget(url, { httpsOnly: true, allowPrivate: false })).toBe(reason)
 })
 
 test('the corpus is as large as it is said to be', () => {

@@ -156,7 +156,7 @@ async function workerOf(database: Database): Promise<Finding> {
 
 /** The server's version as a number and as written, and whether the service was ever started on this database. */
 async function readServer(sql: Sql): Promise<{ version: number; name: string; wasStarted: boolean }> {
-  const [row] = await sql.rows<{ version: number; name: string; wasStarted: boolean }>(
+  const [row] = await sql.query<{ version: number; name: string; wasStarted: boolean }>(
     `select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
        to_regclass('public.encrypted_key') is not null as "wasStarted"`,
   )
@@ -165,13 +165,13 @@ async function readServer(sql: Sql): Promise<{ version: number; name: string; wa
 
 /** The database's clock, in milliseconds. */
 async function readClock(sql: Sql): Promise<number> {
-  const [row] = await sql.rows<{ now: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now')
+  const [row] = await sql.query<{ now: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now')
   return row?.now ?? 0
 }
 
 /** The number of sessions of processes that run a worker. */
 async function readActivity(sql: Sql): Promise<number> {
-  const [row] = await sql.rows<{ count: number }>(
+  const [row] = await sql.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and application_name in ('vigencia all', 'vigencia worker')`,
   )
@@ -180,7 +180,7 @@ async function readActivity(sql: Sql): Promise<number> {
 
 /** The number of due rows of work, and how long the oldest has been due. */
 async function readOldestWork(sql: Sql): Promise<{ waiting: number; seconds: number }> {
-  const [row] = await sql.rows<{ waiting: number; seconds: number }>(
+  const [row] = await sql.query<{ waiting: number; seconds: number }>(
     `select count(*)::int as waiting, coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::int as seconds
      from work where run_at <= clock_timestamp()`,
   )

@@ -3,7 +3,7 @@ import { createHmac, type Hmac } from 'node:crypto'
 import { Transform, type TransformCallback } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { v7 as uuidv7 } from 'uuid'
-import { answerFor, type Database, type Sql } from '../../platform/database.ts'
+import { toApiError, type Database, type Sql } from '../../platform/database.ts'
 import { ApiError, errorText, invalidCredentials, invalidParameter, unavailable } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { isStored, parseIdempotencyKey } from './idempotency-key.ts'
@@ -295,7 +295,7 @@ async function finish(
     await releaseAnyway(responseStore, keyed.call)
     // A refusal did nothing: the call may be handled again.
     if (error instanceof ApiError && error.statusCode === 429) return payload
-    return isStored(status) ? refused(request, reply, answerFor(error, responseStore.log)) : payload
+    return isStored(status) ? refused(request, reply, toApiError(error, responseStore.log)) : payload
   }
 }
 

@@ -34,7 +34,7 @@ const isFree = `case when k.status is null then pg_try_advisory_xact_lock_shared
 
 /** Claims a key that has no row, else reads the row. */
 export async function claimKey(sql: Sql, call: KeyedCall): Promise<Claim> {
-  const [row] = await sql.rows<Claim>(
+  const [row] = await sql.query<Claim>(
     `with caller as (
        select id from client where id = $1 and api = 'partner' and revoked_at is null
      ), claimed as (
@@ -56,7 +56,7 @@ export async function claimKey(sql: Sql, call: KeyedCall): Promise<Claim> {
 
 /** Claims a key whose row is free. False when another call was faster. */
 export async function claimFreeKey(sql: Sql, call: KeyedCall): Promise<boolean> {
-  const [row] = await sql.rows<{ claimed: boolean }>(
+  const [row] = await sql.query<{ claimed: boolean }>(
     `with before as (
        select coalesce(octet_length(encrypted_response), 0) as bytes from idempotency_key
        where client_id = $1 and key_hash = $2
@@ -91,7 +91,7 @@ export async function saveResponse(
   { status, companyIds, encryptedResponse }: SavedResponse,
   maxBytes: number,
 ): Promise<SaveOutcome> {
-  const [row] = await sql.rows<{ outcome: SaveOutcome }>(
+  const [row] = await sql.query<{ outcome: SaveOutcome }>(
     `with stored as (
        update idempotency_key set status = $4, company_ids = $5, encrypted_response = $6
        where client_id = $1 and key_hash = $2 and claim_id = $3 and status is null
@@ -109,7 +109,7 @@ export async function saveResponse(
 
 /** Deletes the claim of a call whose response is not stored. */
 export async function releaseKey(sql: Sql, { clientId, keyHash, claimId }: KeyedCall): Promise<void> {
-  await sql.run(
+  await sql.execute(
     'delete from idempotency_key where client_id = $1 and key_hash = $2 and claim_id = $3 and status is null',
     [clientId, keyHash, claimId],
   )
@@ -117,7 +117,7 @@ export async function releaseKey(sql: Sql, { clientId, keyHash, claimId }: Keyed
 
 /** Deletes up to `limit` keys older than a day, of one client, so that two workers never wait for each other. @returns how many. */
 export async function deleteOldKeys(sql: Sql, limit: number): Promise<number> {
-  const [row] = await sql.rows<{ deleted: number }>(
+  const [row] = await sql.query<{ deleted: number }>(
     `with oldest as (
        select client_id from idempotency_key
        where claimed_at < statement_timestamp() - interval '24 hours' order by claimed_at limit 1

@@ -19,7 +19,7 @@ export async function reserve(
   limitClass: LimitClass,
   amount: number,
 ): Promise<Reservation> {
-  const [row] = await sql.rows<Reservation>(
+  const [row] = await sql.query<Reservation>(
     `insert into rate_limit_usage as present (client_id, class, window_started_at, leased)
      values ($1, $2, statement_timestamp(), $3)
      on conflict (client_id, class) do update set
@@ -33,5 +33,5 @@ export async function reserve(
 
 /** Deletes the counts of windows that ended long ago. */
 export async function deleteOldCounts(sql: Sql): Promise<void> {
-  await sql.run(`delete from rate_limit_usage where window_started_at < statement_timestamp() - interval '1 hour'`)
+  await sql.execute(`delete from rate_limit_usage where window_started_at < statement_timestamp() - interval '1 hour'`)
 }

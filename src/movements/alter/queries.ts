@@ -32,7 +32,7 @@ export async function readAlterationScope(
   caller: Caller,
   identifiers: AlterationIdentifiers,
 ): Promise<AlterationScope> {
-  const rows = await sql.rows<AlterationScope>(
+  const rows = await sql.query<AlterationScope>(
     `with caller as (
        select id from ${activePartner}
      ), entitled_company as (
@@ -71,7 +71,7 @@ export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 
 
 /** Reads the facts that an alteration is judged by, if the client is entitled to the companies. */
 export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Subject): Promise<FoundFacts> {
-  const [row] = await sql.planned<FoundFacts>(
+  const [row] = await sql.queryPlanned<FoundFacts>(
     `with scope as (
        select t.company_id from ${activePartner} join entitlement t on t.client_id = k.id
        where t.company_id in ($2, $3)

@@ -6,7 +6,7 @@ import { parseCpf } from '../../domain/tax-id.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
-import { CpfParameter, errorAnswers, OneOf } from '../../http/schemas.ts'
+import { CpfParameter, errorResponses, OneOf } from '../../http/schemas.ts'
 import { bodyParser } from '../../http/validation.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
@@ -45,7 +45,7 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
         { additionalProperties: false },
       ),
       body: AlterationBody,
-      response: { 200: AcceptedResponse, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: { 200: AcceptedResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
     },
     handler: async (request) => {
       const alteration = request.body as unknown as AlterationRequest

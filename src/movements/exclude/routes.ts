@@ -7,7 +7,7 @@ import { parseCpf } from '../../domain/tax-id.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
-import { CpfParameter, errorAnswers, Uuid } from '../../http/schemas.ts'
+import { CpfParameter, errorResponses, Uuid } from '../../http/schemas.ts'
 import { bodyParser } from '../../http/validation.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
 import { readMemberships } from '../../members/memberships-queries.ts'
@@ -35,7 +35,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     tags: ['movements'],
     querystring: ResolutionQuery,
     body: ExclusionBody,
-    response: { 200: AcceptedResponse, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+    response: { 200: AcceptedResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
   }
 
   app.route({

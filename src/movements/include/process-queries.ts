@@ -38,7 +38,7 @@ export interface RequestProgress {
 
 /** Reads the progress of a request; null when it is finished. */
 export async function readProgress(sql: Sql, companyId: string, requestId: string): Promise<RequestProgress | null> {
-  const rows = await sql.rows<RequestProgress>(
+  const rows = await sql.query<RequestProgress>(
     `select r.resolution, c.first as chunk, c.first is not distinct from c.last as "isLast"
      from request r
      cross join (select min(chunk) as first, max(chunk) as last from staged_enrollment
@@ -61,7 +61,7 @@ export interface ChunkSummary {
 }
 
 export async function readChunk(sql: Sql, chunk: Chunk): Promise<ChunkSummary> {
-  const [row] = await sql.planned<ChunkSummary>(
+  const [row] = await sql.queryPlanned<ChunkSummary>(
     `with earlier as materialized (
        select o.tax_id, o.product_id, o.type from staged_enrollment o
        where o.company_id = $1 and o.request_id = any(array(
@@ -79,7 +79,7 @@ export async function readChunk(sql: Sql, chunk: Chunk): Promise<ChunkSummary> {
 
 /** Locks the primaries' benefits of the chunk's dependents, so that none ends before the dependents' benefits are inserted. */
 export async function lockPrimaryBenefits(sql: Sql, chunk: Chunk): Promise<void> {
-  await sql.planned(
+  await sql.queryPlanned(
     `select b.id from benefit b
      where b.company_id = $1 and b.status in ('pending', 'active')
        and b.id = any(array(select primary_benefit.id from ${stagedOfChunk} cross join ${primaryBenefit} where s.type = 'dependent'))
@@ -90,7 +90,7 @@ export async function lockPrimaryBenefits(sql: Sql, chunk: Chunk): Promise<void>
 
 /** Locks the existing members of the chunk, so that none is deleted with a rejected inclusion. */
 export async function lockMembers(sql: Sql, chunk: Chunk): Promise<void> {
-  await sql.planned(
+  await sql.queryPlanned(
     `select m.id from member m
      where m.company_id = $1 and m.id = any(array(select m.id from ${stagedOfChunk} cross join ${memberOf('s.tax_id')} m))
      order by m.id for key share`,
@@ -190,7 +190,7 @@ export interface Failure {
 
 /** Reads the rows of the chunk without an enrollment, with the offenses: the facts changed since the request was accepted. */
 export async function readFailures(sql: Sql, chunk: Chunk): Promise<Failure[]> {
-  return sql.planned<Failure>(
+  return sql.queryPlanned<Failure>(
     `select s.tax_id as "tax-id", s.product_name as "product-name",
        case when b.status = 'active' then array['already-enrolled']
             when b.status = 'pending' then array['ongoing-enrollment']
@@ -212,7 +212,7 @@ export async function insertFailures(
   { companyId, requestId }: Chunk,
   failures: readonly Failure[],
 ): Promise<void> {
-  await sql.run('update request set failures = failures || $3::jsonb where company_id = $1 and id = $2', [
+  await sql.execute('update request set failures = failures || $3::jsonb where company_id = $1 and id = $2', [
     companyId,
     requestId,
     JSON.stringify(failures),
@@ -221,7 +221,7 @@ export async function insertFailures(
 
 /** Deletes a processed chunk. */
 export async function deleteChunk(sql: Sql, chunk: Chunk): Promise<void> {
-  await sql.run(
+  await sql.execute(
     'delete from staged_enrollment where company_id = $1 and request_id = $2 and chunk = $3',
     valuesOf(chunk),
   )
@@ -234,7 +234,7 @@ export async function finishRequest(
   companyId: string,
   requestId: string,
 ): Promise<FinishedRequestStatus | null> {
-  const rows = await sql.rows<{ status: FinishedRequestStatus }>(
+  const rows = await sql.query<{ status: FinishedRequestStatus }>(
     `update request r set finished_at = $3, status = case
          when r.failures = '[]'::jsonb then 'completed'
          when exists (select 1 from enrollment e where e.company_id = $1 and e.request_id = $2) then 'partial-failure'

@@ -31,7 +31,7 @@ export async function readCompanyFacts(
   taxIds: readonly string[],
   primaryTaxIds: readonly string[],
 ): Promise<CompanyFacts> {
-  const rows = await sql.planned<CompanyFacts>(
+  const rows = await sql.queryPlanned<CompanyFacts>(
     `with caller as (
        select id from ${activePartner}
      ), target as (
@@ -86,7 +86,7 @@ export async function acceptInclusion(sql: Transaction, caller: Caller, accepted
   const { companyId, requestId, resolution, at, staged, origin } = accepted
   const auditRow = `select $6::uuid as id, client_id::text as actor, 'inclusion.requested' as action, id::text as target, company_id,
     $7::text as address, $8::text as request_trace_id from accepted`
-  const saved = await sql.rows<{ id: string }>(
+  const saved = await sql.query<{ id: string }>(
     `with accepted as (
        insert into request (company_id, id, client_id, request_type, status, resolution, created_at)
        select t.company_id, $3, k.id, 'inclusion', 'processing', $4, $5

@@ -4,7 +4,7 @@ import { invalidBody, unavailable } from '../../platform/errors.ts'
 import { ConcurrencyLimit } from '../../http/limits/concurrency-limit.ts'
 import { type App, callerOf, type Context } from '../../http/context.ts'
 import { validator } from '../../http/validation.ts'
-import { errorAnswers } from '../../http/schemas.ts'
+import { errorResponses } from '../../http/schemas.ts'
 import { countRequests } from '../accepted.ts'
 import { refuseResolution } from '../resolution-parameter.ts'
 import { stopBatchThreads, THREAD_FROM_BYTES } from './batch.ts'
@@ -47,7 +47,7 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
       }),
       querystring: InclusionQuery,
       body: InclusionBody,
-      response: { 200: InclusionResponse, 400: InclusionErrorResponse, ...errorAnswers(401, 403, 413, 415, 503) },
+      response: { 200: InclusionResponse, 400: InclusionErrorResponse, ...errorResponses(401, 403, 413, 415, 503) },
     },
     // The body is bytes here: `openBatch` parses and validates it.
     validatorCompiler: ({ schema, httpPart }) =>

@@ -11,7 +11,7 @@ export async function storedKey(sql: Sql, cipher: Cipher, name: string): Promise
   const purpose = `service-key:${name}`
   const stored = await readServiceKey(sql, name)
   if (stored !== null) return cipher.decrypt(purpose, stored)
-  await sql.run(
+  await sql.execute(
     'insert into encrypted_key (name, value, created_at) values ($1, $2, clock_timestamp()) on conflict (name) do nothing',
     [name, cipher.encrypt(purpose, randomBytes(32))],
   )
@@ -30,6 +30,6 @@ export async function readStoredKey(sql: Sql, cipher: Cipher, name: string): Pro
 }
 
 async function readServiceKey(sql: Sql, name: string): Promise<Buffer | null> {
-  const rows = await sql.rows<{ value: Buffer }>('select value from encrypted_key where name = $1', [name])
+  const rows = await sql.query<{ value: Buffer }>('select value from encrypted_key where name = $1', [name])
   return rows[0]?.value ?? null
 }

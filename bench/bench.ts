@@ -24,19 +24,19 @@ export interface Program {
 }
 
 /** A durable engine in a folder of its own, and the programs that are measured on it, each a process. */
-export interface Stage {
+export interface Bench {
   readonly folder: string
   /** Makes a database, a copy of another where one is named. @returns its URL. */
   database(name: string, template?: string): Promise<string>
   /** The service as `npm start` runs it, on that database. */
-  context(databaseUrl: string, environment?: Record<string, string>): Promise<Program>
+  service(databaseUrl: string, environment?: Record<string, string>): Promise<Program>
   floor(databaseUrl: string, clientId: string): Promise<Program>
 }
 
 export const operator = { id: 'bench-operator', secret: 'a-secret-of-the-bench-operator-4711' }
 
 /** Runs `work` on a stage and takes the stage down, whatever happens; fails when it takes longer than the time given. */
-export async function onStage(minutes: number, work: (stage: Stage) => Promise<void>): Promise<void> {
+export async function runBench(minutes: number, work: (bench: Bench) => Promise<void>): Promise<void> {
   const [busy = 0] = loadavg()
   console.log(
     `\nNode ${process.version}, ${availableParallelism()} cores, load ${busy.toFixed(1)} before the first measurement`,
@@ -55,11 +55,11 @@ export async function onStage(minutes: number, work: (stage: Stage) => Promise<v
   const timer = setTimeout(() => broken.reject(new Error(`not done within ${minutes} minutes`)), minutes * 60_000)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => broken.reject(new Error(signal)))
   const masterKey = randomBytes(32).toString('base64')
-  const kept = (program: Program) => {
+  const registered = (program: Program) => {
     programs.push(program)
     return program
   }
-  const stage: Stage = {
+  const bench: Bench = {
     folder,
     async database(name, template = 'template1') {
       const client = new Client({ connectionString: engine.url })
@@ -68,8 +68,8 @@ export async function onStage(minutes: number, work: (stage: Stage) => Promise<v
       await client.end()
       return engine.url.replace('/vigencia?', `/${name}?`)
     },
-    context: async (databaseUrl, environment = {}) =>
-      kept(
+    service: async (databaseUrl, environment = {}) =>
+      registered(
         await startProgram([vigencia, 'start'], join(folder, 'service.log'), {
           VIGENCIA_DATABASE_URL: databaseUrl,
           VIGENCIA_MASTER_KEY: masterKey,
@@ -83,10 +83,10 @@ export async function onStage(minutes: number, work: (stage: Stage) => Promise<v
         }),
       ),
     floor: async (databaseUrl, clientId) =>
-      kept(await startProgram([process.execPath, floor, databaseUrl, clientId], join(folder, 'floor.log'), {})),
+      registered(await startProgram([process.execPath, floor, databaseUrl, clientId], join(folder, 'floor.log'), {})),
   }
   try {
-    await Promise.race([work(stage), broken.promise])
+    await Promise.race([work(bench), broken.promise])
   } finally {
     clearTimeout(timer)
     await stopAll()
