@@ -6,7 +6,7 @@ import { isDatabaseAway, type Sql } from '../platform/database.ts'
 import { deleteUnusedDocuments } from '../documents/retention.ts'
 import { processDueWork } from '../enrollments/due-work.ts'
 import { dispatchEvents } from '../webhooks/dispatcher.ts'
-import { processInclusion, WaitsForEarlier } from '../movements/include/process.ts'
+import { processInclusion, EarlierRequestError } from '../movements/include/process.ts'
 import { runPeriodically, pauseUnlessAborted } from '../platform/run-periodically.ts'
 import { WakeSignal } from '../platform/wake-signal.ts'
 import { type Context, traced } from '../http/context.ts'
@@ -145,7 +145,7 @@ async function claimWork(sql: Sql): Promise<Work | null> {
 
 /** Schedules a step that failed again, with exponential backoff up to a minute and without an end: the movement was accepted. */
 async function retryLater(context: Context, work: Work, error: unknown): Promise<void> {
-  const isWaiting = error instanceof WaitsForEarlier
+  const isWaiting = error instanceof EarlierRequestError
   if (!isWaiting) context.log.error({ err: error, 'request-id': work.targetId }, 'step failed, will be tried again')
   await context.database.execute(
     `update work set attempts = attempts + $2::int,

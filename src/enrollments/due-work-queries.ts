@@ -3,7 +3,7 @@ import { updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
 import type { BenefitKey } from './family-queries.ts'
 import { isOpen } from './is-open.ts'
 
-/** Scheduled enrollments whose day has come. */
+/** Scheduled enrollments whose date is today or earlier. */
 export async function readDueScheduled(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
   return sql.query<BenefitKey>(
     `select company_id as "companyId", id from enrollment
@@ -12,28 +12,28 @@ export async function readDueScheduled(sql: Sql, today: string, limit: number): 
   )
 }
 
-// A primary's exclusion that is still open decides first: completing it voids the change, rejecting it lets the change happen.
-const noExclusionOpen = `not exists (select 1 from enrollment e where e.benefit_id = b.replaces_id
+// An open exclusion of a primary is decided first: completing it deletes the replacement.
+const noOpenExclusion = `not exists (select 1 from enrollment e where e.benefit_id = b.replaces_id
   and e.company_id = b.replaces_company_id and e.enrollment_type = 'exclusion'
   and ${isOpen('e')})`
 
-// A dependent's benefit changes after its primary's.
-const primaryHasChanged = `exists (select 1 from benefit p where p.company_id = b.company_id and p.member_id = b.primary_member_id
+// A dependent's benefit is replaced after its primary's.
+const isPrimaryReplaced = `exists (select 1 from benefit p where p.company_id = b.company_id and p.member_id = b.primary_member_id
   and p.product_id = b.product_id and p.type = 'primary' and p.status = 'active')`
 
-/** New benefits of changes whose day has come: primaries', and those of dependents whose primary has changed. */
-export async function readBeginning(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
+/** Pending replacements whose start is today or earlier: primaries', and those of dependents whose primary's benefit is replaced. */
+export async function readDueReplacements(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
   return sql.query<BenefitKey>(
     `select b.company_id as "companyId", b.id from benefit b
      where b.status = 'pending' and b.replaces_id is not null and b.start_date <= $1
-       and case b.type when 'primary' then ${noExclusionOpen} else ${primaryHasChanged} end
+       and case b.type when 'primary' then ${noOpenExclusion} else ${isPrimaryReplaced} end
      order by b.start_date, b.type desc, b.id limit $2`,
     [today, limit],
   )
 }
 
-/** Active benefits whose last day has come, except those that a new benefit replaces on the day after. */
-export async function readEnding(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
+/** Active benefits whose last day is today or earlier, except those that a pending benefit replaces. */
+export async function readDueEnds(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
   return sql.query<BenefitKey>(
     `select b.company_id as "companyId", b.id from benefit b
      where b.status = 'active' and b.end_date is not null and b.end_date <= $1
@@ -49,9 +49,9 @@ export interface StartedBenefit extends WrittenBenefit {
   readonly replacesId: string
 }
 
-const replaced = 'b.replaces_company_id as "replacesCompanyId", b.replaces_id as "replacesId"'
+const replacedKey = 'b.replaces_company_id as "replacesCompanyId", b.replaces_id as "replacesId"'
 
-/** Activates new benefits of primaries whose day has come, unless an open exclusion decides first. */
+/** Activates due replacements of primaries' benefits without an open exclusion. */
 export async function activateDuePrimaries(
   sql: Sql,
   companyId: string,
@@ -62,15 +62,15 @@ export async function activateDuePrimaries(
   return updateBenefits(sql, at, {
     set: { status: `'active'` },
     where: `b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'pending' and b.type = 'primary' and b.start_date <= $3
-      and ${noExclusionOpen}`,
+      and ${noOpenExclusion}`,
     values: [companyId, ids, today],
-    returning: replaced,
+    returning: replacedKey,
   })
 }
 
 /**
- * Activates new benefits of dependents: those named, and all whose primary has just changed, whatever their own day: no dependent
- * stays in a product that the primary has left.
+ * Activates replacements of dependents' benefits: those of `ids`, and all of the primaries in `primaryIds`, whatever their own start, so that no
+ * dependent stays in a product that the primary has left.
  */
 export async function activateDueDependents(
   sql: Sql,
@@ -81,15 +81,15 @@ export async function activateDueDependents(
 ): Promise<StartedBenefit[]> {
   return updateBenefits(sql, at, {
     set: { status: `'active'` },
-    where: `b.company_id = $1 and b.status = 'pending' and b.replaces_id is not null and b.type = 'dependent' and ${primaryHasChanged}
+    where: `b.company_id = $1 and b.status = 'pending' and b.replaces_id is not null and b.type = 'dependent' and ${isPrimaryReplaced}
       and (b.id = any($2::uuid[]) or exists (select 1 from benefit p where p.company_id = $1 and p.id = any($3::uuid[])
         and p.member_id = b.primary_member_id and p.product_id = b.product_id))`,
     values: [companyId, ids, primaryIds],
-    returning: replaced,
+    returning: replacedKey,
   })
 }
 
-/** Deactivates the benefits that others have replaced. */
+/** Deactivates replaced benefits. */
 export async function endReplaced(
   sql: Sql,
   companyId: string,
@@ -103,7 +103,7 @@ export async function endReplaced(
   })
 }
 
-/** Deactivates benefits on their last day, and with a primary's those of its dependents in the product. */
+/** Deactivates benefits whose last day is today or earlier, and with a primary's those of its dependents in the product. */
 export async function deactivateDue(
   sql: Sql,
   companyId: string,

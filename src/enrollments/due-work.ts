@@ -11,9 +11,9 @@ import {
   activateDuePrimaries,
   deactivateDue,
   endReplaced,
-  readBeginning,
+  readDueReplacements,
   readDueScheduled,
-  readEnding,
+  readDueEnds,
 } from './due-work-queries.ts'
 import { type BenefitKey, lockFamilies } from './family-queries.ts'
 import { activated, deactivated } from './benefit-events.ts'
@@ -23,15 +23,15 @@ const batchSize = 500
 const clock = { kind: 'clock', id: null, origin: null } as const
 
 /**
- * Does what is due today in Sao Paulo, and on all days before: scheduled enrollments, plan and company changes, ends of benefits. Several
- * processes may run at once: each change happens once, because its row is locked.
+ * Applies what is due in Sao Paulo today or earlier: scheduled enrollments, plan and company changes, ends of benefits, overdue invoices.
+ * Processes may run it concurrently: row locks make each change happen once.
  */
 export async function processDueWork(context: Context, signal: AbortSignal): Promise<void> {
   const today = context.today()
   const { database } = context
   await inBatches(signal, () => startScheduled(context, today))
   await inBatches(signal, () => applyDueTransfers(context, today))
-  await inBatches(signal, () => endBenefits(database, today))
+  await inBatches(signal, () => endDueBenefits(database, today))
   await writeOverdueEvents(database, today, signal)
 }
 
@@ -41,7 +41,7 @@ async function inBatches(signal: AbortSignal, step: () => Promise<number>): Prom
 
 function byCompany<Row extends BenefitKey>(rows: readonly Row[]): Map<string, string[]> {
   const groups = Map.groupBy(rows, (row) => row.companyId)
-  return new Map([...groups].map(([companyId, some]) => [companyId, some.map((row) => row.id)]))
+  return new Map([...groups].map(([companyId, group]) => [companyId, group.map((row) => row.id)]))
 }
 
 async function startScheduled(context: Context, today: LocalDate): Promise<number> {
@@ -55,9 +55,9 @@ async function startScheduled(context: Context, today: LocalDate): Promise<numbe
   return due.length
 }
 
-/** Replaces old benefits by the new ones of plan and company changes, on their day. */
+/** Replaces the benefits of due plan and company changes. */
 async function applyDueTransfers(context: Context, today: LocalDate): Promise<number> {
-  const due = await readBeginning(context.database, today, batchSize)
+  const due = await readDueReplacements(context.database, today, batchSize)
   for (const [companyId, ids] of byCompany(due)) {
     await context.database.transactionRetryingUniqueViolation((sql) =>
       replaceBenefits(context, sql, companyId, ids, today),
@@ -86,15 +86,14 @@ async function replaceBenefits(
     await writeEventsAndAudit(sql, oldCompanyId, at, ended.map(deactivated))
   }
   const late = await readLateDependents(sql, companyId, primaryIds)
-  for (const [oldCompanyId, transferred] of Map.groupBy(late, (transferredBenefit) => transferredBenefit.companyId)) {
+  for (const [oldCompanyId, transferred] of Map.groupBy(late, (benefit) => benefit.companyId)) {
     const events = await transferBenefits({ sql, companyId: oldCompanyId, at, today, memberKey }, transferred)
-    for (const [company, ofCompany] of events) await writeEventsAndAudit(sql, company, at, ofCompany)
+    for (const [id, ownEvents] of events) await writeEventsAndAudit(sql, id, at, ownEvents)
   }
 }
 
-/** Ends active benefits on their last day. */
-async function endBenefits(database: Database, today: LocalDate): Promise<number> {
-  const due = await readEnding(database, today, batchSize)
+async function endDueBenefits(database: Database, today: LocalDate): Promise<number> {
+  const due = await readDueEnds(database, today, batchSize)
   for (const [companyId, ids] of byCompany(due)) {
     await database.transaction(async (sql) => {
       await lockFamilies(sql, companyId, ids)

@@ -3,24 +3,24 @@ import { writeAudit } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { lastDay } from '../domain/exclusion.ts'
-import { endLate, followPrimaries } from './transfer-effects.ts'
+import { endLate, transferDependents } from './transfer-effects.ts'
 import {
-  type Ending,
-  type EndingBenefit,
+  type BenefitEnd,
+  deletePendingReplacements,
   endBenefits,
+  type ExcludedBenefit,
   insertDependentExclusions,
-  readJoined,
-  readTargets,
-  voidReplacements,
+  readExcludedBenefits,
+  readLaterDependents,
 } from './exclusion-queries.ts'
 import { deactivated } from './benefit-events.ts'
 import type { EffectContext } from './transition-types.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
 /**
- * Ends the benefits of completed exclusions: at once when the last day has come, else on that day by the clock. With an
- * extension plan they stay active, marked, until the operator ends them (Lei 9.656 arts. 30 and 31). Dependents who joined
- * a primary since are ended by exclusions of their own. A plan change that lay ahead is void.
+ * Ends the benefits of completed exclusions: at once if the last day is not in the future, else the scheduled work ends them on that day. With an
+ * extension plan they stay active, marked, until the operator ends them (Lei 9.656 arts. 30 and 31). Dependents who joined a primary after
+ * the exclusion was requested get exclusions of their own. Pending plan changes of the benefits are deleted.
  */
 export async function applyExclusions(
   context: EffectContext,
@@ -28,82 +28,67 @@ export async function applyExclusions(
 ): Promise<DomainEvent[]> {
   if (exclusions.length === 0) return []
   const { sql, companyId, at, move } = context
-  const requested = await readTargets(
-    sql,
-    companyId,
-    exclusions.map((one) => one.id),
-  )
-  const joined = await readJoined(
-    sql,
-    companyId,
-    requested.map((target) => target.enrollmentId),
-    requested.map((target) => target.benefitId),
-  )
-  await recordJoined(sql, companyId, at, joined)
-  const leaders = new Map(requested.map((target) => [`${target.memberId} ${target.productId}`, target]))
-  const ending = [...requested, ...joined].map((target) => ({
-    id: target.benefitId,
-    companyId: target.companyId,
-    isPrimary: target.primaryMemberId === null,
-    endDate: lastDay(move.endDate ?? target.endDate, target.startDate),
-    extended: leaders.get(`${target.primaryMemberId} ${target.productId}`)?.extensionPlan ?? target.extensionPlan,
+  const enrollmentIds = exclusions.map(({ id }) => id)
+  const excluded = await readExcludedBenefits(sql, companyId, enrollmentIds)
+  const later = await readLaterDependents(sql, companyId, excluded)
+  await insertLaterExclusions(sql, companyId, at, later)
+  const primaries = new Map(excluded.map((benefit) => [`${benefit.memberId} ${benefit.productId}`, benefit]))
+  const ends = [...excluded, ...later].map((benefit) => ({
+    id: benefit.benefitId,
+    companyId: benefit.companyId,
+    isPrimary: benefit.primaryMemberId === null,
+    endDate: lastDay(move.endDate ?? benefit.endDate, benefit.startDate),
+    extended: (primaries.get(`${benefit.primaryMemberId} ${benefit.productId}`) ?? benefit).extensionPlan,
   }))
-  await voidReplacements(
-    sql,
-    at,
-    ending.map((benefit) => benefit.id),
-  )
+  await deletePendingReplacements(sql, at, ends)
   const events: DomainEvent[] = []
-  for (const [company, some] of Map.groupBy(ending, (benefit) => benefit.companyId)) {
-    const ended = await endFamilies({ ...context, companyId: company }, some)
-    if (company === companyId) events.push(...ended)
-    else await writeEvents(sql, company, at, ended)
+  for (const [ownCompanyId, ownEnds] of Map.groupBy(ends, (end) => end.companyId)) {
+    const ended = await endFamilies({ ...context, companyId: ownCompanyId }, ownEnds)
+    if (ownCompanyId === companyId) events.push(...ended)
+    else await writeEvents(sql, ownCompanyId, at, ended)
   }
   return events
 }
 
-/** Ends benefits of one company, primaries' first: no dependent's ends after its primary's, whatever its own exclusion says. */
+/** Ends benefits of one company, primaries' first: no dependent's benefit ends after its primary's. */
 async function endFamilies(
   context: EffectContext,
-  ending: readonly (Ending & { readonly isPrimary: boolean })[],
+  ends: readonly (BenefitEnd & { readonly isPrimary: boolean })[],
 ): Promise<DomainEvent[]> {
   const { sql, companyId, at, today } = context
-  const [primaries, dependents] = [ending.filter((one) => one.isPrimary), ending.filter((one) => !one.isPrimary)]
+  const [primaries, dependents] = [ends.filter((end) => end.isPrimary), ends.filter((end) => !end.isPrimary)]
   const ended = []
-  for (const some of [primaries, dependents]) {
-    if (some.length > 0) ended.push(...(await endBenefits(sql, companyId, at, today, some)))
+  for (const group of [primaries, dependents]) {
+    if (group.length > 0) ended.push(...(await endBenefits(sql, companyId, at, today, group)))
   }
-  const late = await endLate(
-    context,
-    primaries.map((one) => one.id),
-  )
-  const following = await followPrimaries(
-    context,
-    companyId,
-    dependents.map((one) => one.id),
-  )
-  return [...ended.map(deactivated), ...late, ...following]
+  const idsOf = (group: readonly BenefitEnd[]) => group.map(({ id }) => id)
+  const late = await endLate(context, idsOf(primaries))
+  const transferred = await transferDependents(context, companyId, idsOf(dependents))
+  return [...ended.map(deactivated), ...late, ...transferred]
 }
 
-/** Gives dependents who joined since the exclusion was asked for one of their own, done by the service. */
-async function recordJoined(sql: Sql, companyId: string, at: Date, joined: readonly EndingBenefit[]): Promise<void> {
-  if (joined.length === 0) return
-  const rows = joined.map((target) => ({
+/** Inserts completed exclusions of dependents who joined after the exclusion of the primary was requested, with events and audit. */
+async function insertLaterExclusions(
+  sql: Sql,
+  companyId: string,
+  at: Date,
+  dependents: readonly ExcludedBenefit[],
+): Promise<void> {
+  if (dependents.length === 0) return
+  const rows = dependents.map(({ enrollmentId: primaryEnrollmentId, benefitId }) => ({
     id: uuidv7(),
-    primaryEnrollmentId: target.enrollmentId,
-    benefitId: target.benefitId,
+    primaryEnrollmentId,
+    benefitId,
   }))
-  const requests = new Map(
-    (await insertDependentExclusions(sql, companyId, at, rows)).map((one) => [one.id, one.requestId]),
-  )
+  const inserted = await insertDependentExclusions(sql, companyId, at, rows)
   await writeEvents(
     sql,
     companyId,
     at,
-    rows.flatMap(({ id }) =>
+    inserted.flatMap(({ id, requestId }) =>
       (['created', 'completed'] as const).map((status) => ({
         type: `enrollment.${status}` as const,
-        data: { 'request-id': requests.get(id) ?? '', 'enrollment-id': id, status },
+        data: { 'request-id': requestId, 'enrollment-id': id, status },
       })),
     ),
   )

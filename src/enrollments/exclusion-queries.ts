@@ -1,10 +1,11 @@
 import type { Sql } from '../platform/database.ts'
 import { updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
+import type { BenefitKey } from './family-queries.ts'
 import { deleteMembersWithoutBenefit } from '../members/write.ts'
 import { insertEnrollments, type InsertedEnrollment, updateEnrollmentStatus } from './write.ts'
 
 /** A benefit that a completed exclusion ends. */
-export interface EndingBenefit {
+export interface ExcludedBenefit {
   readonly enrollmentId: string
   readonly companyId: string
   readonly benefitId: string
@@ -22,25 +23,25 @@ const columns = `e.id as "enrollmentId", b.company_id as "companyId", b.id as "b
   coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan"`
 
 /**
- * The active benefits that these exclusions end. A dependent whose exclusion is open may meanwhile have followed its primary to
- * another plan or company: then it is the benefit that replaced the one named, or the person would stay covered there.
+ * The active benefits that these exclusions end. The benefit of a dependent may have been transferred with its primary's while the
+ * exclusion was open: then the exclusion ends its replacement.
  */
-export async function readTargets(
+export async function readExcludedBenefits(
   sql: Sql,
   companyId: string,
   enrollmentIds: readonly string[],
-): Promise<EndingBenefit[]> {
-  return sql.queryPlanned<EndingBenefit>(
-    `with recursive named as (
+): Promise<ExcludedBenefit[]> {
+  return sql.queryPlanned<ExcludedBenefit>(
+    `with recursive excluded as (
        select e.id as enrollment_id, b.company_id, b.id, b.status
        from enrollment e join benefit b on b.company_id = $1 and b.id = e.benefit_id
        where e.company_id = $1 and e.id = any($2::uuid[])
        union
        select n.enrollment_id, s.company_id, s.id, s.status
-       from named n join benefit s on s.replaces_company_id = n.company_id and s.replaces_id = n.id
+       from excluded n join benefit s on s.replaces_company_id = n.company_id and s.replaces_id = n.id
        where n.status = 'inactive' and s.status <> 'pending'
      )
-     select ${columns} from named n
+     select ${columns} from excluded n
      join enrollment e on e.company_id = $1 and e.id = n.enrollment_id
      join benefit b on b.company_id = n.company_id and b.id = n.id
      where n.status = 'active'`,
@@ -48,14 +49,13 @@ export async function readTargets(
   )
 }
 
-/** Active benefits of dependents of the primaries whose benefits these exclusions end, except those ended already. */
-export async function readJoined(
+/** Active benefits of dependents of the primaries among these, except those that are among these themselves. */
+export async function readLaterDependents(
   sql: Sql,
   companyId: string,
-  enrollmentIds: readonly string[],
-  benefitIds: readonly string[],
-): Promise<EndingBenefit[]> {
-  return sql.queryPlanned<EndingBenefit>(
+  excluded: readonly ExcludedBenefit[],
+): Promise<ExcludedBenefit[]> {
+  return sql.queryPlanned<ExcludedBenefit>(
     `select distinct on (b.id) ${columns}
      from enrollment e
      join benefit p on p.company_id = $1 and p.id = any($3::uuid[]) and p.member_id = e.member_id
@@ -64,11 +64,11 @@ export async function readJoined(
        and b.status = 'active' and b.id <> all($3::uuid[])
      where e.company_id = $1 and e.id = any($2::uuid[]) and e.member_type = 'primary'
      order by b.id, e.id`,
-    [companyId, enrollmentIds, benefitIds],
+    [companyId, excluded.map(({ enrollmentId }) => enrollmentId), excluded.map(({ benefitId }) => benefitId)],
   )
 }
 
-/** Inserts the exclusions of dependents who joined since, completed by the service. @returns them, with their requests. */
+/** Inserts exclusions of dependents with their primary, completed by the service. */
 export async function insertDependentExclusions(
   sql: Sql,
   companyId: string,
@@ -77,11 +77,11 @@ export async function insertDependentExclusions(
 ): Promise<InsertedEnrollment[]> {
   const inserted = await insertEnrollments(sql, at, {
     columns: {
-      company_id: 'l.company_id',
+      company_id: 'x.company_id',
       id: 'r.id',
-      request_id: 'l.request_id',
+      request_id: 'x.request_id',
       enrollment_type: `'exclusion'`,
-      // Never open: the benefit may have an open exclusion of its own, and has one at most.
+      // Never inserted as open: the benefit may have an open exclusion already, and a unique index allows one.
       status: `'completed'`,
       initial_status: `'created'`,
       initial_actor: `'service'`,
@@ -92,12 +92,12 @@ export async function insertDependentExclusions(
       product_id: 'b.product_id',
       product_name: 'p.name',
       benefit_id: 'b.id',
-      effective_date: 'l.effective_date',
-      primary_enrollment_id: 'l.id',
-      data: `l.data || '{"documents": []}'`,
+      effective_date: 'x.effective_date',
+      primary_enrollment_id: 'x.id',
+      data: `x.data || '{"documents": []}'`,
     },
     from: `json_to_recordset($2::json) as r(id uuid, "primaryEnrollmentId" uuid, "benefitId" uuid)
-      join enrollment l on l.company_id = $1 and l.id = r."primaryEnrollmentId"
+      join enrollment x on x.company_id = $1 and x.id = r."primaryEnrollmentId"
       join benefit b on b.company_id = $1 and b.id = r."benefitId"
       join member m on m.company_id = $1 and m.id = b.member_id
       join product p on p.company_id = $1 and p.id = b.product_id`,
@@ -109,17 +109,14 @@ export async function insertDependentExclusions(
   return inserted
 }
 
-/**
- * Deletes the pending benefits that were to replace these: their place is not free any more, or never will be. The replaced ones get
- * back the end that they had before.
- * @returns how many are deleted.
- */
-export async function voidReplacements(sql: Sql, at: Date, benefitIds: readonly string[]): Promise<number> {
+/** Deletes the pending benefits that would replace these, which get back their former ends. @returns how many it deleted. */
+export async function deletePendingReplacements(sql: Sql, at: Date, benefits: readonly BenefitKey[]): Promise<number> {
   const deleted = await sql.queryPlanned<{ companyId: string; memberId: string }>(
-    `delete from benefit where replaces_id = any($1::uuid[]) and status = 'pending'
-     returning company_id as "companyId", member_id as "memberId", replaces_company_id as "replacesCompanyId",
-       replaces_id as "replacesId", end_date as "endDate"`,
-    [benefitIds],
+    `delete from benefit b using json_to_recordset($1::json) as r("companyId" uuid, id uuid)
+     where b.replaces_company_id = r."companyId" and b.replaces_id = r.id and b.status = 'pending'
+     returning b.company_id as "companyId", b.member_id as "memberId", b.replaces_company_id as "replacesCompanyId",
+       b.replaces_id as "replacesId", b.end_date as "endDate"`,
+    [JSON.stringify(benefits)],
   )
   if (deleted.length === 0) return 0
   await updateBenefits(sql, at, {
@@ -129,32 +126,36 @@ export async function voidReplacements(sql: Sql, at: Date, benefitIds: readonly 
     values: [JSON.stringify(deleted)],
   })
   for (const [companyId, rows] of Map.groupBy(deleted, (row) => row.companyId)) {
-    const memberIds = rows.map((row) => row.memberId)
-    await deleteMembersWithoutBenefit(sql, companyId, memberIds)
+    await deleteMembersWithoutBenefit(
+      sql,
+      companyId,
+      rows.map((row) => row.memberId),
+    )
   }
   return deleted.length
 }
 
-export interface Ending {
+/** The end that a benefit gets. */
+export interface BenefitEnd {
   readonly id: string
   readonly endDate: string
-  /** Kept by an extension plan: marked, without an end. */
+  /** Stays active under an extension plan: marked, without an end. */
   readonly extended: boolean
-  /** The operator's, where one ends what an extension plan kept. */
+  /** Given by the operator who ends a benefit under an extension plan. */
   readonly reason?: string
 }
 
 /**
- * Sets the last day of active benefits and makes those inactive whose day has come. A dependent's is only kept by an extension
- * plan while the primary's is: end the primaries' first.
- * @returns the benefits that are inactive now.
+ * Sets the last day of active benefits and deactivates those whose last day is not in the future. A dependent's benefit stays active under an
+ * extension plan only while the primary's does: end the primaries' first.
+ * @returns the benefits that are now inactive.
  */
 export async function endBenefits(
   sql: Sql,
   companyId: string,
   at: Date,
   today: string,
-  endings: readonly Ending[],
+  ends: readonly BenefitEnd[],
 ): Promise<WrittenBenefit[]> {
   const updated = await updateBenefits(sql, at, {
     set: {
@@ -170,15 +171,12 @@ export async function endBenefits(
       from json_to_recordset($3::json) as a(id uuid, "endDate" date, extended boolean, reason text)
       join benefit d on d.company_id = $1 and d.id = a.id) r`,
     where: `b.company_id = $1 and b.id = r.id and b.status = 'active'`,
-    values: [companyId, today, JSON.stringify(endings)],
+    values: [companyId, today, JSON.stringify(ends)],
   })
   return updated.filter((benefit) => benefit.status === 'inactive')
 }
 
-/**
- * A benefit that an extension plan keeps, and those of its dependents in the product; the caller has locked them.
- * @returns none when no extension plan keeps it.
- */
+/** An active benefit under an extension plan with those of its dependents in the product, else none. The caller has locked them. */
 export async function readExtended(
   sql: Sql,
   companyId: string,

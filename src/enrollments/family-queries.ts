@@ -1,7 +1,6 @@
 import type { Sql } from '../platform/database.ts'
 import { updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
-import type { TransferredBenefit } from './transfer-queries.ts'
-import { coveredIn } from './transfer-queries.ts'
+import { coveredIn, type TransferredBenefit } from './transfer-queries.ts'
 
 export interface BenefitKey {
   readonly companyId: string
@@ -9,8 +8,8 @@ export interface BenefitKey {
 }
 
 /**
- * SQL of a row `o`: the primary's benefit that a dependent's benefit or inclusion (alias) depends on, in the product. It is the
- * one in force, else the latest.
+ * SQL of a row `o`: the primary's benefit of the product that a dependent's benefit or inclusion (alias) depends on. The active one, else
+ * the latest.
  */
 export function primaryOf(alias: string): string {
   return `lateral (
@@ -20,10 +19,7 @@ export function primaryOf(alias: string): string {
     order by p.status = 'active' desc, p.start_date desc, p.created_at desc limit 1) o`
 }
 
-/**
- * Whether the primary of a dependent's inclusion `e` is covered now: in the product itself, or in the one that its plan or
- * company change led to.
- */
+/** SQL: the primary of a dependent's inclusion `e` has an active benefit, of the product or one that replaced it. */
 export const isPrimaryCovered = `exists (
   with recursive chain as (
     select o.company_id, o.id, o.status from ${primaryOf('e')}
@@ -34,12 +30,12 @@ export const isPrimaryCovered = `exists (
   ) select 1 from chain where status = 'active')`
 
 /**
- * Locks families: the benefits, the primary's of a dependent, the dependents' of a primary, what has replaced one of them, and what a
- * pending one is to replace. Every change of a benefit of a family takes these locks first, benefits before enrollments and in the order
- * of their ids, so that two changes of one family wait for each other.
+ * Locks families: the benefits, the primary's benefit of a dependent, the dependents' benefits of a primary, their replacements, and the
+ * benefit that a pending one will replace. Every change of a family takes these locks first, benefits before enrollments and in the order
+ * of their ids, so that two changes of one family are serialised.
  */
 export async function lockFamilies(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<void> {
-  // A row that changed while this waited may have been replaced: the new one is locked too.
+  // A row that changed while this statement waited may have been replaced: the replacement is locked too.
   while ((await lockOnce(sql, companyId, benefitIds)).some((row) => row.changed));
 }
 
@@ -76,15 +72,15 @@ function lockOnce(sql: Sql, companyId: string, benefitIds: readonly string[]): P
   )
 }
 
-/** Active benefits of dependents whose primary's benefit has been replaced, or will be on a later day: they follow it. */
-export async function readFollowers(
+/** Active benefits of dependents whose primary's benefit has been replaced, or will be on a later day. */
+export async function readDependentsToTransfer(
   sql: Sql,
   companyId: string,
   benefitIds: readonly string[],
 ): Promise<TransferredBenefit[]> {
   return sql.queryPlanned<TransferredBenefit>(
     `select d.id as "benefitId", null as "newBenefitId", d.member_id as "memberId", m.tax_id as "taxId",
-       q.tax_id as "primaryTaxId", d.start_date as "startDate", least(d.end_date, n.end_date) as "endDate", n.start_date as day,
+       q.tax_id as "primaryTaxId", d.start_date as "startDate", least(d.end_date, n.end_date) as "endDate", n.start_date as "effectiveDate",
        n.status <> 'pending' as now, n.company_id as "destinationCompanyId", n.product_id as "destinationProductId",
        ${coveredIn('n.company_id', 'n.product_id', 'd')} as covered
      from benefit d
@@ -100,21 +96,21 @@ export async function readFollowers(
   )
 }
 
-/** A benefit that was made inactive. */
+/** A benefit that a statement deactivated. */
 export interface EndedBenefit extends WrittenBenefit {
-  /** Inserted by the same step: it was never active for anyone else. */
+  /** Inserted in the same transaction: no event has reported it as active. */
   readonly isNew: boolean
 }
 
 /**
- * Enforces the rule that a dependent's benefit of a product never ends after its primary's: sets the end back to the primary's;
- * a benefit that would begin after it is void, its end the day before its start. Run after every change of a benefit's end.
- * @param benefits JSON of `[{ companyId, id }]`: those of dependents, and those of primaries, whose dependents are meant.
- * @returns the benefits that this made inactive.
+ * Enforces the rule that a dependent's benefit of a product never ends after its primary's: sets its end to the primary's. A benefit that
+ * would start after that end becomes void: it ends the day before its start. Call it after every change of a benefit's end.
+ * @param benefits JSON of `[{ companyId, id }]`: benefits of dependents, and benefits of primaries for all their dependents.
+ * @returns the benefits that it deactivated.
  */
 export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefits: string): Promise<EndedBenefit[]> {
   const dependentBenefit = `d.company_id, d.id, d.primary_member_id, d.product_id, d.status, d.start_date, d.end_date,
-    d.status <> 'pending' or d.replaces_id is not null as has_begun`
+    d.status <> 'pending' or d.replaces_id is not null as is_effective`
   const updated = await updateBenefits<{ previousStatus: string; isNew: boolean }>(sql, at, {
     set: {
       end_date: 'late.last_day',
@@ -139,7 +135,7 @@ export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefi
         where p.company_id = n.company_id and p.member_id = n.primary_member_id and p.product_id = n.product_id
           and p.type = 'primary' and (p.status <> 'pending' or p.replaces_id is not null)
           and p.start_date <= coalesce(n.end_date, 'infinity')) f
-      where n.has_begun and f.last_day < coalesce(n.end_date, 'infinity') and n.start_date <= coalesce(n.end_date, 'infinity')
+      where n.is_effective and f.last_day < coalesce(n.end_date, 'infinity') and n.start_date <= coalesce(n.end_date, 'infinity')
     ) late`,
     where: 'b.company_id = late.company_id and b.id = late.id',
     values: [benefits, today],

@@ -5,7 +5,7 @@ import { isEntitledTo } from '../companies/queries.ts'
 import type { Sql } from '../platform/database.ts'
 import { enrollmentDetailJson, productOfEnrollment } from './queries.ts'
 
-/** Joined by AND; null where a filter is not asked. */
+/** Conditions joined by AND; null: no condition. */
 export interface HistoryFilter {
   readonly memberTaxId: string | null
   readonly companyTaxId: string | null
@@ -17,31 +17,30 @@ export interface HistoryFilter {
 }
 
 /*
- * A member's movements stand under the CPF that the member bears now: one corrected since finds all of them, the former one
- * none. Whom a rejected inclusion left no member row is found by the CPF of the movement.
+ * Movements are found by the present CPF of their member, not by a former one. Without a member row (a rejected inclusion) they are found by
+ * the CPF of the movement.
  */
-const ofMember = (placeholder: string) => `(e.company_id, e.id) in (
+const ofMember = (parameter: string) => `(e.company_id, e.id) in (
   select x.company_id, x.id from member m join enrollment x on x.member_id = m.id and x.company_id = m.company_id
-  where m.tax_id = ${placeholder}
+  where m.tax_id = ${parameter}
   union
   select x.company_id, x.id from enrollment x
-  where x.member_tax_id = ${placeholder} and not exists (
+  where x.member_tax_id = ${parameter} and not exists (
     select from member m where m.company_id = x.company_id and m.id = x.member_id))`
 
 const startOf = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`
 
-const conditions: readonly [keyof HistoryFilter, (placeholder: string) => string][] = [
+const conditions: readonly [keyof HistoryFilter, (parameter: string) => string][] = [
   ['memberTaxId', ofMember],
-  ['enrollmentType', (placeholder) => `e.enrollment_type = ${placeholder}`],
-  ['status', (placeholder) => `e.status = ${placeholder}`],
-  ['from', (placeholder) => `e.created_at >= ${startOf(`${placeholder}::date`)}`],
-  ['until', (placeholder) => `e.created_at < ${startOf(`${placeholder}::date + 1`)}`],
+  ['enrollmentType', (parameter) => `e.enrollment_type = ${parameter}`],
+  ['status', (parameter) => `e.status = ${parameter}`],
+  ['from', (parameter) => `e.created_at >= ${startOf(`${parameter}::date`)}`],
+  ['until', (parameter) => `e.created_at < ${startOf(`${parameter}::date + 1`)}`],
 ]
 
 /**
- * A page of the movements in the caller's companies, newest first, and how many there are, of one moment. `entitled` is false
- * when the filter names a company that is not the caller's. The keys are selected once for both; the statement holds only the conditions of
- * the filter.
+ * A page of the movements in the caller's companies, newest first, and their total, from one snapshot. `entitled` is false when the caller
+ * is not entitled to the company of the filter.
  * @throws ApiError 401 when the client is revoked.
  */
 export async function listHistory(
@@ -51,17 +50,17 @@ export async function listHistory(
   bounds: { limit: number; offset: number },
 ): Promise<Page & { readonly entitled: boolean }> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const placeholder = (value: string) => `$${values.push(value)}`
-  const company = filter.companyTaxId === null ? null : placeholder(filter.companyTaxId)
-  const clauses = conditions.flatMap(([name, condition]) => {
+  const parameter = (value: string) => `$${values.push(value)}`
+  const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
+  const selected = conditions.flatMap(([name, condition]) => {
     const value = filter[name]
-    return value === null ? [] : [`and ${condition(placeholder(value))}`]
+    return value === null ? [] : [`and ${condition(parameter(value))}`]
   })
-  if (company !== null) clauses.push(`and e.company_id = (select id from company where tax_id = ${company})`)
+  if (company !== null) selected.push(`and e.company_id = (select id from company where tax_id = ${company})`)
   const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
     `with listed as materialized (
        select e.created_at, e.id, e.company_id from entitlement t join enrollment e on e.company_id = t.company_id
-       where t.client_id = $1 ${clauses.join(' ')}
+       where t.client_id = $1 ${selected.join(' ')}
      )
      select ${isEntitledTo(company)} as entitled, (select count(*) from listed) as total, (
        select coalesce(json_agg(${enrollmentDetailJson} order by e.created_at desc, e.id desc), '[]')::text

@@ -15,21 +15,21 @@ const Query = Type.Object(
       Type.String({
         format: 'cpf',
         description:
-          'CPF, formatted or not: only this person. A corrected CPF finds all movements of its bearer, the former one none.',
+          'CPF, formatted or not: only this person. A corrected CPF finds all movements of the person, the former one none.',
       }),
     ),
     'company-tax-id': Type.Optional(
       Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
     ),
     'enrollment-type': Type.Optional(OneOf(REQUEST_TYPES, { description: 'Only movements of this kind.' })),
-    status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'Only movements that stand there now.' })),
+    status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'Only movements with this status now.' })),
     'from-dt': Type.Optional({
       ...DateOnly,
-      description: 'First day of `created-at` in America/Sao_Paulo, included. May stand alone.',
+      description: 'First day of `created-at` in America/Sao_Paulo, included. May be sent alone.',
     }),
     'until-dt': Type.Optional({
       ...DateOnly,
-      description: 'Last day of `created-at`, included; greater than `from-dt`. May stand alone.',
+      description: 'Last day of `created-at`, included; greater than `from-dt`. May be sent alone.',
     }),
     ...pageQuery,
   },
@@ -47,8 +47,8 @@ export async function historyRoutes(app: App, { database }: Context): Promise<vo
       tags: ['enrollments'],
       summary: 'List movements, newest first',
       description:
-        'By `created-at`, each with its history. Filters are joined by AND. An unknown company and one that is not the caller’s ' +
-        'answer alike; an unknown member has no movements.',
+        'By `created-at`, each with its history. Filters are joined by AND. An unknown company gets the same ' +
+        'response as one that is not the caller’s; an unknown member has no movements.',
       querystring: Query,
       response: { 200: HistoryList, ...errorResponses(400, 401, 403, 503) },
     },

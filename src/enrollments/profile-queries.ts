@@ -2,8 +2,8 @@ import type { Sql } from '../platform/database.ts'
 import { updateMembers } from '../members/write.ts'
 
 /**
- * Applies the registration data of completed movements: those of an inclusion of a person who was a member already, and those of an
- * alteration, once per request. Several of one person apply in the order of their creation.
+ * Applies the registration data of completed movements: of inclusions of people who were members already, and of alterations, once per
+ * request. Data of several movements of one person apply in the order of their creation.
  */
 export async function applyRegistrationData(
   sql: Sql,

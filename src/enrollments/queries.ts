@@ -8,7 +8,7 @@ const columns = `'id', e.id, 'enrollment-type', e.enrollment_type, 'status', e.s
   'company-tax-id', c.tax_id, 'product-id', p.id, 'product-name', p.name, 'product-type', p.product_type,
   'carrier-name', p.carrier_name, 'scheduled-action-date', e.scheduled_action_date, 'scheduled-reason', e.scheduled_reason`
 
-/** The creation stands on the enrollment itself, every later step in its history. */
+/** The creation is in the enrollment itself, every later step in its history. */
 function historyJson(created: string, later: string): string {
   return `(select json_agg(h.item order by h.step) from (
     select 0 as step, json_build_object('status', e.initial_status, 'at', iso(e.created_at), 'actor', e.initial_actor${created},
@@ -18,20 +18,19 @@ function historyJson(created: string, later: string): string {
     from enrollment_history s where s.company_id = e.company_id and s.enrollment_id = e.id) h)`
 }
 
-/** Joins p (product) to e (enrollment): of a plan or company change it is the product that the member goes to. */
+/** SQL: joins p (product) to e (enrollment); of a plan or company change it is the destination's product. */
 export const productOfEnrollment = `p.company_id = coalesce(e.destination_company_id, e.company_id)
   and p.id = coalesce(e.destination_product_id, e.product_id)`
 
 /** SQL of an Enrollment detail, over the aliases e (enrollment), c (company) and p (product). */
 export const enrollmentDetailJson = `json_build_object(${columns}, 'history', ${historyJson('', '')})`
 
-/** The same as operators see it: history items also name who acted. */
+/** The same for operators: history items also have the actor's id. */
 export const operatorEnrollmentJson = `json_build_object(${columns}, 'history', ${historyJson(
   `, 'actor-id', (select q.client_id from request q where q.company_id = e.company_id and q.id = e.request_id)`,
   `, 'actor-id', s.actor_id`,
 )})`
 
-/** What the caller's statement found. */
 export interface FoundEnrollment {
   readonly found: boolean
   readonly entitled: boolean

@@ -9,25 +9,25 @@ export interface QueueFilter {
   readonly memberTaxId: string | null
 }
 
-const columns: readonly [keyof QueueFilter, (placeholder: number) => string][] = [
-  ['status', (placeholder) => `e.status = $${placeholder}`],
-  ['enrollmentType', (placeholder) => `e.enrollment_type = $${placeholder}`],
-  ['companyTaxId', (placeholder) => `e.company_id = (select id from company where tax_id = $${placeholder})`],
-  ['carrierName', (placeholder) => `p.carrier_name = $${placeholder}`],
-  ['memberTaxId', (placeholder) => `e.member_tax_id = $${placeholder}`],
+const columns: readonly [keyof QueueFilter, (index: number) => string][] = [
+  ['status', (index) => `e.status = $${index}`],
+  ['enrollmentType', (index) => `e.enrollment_type = $${index}`],
+  ['companyTaxId', (index) => `e.company_id = (select id from company where tax_id = $${index})`],
+  ['carrierName', (index) => `p.carrier_name = $${index}`],
+  ['memberTaxId', (index) => `e.member_tax_id = $${index}`],
 ]
 
 /**
- * A page of the operator's queue, oldest first, and how many there are, of one moment. Operators see every company. Only the
- * conditions that are asked stand in the statement, so that each combination has a plan of its own.
+ * A page of the operator's queue, oldest first, and its total, from one snapshot. Operators see every company. The statement has only
+ * the conditions of the filter, so that each combination has its own plan.
  */
 export async function listEnrollmentQueue(
   sql: Sql,
   filter: QueueFilter,
   bounds: { limit: number; offset: number },
 ): Promise<{ total: number; items: string }> {
-  const requested = columns.filter(([name]) => filter[name] !== null)
-  const conditions = requested.map(([, condition], n) => condition(n + 3))
+  const selected = columns.filter(([name]) => filter[name] !== null)
+  const conditions = selected.map(([, condition], n) => condition(n + 3))
   const from = `from enrollment e join product p on ${productOfEnrollment}
     ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`
   const rows = await sql.query<{ total: number; items: string }>(
@@ -36,7 +36,7 @@ export async function listEnrollmentQueue(
         from (select e.* ${from} order by e.created_at, e.id limit $1 offset $2) e
         join company c on c.id = e.company_id
         join product p on ${productOfEnrollment}) as items`,
-    [bounds.limit, bounds.offset, ...requested.map(([name]) => filter[name])],
+    [bounds.limit, bounds.offset, ...selected.map(([name]) => filter[name])],
   )
   return rows[0] ?? { total: 0, items: '[]' }
 }

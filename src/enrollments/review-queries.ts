@@ -5,7 +5,7 @@ import type { DifferenceFacts } from '../domain/diff.ts'
 import type { EnrollmentStatus, RequestType } from '../domain/enums.ts'
 import { operatorEnrollmentJson, productOfEnrollment } from './queries.ts'
 
-/** One movement with everything that deciding on it needs. */
+/** A movement with the data that an operator decides by. */
 export interface Movement {
   readonly detail: { readonly status: EnrollmentStatus; readonly 'enrollment-type': RequestType } & Readonly<
     Record<string, unknown>
@@ -24,7 +24,7 @@ export interface Movement {
 }
 
 /**
- * Reads a movement for an operator, who sees every company. The family is whoever has, or had, cover under the same primary
+ * Reads a movement for an operator, who sees every company. The family is every member who has, or had, a benefit under the same primary
  * in the company, the primary and the person included.
  */
 export async function readMovement(sql: Sql, enrollmentId: string): Promise<Movement | null> {

@@ -16,15 +16,15 @@ export async function enrollmentRoutes(app: App, { database }: Context): Promise
       operationId: 'readEnrollment',
       tags: ['enrollments'],
       summary: 'Read an enrollment with its history',
-      description: 'Its id stands in `status-by-tax-id` of the request.',
+      description: 'The id is in `status-by-tax-id` of the request.',
       params: Type.Object({ enrollmentId: Uuid }),
       response: { 200: EnrollmentResponse, ...errorResponses(400, 401, 403, 404, 503) },
     },
     handler: async (request, reply) => {
-      const seen = await readEnrollment(database, callerOf(request), request.params.enrollmentId)
-      if (!seen.found) throw new ApiError(404, 'Enrollment not found')
-      if (seen.body === null) throw notEntitled('enrollment')
-      return sendJson(reply, seen.body)
+      const found = await readEnrollment(database, callerOf(request), request.params.enrollmentId)
+      if (!found.found) throw new ApiError(404, 'Enrollment not found')
+      if (found.body === null) throw notEntitled('enrollment')
+      return sendJson(reply, found.body)
     },
   })
 }

@@ -10,7 +10,7 @@ const Step = Named(
     at: Timestamp,
     actor: OneOf(['partner', 'operator', 'resolution', 'clock', 'service']),
     'actor-id': Type.Optional(
-      Nullable(Type.String({ description: 'Client id of who acted; in the operator API only.' })),
+      Nullable(Type.String({ description: 'Client id of the actor; only in the operator API.' })),
     ),
     reason: Nullable(Type.String()),
   }),
@@ -43,7 +43,7 @@ const fields = {
   id: Uuid,
   'enrollment-type': OneOf(REQUEST_TYPES),
   status: OneOf(ENROLLMENT_STATUSES),
-  reason: Nullable(Type.String({ description: 'Why it stands where it stands, as the operator wrote it.' })),
+  reason: Nullable(Type.String({ description: 'Why it has this status, as the operator wrote it.' })),
   'created-at': Timestamp,
   'last-updated-at': Timestamp,
   'member-type': OneOf(BENEFICIARY_TYPES),
@@ -56,13 +56,13 @@ const fields = {
   'carrier-name': Type.String(),
   'scheduled-action-date': Nullable({
     ...DateOnly,
-    description: 'The day on which it takes effect, when that day lay ahead at acceptance.',
+    description: 'The day on which it takes effect, if that was in the future at acceptance.',
   }),
   'scheduled-reason': Nullable(OneOf(SCHEDULED_REASONS)),
-  history: Type.Array(Step, { description: 'Every state from the creation on, oldest first.' }),
+  history: Type.Array(Step, { description: 'Every status since the creation, oldest first.' }),
 }
 
-/** Enrollment detail, with what the service adds to it. */
+/** Enrollment detail of the contract, with added properties. */
 export const EnrollmentDetail = Named(
   'Enrollment',
   Object.assign(Type.Object(fields), { examples: [enrollmentExample] }),

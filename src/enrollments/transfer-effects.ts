@@ -9,147 +9,115 @@ import {
   readTransferredBenefits,
   saveTransferredMembers,
 } from './transfer-queries.ts'
-import { voidReplacements } from './exclusion-queries.ts'
-import { endWithPrimaries, readFollowers } from './family-queries.ts'
+import { deletePendingReplacements } from './exclusion-queries.ts'
+import { endWithPrimaries, readDependentsToTransfer } from './family-queries.ts'
 import { activated, deactivated } from './benefit-events.ts'
 import type { EffectContext } from './transition-types.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
-/** Applies completed plan and company changes; an earlier change that was still to come is void. */
+/** Applies completed plan and company changes. They replace earlier changes of the same benefits that have not taken effect yet. */
 export async function applyTransfers(
   context: EffectContext,
-  changes: readonly OpenEnrollment[],
+  enrollments: readonly OpenEnrollment[],
 ): Promise<DomainEvent[]> {
-  if (changes.length === 0) return []
+  if (enrollments.length === 0) return []
   const { sql, companyId, at } = context
-  const ids = changes.map((change) => change.id)
-  let transferred = await readTransferredBenefits(sql, companyId, ids)
-  const replaced = transferred.map((transferredBenefit) => transferredBenefit.benefitId)
-  if ((await voidReplacements(sql, at, replaced)) > 0) transferred = await readTransferredBenefits(sql, companyId, ids)
-  return writeOtherEvents(context, await transferBenefits(context, transferred))
+  const ids = enrollments.map(({ id }) => id)
+  let benefits = await readTransferredBenefits(sql, companyId, ids)
+  const keys = benefits.map(({ benefitId: id }) => ({ companyId, id }))
+  if ((await deletePendingReplacements(sql, at, keys)) > 0)
+    benefits = await readTransferredBenefits(sql, companyId, ids)
+  return writeEventsOfOthers(context, await transferBenefits(context, benefits))
 }
 
 /**
- * Transfers active benefits of dependents after those of their primaries, also those of a later day, step by step where a primary's was
- * transferred more than once; none of them ends after its primary's.
+ * Transfers active benefits of dependents to the product and company that their primaries were, or will be, transferred to; repeated
+ * for each transfer of the primary. None of them ends after the primary's benefit.
  */
-export async function followPrimaries(
+export async function transferDependents(
   context: Omit<EffectContext, 'move'>,
   companyId: string,
   benefitIds: readonly string[],
 ): Promise<DomainEvent[]> {
   if (benefitIds.length === 0) return []
-  const { sql } = context
   const events: DomainEvent[] = []
-  let left = new Map([[companyId, benefitIds]])
-  while (left.size > 0) {
-    const next: TransferredBenefit[] = []
-    for (const [company, ids] of left) {
-      const transferred = (await readFollowers(sql, company, ids)).map((transferredBenefit) => ({
-        ...transferredBenefit,
+  let pending = new Map([[companyId, benefitIds]])
+  while (pending.size > 0) {
+    const transferred: { destinationCompanyId: string; newBenefitId: string }[] = []
+    for (const [ownCompanyId, ids] of pending) {
+      const own = { ...context, companyId: ownCompanyId }
+      const benefits = (await readDependentsToTransfer(context.sql, ownCompanyId, ids)).map((benefit) => ({
+        ...benefit,
         newBenefitId: uuidv7(),
       }))
-      events.push(
-        ...(await writeOtherEvents(context, await transferBenefits({ ...context, companyId: company }, transferred))),
-      )
-      events.push(
-        ...(await writeOtherEvents(
-          context,
-          new Map([[company, await endLate({ ...context, companyId: company }, ids)]]),
-        )),
-      )
-      next.push(...transferred)
+      const eventsByCompany = await transferBenefits(own, benefits)
+      eventsByCompany.get(ownCompanyId)?.push(...(await endLate(own, ids)))
+      events.push(...(await writeEventsOfOthers(context, eventsByCompany)))
+      transferred.push(...benefits)
     }
-    const byDestination = Map.groupBy(next, (transferredBenefit) => transferredBenefit.destinationCompanyId)
-    left = new Map(
-      [...byDestination].map(([company, some]) => [
-        company,
-        some.map((transferredBenefit) => transferredBenefit.newBenefitId ?? ''),
-      ]),
-    )
+    const byDestination = Map.groupBy(transferred, (benefit) => benefit.destinationCompanyId)
+    pending = new Map([...byDestination].map(([id, benefits]) => [id, benefits.map((benefit) => benefit.newBenefitId)]))
   }
   return events
 }
 
 /** Ends benefits that would end after the primary's: of these dependents, and of the dependents of these primaries. */
 export async function endLate(
-  context: Pick<EffectContext, 'sql' | 'companyId' | 'at' | 'today'>,
+  { sql, companyId, at, today }: Pick<EffectContext, 'sql' | 'companyId' | 'at' | 'today'>,
   benefitIds: readonly string[],
 ): Promise<DomainEvent[]> {
-  const { sql, companyId, at, today } = context
   const ended = await endWithPrimaries(sql, at, today, JSON.stringify(benefitIds.map((id) => ({ companyId, id }))))
   return ended.map(deactivated)
 }
 
 /** Writes the events of other companies. @returns those of the context's company. */
-async function writeOtherEvents(
+async function writeEventsOfOthers(
   { sql, companyId, at }: Omit<EffectContext, 'move'>,
-  events: ReadonlyMap<string, DomainEvent[]>,
+  eventsByCompany: ReadonlyMap<string, DomainEvent[]>,
 ): Promise<DomainEvent[]> {
-  for (const [company, some] of events) if (company !== companyId) await writeEvents(sql, company, at, some)
-  return events.get(companyId) ?? []
+  for (const [id, events] of eventsByCompany) if (id !== companyId) await writeEvents(sql, id, at, events)
+  return eventsByCompany.get(companyId) ?? []
 }
 
 /**
  * Transfers benefits of one company, a primary's with those of its dependents: each ends on the day before, and a new one starts in the
  * destination on the day; until then it is `pending`.
- * @returns the events by company.
+ * @returns the events by company; the company itself is always among them.
  */
 export async function transferBenefits(
   context: Omit<EffectContext, 'move'>,
-  transferred: readonly TransferredBenefit[],
+  benefits: readonly TransferredBenefit[],
 ): Promise<Map<string, DomainEvent[]>> {
   const { sql, companyId, at, today, memberKey } = context
-  const moves = transferred.flatMap((transferredBenefit) => {
-    const change = transferOf(transferredBenefit, transferredBenefit.day, today)
-    if (change === null) return []
-    return [
-      {
-        transferredBenefit,
-        change: { ...change, now: transferredBenefit.now ?? change.now },
-        newId: transferredBenefit.newBenefitId ?? uuidv7(),
-      },
-    ]
+  const transfers = benefits.flatMap((benefit) => {
+    const transfer = transferOf(benefit, benefit.effectiveDate, today)
+    return transfer === null ? [] : [{ ...transfer, now: benefit.now ?? transfer.now, benefit }]
   })
-  // Only of benefits that move: a member whose benefit ends before the change stays unknown in the destination.
-  const leaving = moves.map(({ transferredBenefit: { destinationCompanyId, memberId: id } }) => ({
-    destinationCompanyId,
-    id,
-  }))
-  const members = leaving.filter(({ destinationCompanyId }) => destinationCompanyId !== companyId)
+  // A member whose benefit ends before the transfer is not inserted in the destination.
+  const members = transfers
+    .map(({ benefit }) => ({ destinationCompanyId: benefit.destinationCompanyId, id: benefit.memberId }))
+    .filter(({ destinationCompanyId }) => destinationCompanyId !== companyId)
   if (members.length > 0) await saveTransferredMembers(sql, memberKey, companyId, at, members)
-  const old = moves.map(({ transferredBenefit, change }) => ({
-    id: transferredBenefit.benefitId,
-    endDate: change.oldEnd,
-    now: change.now,
-  }))
-  const ended = await endReplacedBenefits(sql, companyId, at, old)
-  const starting = moves.filter(({ transferredBenefit }) => !transferredBenefit.covered)
-  const begun = starting.map(({ transferredBenefit, change, newId }): NewBenefit => ({
-    id: newId,
-    companyId: transferredBenefit.destinationCompanyId,
-    productId: transferredBenefit.destinationProductId,
-    taxId: transferredBenefit.taxId,
-    primaryTaxId: transferredBenefit.primaryTaxId,
-    replacesId: transferredBenefit.benefitId,
-    status: change.now ? 'active' : 'pending',
-    startDate: change.newStart,
-    endDate: change.newEnd,
-  }))
-  const started = await insertReplacementBenefits(sql, companyId, at, begun)
-  const late = await endLate(
-    context,
-    transferred.map((transferredBenefit) => transferredBenefit.benefitId),
-  )
-  const begins = Map.groupBy(started, (benefit) => benefit.companyId)
-  const companyIds = new Set([companyId, ...begins.keys()])
-  return new Map(
-    [...companyIds].map((company) => [
-      company,
-      [
-        ...(company === companyId ? [...ended.map(deactivated), ...late] : []),
-        ...(begins.get(company) ?? []).map(activated),
-      ],
-    ]),
-  )
+  const replaced = transfers.map(({ benefit, oldEnd, now }) => ({ id: benefit.benefitId, endDate: oldEnd, now }))
+  const ended = await endReplacedBenefits(sql, companyId, at, replaced)
+  const replacements = transfers
+    .filter(({ benefit }) => !benefit.covered)
+    .map(({ benefit, newStart, newEnd, now }): NewBenefit => ({
+      id: benefit.newBenefitId ?? uuidv7(),
+      companyId: benefit.destinationCompanyId,
+      productId: benefit.destinationProductId,
+      taxId: benefit.taxId,
+      primaryTaxId: benefit.primaryTaxId,
+      replacesId: benefit.benefitId,
+      status: now ? 'active' : 'pending',
+      startDate: newStart,
+      endDate: newEnd,
+    }))
+  const started = await insertReplacementBenefits(sql, companyId, at, replacements)
+  const benefitIds = benefits.map(({ benefitId }) => benefitId)
+  const events = new Map([[companyId, [...ended.map(deactivated), ...(await endLate(context, benefitIds))]]])
+  for (const [destinationId, rows] of Map.groupBy(started, (benefit) => benefit.companyId)) {
+    events.set(destinationId, [...(events.get(destinationId) ?? []), ...rows.map(activated)])
+  }
+  return events
 }

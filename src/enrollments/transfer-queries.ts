@@ -2,10 +2,10 @@ import type { Sql } from '../platform/database.ts'
 import { insertBenefits, updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
 import { insertMembers, registrationJson, updateMembers } from '../members/write.ts'
 
-/** A benefit that a completed plan or company change transfers: the one named, or one of a dependent who follows. */
+/** A benefit that a completed plan or company change transfers: that of the enrollment, or one of its dependents. */
 export interface TransferredBenefit {
   readonly benefitId: string
-  /** The id that the response to the request named; null for dependents who follow. */
+  /** The id that the enrollment has for the new benefit; null for dependents. */
   readonly newBenefitId: string | null
   readonly memberId: string
   readonly taxId: string
@@ -13,17 +13,16 @@ export interface TransferredBenefit {
   readonly primaryTaxId: string | null
   readonly startDate: string
   readonly endDate: string | null
-  /** The day on which the change takes effect. */
-  readonly day: string
-  /** Whether it is applied at once; decided by the day when absent. */
+  readonly effectiveDate: string
+  /** Whether it is applied at once; absent: decided by the effective date. */
   readonly now?: boolean
   readonly destinationCompanyId: string
   readonly destinationProductId: string
-  /** Whether a dependent has cover in the destination already: the old benefit ends, and no new one starts. */
+  /** Whether the person has such a benefit in the destination already: then no new one starts. */
   readonly covered: boolean
 }
 
-/** Whether the person of member row m has cover like that of `benefit` in the destination, other than by this change. */
+/** SQL: the person of member row m has a benefit in the destination like `benefit`, other than its replacement. */
 export function coveredIn(company: string, product: string, benefit: string): string {
   return `exists (select 1 from member t
     join benefit x on x.company_id = t.company_id and x.member_id = t.id and x.product_id = ${product}
@@ -31,7 +30,7 @@ export function coveredIn(company: string, product: string, benefit: string): st
     where t.company_id = ${company} and t.tax_id = m.tax_id)`
 }
 
-/** The benefits that these changes transfer: those named, and those of the primary's dependents in the product. */
+/** The benefits that these enrollments transfer: their own, and those of the primary's dependents in the product. */
 export async function readTransferredBenefits(
   sql: Sql,
   companyId: string,
@@ -40,7 +39,7 @@ export async function readTransferredBenefits(
   return sql.queryPlanned<TransferredBenefit>(
     `select b.id as "benefitId", case when b.id = e.benefit_id then e.new_benefit_id end as "newBenefitId",
        b.member_id as "memberId", m.tax_id as "taxId", q.tax_id as "primaryTaxId", b.start_date as "startDate", b.end_date as "endDate",
-       e.effective_date as day, e.destination_company_id as "destinationCompanyId",
+       e.effective_date as "effectiveDate", e.destination_company_id as "destinationCompanyId",
        e.destination_product_id as "destinationProductId",
        ${coveredIn('e.destination_company_id', 'e.destination_product_id', 'b')} as covered
      from enrollment e
@@ -56,9 +55,9 @@ export async function readTransferredBenefits(
 }
 
 /**
- * Active benefits of dependents who joined a primary after its change was approved and before its day: they follow it now.
- * @param benefitIds new benefits of primaries, just active in the company.
- * @returns those who follow, each with the company that it comes from.
+ * Active benefits of dependents who joined a primary after its transfer was approved and before it took effect.
+ * @param benefitIds new benefits of primaries, just activated in the company.
+ * @returns them, each with its present company.
  */
 export async function readLateDependents(
   sql: Sql,
@@ -68,7 +67,7 @@ export async function readLateDependents(
   return sql.queryPlanned<TransferredBenefit & { companyId: string }>(
     `select d.company_id as "companyId", d.id as "benefitId", null as "newBenefitId", d.member_id as "memberId",
        m.tax_id as "taxId", q.tax_id as "primaryTaxId", d.start_date as "startDate", d.end_date as "endDate",
-       n.start_date as day, n.company_id as "destinationCompanyId", n.product_id as "destinationProductId",
+       n.start_date as "effectiveDate", n.company_id as "destinationCompanyId", n.product_id as "destinationProductId",
        ${coveredIn('n.company_id', 'n.product_id', 'd')} as covered
      from benefit n
      join benefit o on o.company_id = n.replaces_company_id and o.id = n.replaces_id
@@ -86,13 +85,13 @@ export async function readLateDependents(
 
 export interface TransferredMember {
   readonly destinationCompanyId: string
-  /** The id in the company that the member leaves. */
+  /** The id in the present company. */
   readonly id: string
 }
 
 /**
- * Saves members in the companies that they move to, with the registration data that they bring. Where the destination knows the person
- * the id there stays; else the member keeps the id, unless it is taken.
+ * Upserts members with their registration data in the companies that they are transferred to. A member of the destination keeps the id
+ * there; others have the same id as in the present company, unless another member has it.
  */
 export async function saveTransferredMembers(
   sql: Sql,
@@ -104,25 +103,25 @@ export async function saveTransferredMembers(
   const from = `json_to_recordset($2::json) as r("destinationCompanyId" uuid, id uuid)
     join member m on m.company_id = $1 and m.id = r.id`
   const values = [companyId, JSON.stringify(members)]
-  const known = `select distinct t.company_id, t.id, ${registrationJson('m')} as data from ${from}
+  const existing = `select distinct t.company_id, t.id, ${registrationJson('m')} as data from ${from}
     join member t on t.company_id = r."destinationCompanyId" and t.tax_id = m.tax_id`
-  await updateMembers(sql, at, { text: known, values }, 'replace')
+  await updateMembers(sql, at, { text: existing, values }, 'replace')
   const all = `select distinct r."destinationCompanyId" as company_id, m.tax_id, m.id, ${registrationJson('m')} as data from ${from}`
   await insertMembers(sql, memberKey, at, { text: all, values })
 }
 
-/** Gives the old benefits their last day. @returns those that are inactive now. */
+/** Sets the last day of the replaced benefits. @returns those that are now inactive. */
 export async function endReplacedBenefits(
   sql: Sql,
   companyId: string,
   at: Date,
-  old: readonly { readonly id: string; readonly endDate: string; readonly now: boolean }[],
+  replaced: readonly { readonly id: string; readonly endDate: string; readonly now: boolean }[],
 ): Promise<WrittenBenefit[]> {
   const updated = await updateBenefits(sql, at, {
     set: { end_date: 'r."endDate"', status: `case when r.now then 'inactive' else b.status end` },
     from: 'json_to_recordset($2::json) as r(id uuid, "endDate" date, now boolean)',
     where: `b.company_id = $1 and b.id = r.id and b.status = 'active'`,
-    values: [companyId, JSON.stringify(old)],
+    values: [companyId, JSON.stringify(replaced)],
   })
   return updated.filter((benefit) => benefit.status === 'inactive')
 }
@@ -139,7 +138,7 @@ export interface NewBenefit {
   readonly endDate: string | null
 }
 
-/** Inserts the new benefits. @returns those that are active now. */
+/** Inserts the new benefits. @returns those that are now active. */
 export async function insertReplacementBenefits(
   sql: Sql,
   companyId: string,

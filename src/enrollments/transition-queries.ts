@@ -10,8 +10,8 @@ import { isOpen } from './is-open.ts'
 export interface OpenEnrollment extends EnrollmentFacts {
   readonly requestId: string
   readonly benefitId: string
-  /** A plan or company change rather than registration data alone. */
-  readonly isChange: boolean
+  /** A plan or company change, not registration data alone. */
+  readonly isTransfer: boolean
 }
 
 /** The benefits that these enrollments start, end or transfer. */
@@ -23,7 +23,7 @@ export async function readBenefitIds(sql: Sql, companyId: string, ids: readonly 
   return rows.map((row) => row.id)
 }
 
-/** The CPF in registration data of the same request that have not been applied yet. */
+/** SQL: the new CPF of an alteration whose registration data is not applied yet. */
 const newTaxId = `(select (e.data->'registration'->>'tax-id')::bpchar from request r
   where r.company_id = $1 and r.id = e.request_id and r.applied_at is null)`
 
@@ -48,25 +48,25 @@ const cascadingTypes = REQUEST_TYPES.filter((type) => movementRules[type].cascad
 /** Locks and reads the enrollments, those that depend on them, and those that they depend on. */
 export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly string[]): Promise<OpenEnrollment[]> {
   return sql.queryPlanned<OpenEnrollment>(
-    `with asked as materialized (
+    `with requested as materialized (
        select id, enrollment_type, member_id, member_type, product_id, primary_enrollment_id
        from enrollment where company_id = $1 and id = any($2::uuid[])
      )
      select e.id, e.request_id as "requestId", e.enrollment_type as "enrollmentType", e.status,
        e.reached_carrier as "reachedCarrier", e.member_id as "memberId", e.member_type as "memberType",
        e.primary_member_id as "primaryMemberId", e.product_id as "productId", e.benefit_id as "benefitId",
-       e.primary_enrollment_id as "primaryEnrollmentId", e.new_benefit_id is not null as "isChange", ${impossible} as impossible,
+       e.primary_enrollment_id as "primaryEnrollmentId", e.new_benefit_id is not null as "isTransfer", ${impossible} as impossible,
        ${isPrimaryCovered} as "primaryActive"
      from enrollment e
      where e.company_id = $1 and e.id in (
-       select id from asked
+       select id from requested
        union
-       select primary_enrollment_id from asked
+       select primary_enrollment_id from requested
        union
-       select f.id from asked a join enrollment f on f.company_id = $1 and f.primary_enrollment_id = a.id
+       select f.id from requested a join enrollment f on f.company_id = $1 and f.primary_enrollment_id = a.id
          and ${isOpen('f')}
        union
-       select d.id from asked a
+       select d.id from requested a
        join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
          and d.enrollment_type = a.enrollment_type and ${isOpen('d')}
        where a.enrollment_type = any($3::text[]) and a.member_type = 'primary')
@@ -75,7 +75,7 @@ export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly
   )
 }
 
-/** Activates the benefits of completed inclusions; `startDate` and `cardNumber` are the operator's, where given. */
+/** Activates the benefits of completed inclusions; `startDate` and `cardNumber` are the operator's, if set. */
 export async function activateBenefits(
   sql: Sql,
   companyId: string,

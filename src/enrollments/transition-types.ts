@@ -3,16 +3,16 @@ import type { ActorKind, EnrollmentStatus } from '../domain/enums.ts'
 import type { Origin } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
-/** Who moves: the actor of the history, and for the audit the client id (an operator's) or the kind itself. */
+/** The actor in the history. The audit log has the client id of an operator, else the kind. */
 export interface Actor {
   readonly kind: ActorKind
   readonly id: string | null
   readonly origin: Origin | null
 }
 
-/** What effects need beside the database; the service is one. */
+/** The part of `Context` that transitions need. */
 export interface TransitionContext {
-  /** The business day: what takes effect by then does so at once, the rest waits for the clock. */
+  /** The business day: what is due by then takes effect at once, the rest with the scheduled work. */
   today(): LocalDate
   readonly memberKey: Buffer
 }
@@ -20,14 +20,13 @@ export interface TransitionContext {
 export interface Move {
   readonly status: EnrollmentStatus
   readonly reason: string | null
-  /** Completing an inclusion: the day the carrier gave, else the one accepted. */
+  /** When an inclusion completes: the start that the carrier set; absent: the accepted one. */
   readonly startDate?: string | null
-  /** Completing an exclusion: the last day covered, else the one asked for. */
+  /** When an exclusion completes: the last day covered; absent: the requested one. */
   readonly endDate?: string | null
   readonly cardNumber?: string | null
 }
 
-/** What every effect is applied with. */
 export interface EffectContext {
   readonly sql: Sql
   readonly companyId: string

@@ -12,7 +12,7 @@ import {
 } from '../domain/enrollment-status.ts'
 import { type EnrollmentStatus, REQUEST_TYPES, type RequestType } from '../domain/enums.ts'
 import type { Actor, EffectContext, Move, TransitionContext } from './transition-types.ts'
-import { applyTransfers, followPrimaries } from './transfer-effects.ts'
+import { applyTransfers, transferDependents } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './family-queries.ts'
 import { activated } from './benefit-events.ts'
@@ -82,15 +82,17 @@ const completionEffects: Readonly<
   alteration: (context, alterations) =>
     applyTransfers(
       context,
-      alterations.filter((one) => one.isChange),
+      alterations.filter((one) => one.isTransfer),
     ),
 }
 
-/** Applies the new statuses to benefits and members. */
+/** Applies the effects of the new statuses on benefits and members. @returns events not written yet. */
 async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<DomainEvent[]> {
   const { sql, companyId, at } = context
   const withdrawn = moved
-    .filter(({ step, enrollment }) => movementRules[enrollment.enrollmentType].createsBenefit && isRefused(step.status))
+    .filter(
+      ({ step, enrollment }) => movementRules[enrollment.enrollmentType].createsBenefit && isWithdrawn(step.status),
+    )
     .map(({ enrollment }) => enrollment.benefitId)
   if (withdrawn.length > 0) await withdrawBenefits(sql, companyId, withdrawn)
   const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
@@ -111,11 +113,11 @@ function countEnded(moved: readonly Moved[]): void {
   }
 }
 
-function isRefused(status: EnrollmentStatus): boolean {
+function isWithdrawn(status: EnrollmentStatus): boolean {
   return status === 'rejected' || status === 'cancelled'
 }
 
-/** Activates benefits. A dependent whose primary was transferred in the meantime is transferred too. */
+/** Activates benefits. A dependent whose primary was transferred before is transferred too. */
 async function activateInclusions(
   context: EffectContext,
   inclusions: readonly OpenEnrollment[],
@@ -128,8 +130,8 @@ async function activateInclusions(
     cardNumber: move.cardNumber ?? null,
   })
   const events = inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
-  const joined = inclusions.filter((one) => one.memberType === 'dependent').map((one) => one.benefitId)
-  return [...events, ...(await followPrimaries(context, companyId, joined))]
+  const dependents = inclusions.filter((one) => one.memberType === 'dependent').map((one) => one.benefitId)
+  return [...events, ...(await transferDependents(context, companyId, dependents))]
 }
 
 function eventOfStep({ step, enrollment }: Moved): DomainEvent {

@@ -9,7 +9,7 @@ import { InvariantError } from '../platform/log.ts'
 import type { Context } from '../http/context.ts'
 import {
   type ChangedBenefit,
-  claimBenefits,
+  insertDryRunBenefits,
   insertNewBenefits,
   insertNewMembers,
   lockPrimaryBenefits,
@@ -22,30 +22,30 @@ import { countLines } from './queries.ts'
 import type { Reader } from './reader.ts'
 import type { JudgedChunk, Listed } from './reader-thread.ts'
 
-/** The facts changed between judging and saving: `Database.transaction` retries, as after a serialization failure. */
-class FactsChanged extends Error {
-  override readonly name = 'FactsChanged'
+/** The facts changed between the judgement and the write: `Database.transaction` retries, as after a serialization failure. */
+class FactsChangedError extends Error {
+  override readonly name = 'FactsChangedError'
   readonly code = '40001'
 }
 
 /**
- * Judges the lines read last and saves the accepted ones with counts, errors and audit, all or nothing.
- * @param audited companies that have their audit row already; grows.
+ * Judges the lines that were read last and saves the accepted ones with counts, errors and audit in one transaction.
+ * @param audited companies that have their audit row already; this adds to them.
  */
 export async function applyChunk(
   context: Context,
-  reading: Reader,
-  lookups: string,
+  reader: Reader,
+  people: string,
   order: ImportOrder,
   audited: Set<string>,
 ): Promise<void> {
   const { id, dryRun, caller, origin } = order
   const judged = await context.database.transactionRetryingUniqueViolation(async (sql) => {
-    const chunk = await reading.judge(await readImportFacts(sql, id, lookups))
-    if (!(await countLines(sql, id, chunk))) throw new InvariantError('an import was given up while it ran')
+    const chunk = await reader.judge(await readImportFacts(sql, id, people))
+    if (!(await countLines(sql, id, chunk))) throw new InvariantError('an import was marked as broken while it ran')
     if (dryRun) {
       for (const list of [chunk.begun, chunk.ended, chunk.updated]) {
-        if (list.count > 0) await claimBenefits(sql, id, list.json)
+        if (list.count > 0) await insertDryRunBenefits(sql, id, list.json)
       }
       return chunk
     }
@@ -75,7 +75,7 @@ async function saveLines(context: Context, sql: Sql, chunk: JudgedChunk): Promis
       expectAll(await insertNewMembers(sql, context.memberKey, newPeople.json, at), newPeople)
     }
     if (knownPeople.count > 0) await updateKnownMembers(sql, knownPeople.json, at)
-    if (held.count > 0 && (await lockPrimaryBenefits(sql, held.json)) !== held.count) throw new FactsChanged()
+    if (held.count > 0 && (await lockPrimaryBenefits(sql, held.json)) !== held.count) throw new FactsChangedError()
     const written: ChangedBenefit[] = []
     for (const list of [ended, updated]) {
       if (list.count > 0) written.push(...expectAll(await updateKnownBenefits(sql, list.json, at), list))
@@ -90,18 +90,18 @@ async function saveLines(context: Context, sql: Sql, chunk: JudgedChunk): Promis
     await writeStatusEvents(sql, changed, at)
   } catch (error) {
     // A member was deleted with a rejected inclusion since the facts were read.
-    if (sqlState(error) === '23503') throw new FactsChanged()
+    if (sqlState(error) === '23503') throw new FactsChangedError()
     throw error
   }
 }
 
-/** @throws FactsChanged unless every row of the list was written. */
+/** @throws FactsChangedError unless every row of the list was written. */
 function expectAll<Row>(written: Row[], { count }: Listed): Row[] {
-  if (written.length !== count) throw new FactsChanged()
+  if (written.length !== count) throw new FactsChangedError()
   return written
 }
 
-/** Writes the events of benefits whose status changed; an imported benefit is no movement and has no event. */
+/** Writes the events of benefits whose status changed; new benefits of an import have none. */
 async function writeStatusEvents(sql: Sql, changed: readonly WrittenBenefit[], at: Date): Promise<void> {
   for (const [companyId, benefits] of Map.groupBy(changed, (one) => one.companyId)) {
     await writeEvents(

@@ -4,13 +4,13 @@ export type Separator = ';' | ','
 
 export interface CsvHeader {
   readonly separator: Separator
-  /** The column of each cell; null: one that is ignored. */
+  /** The column of each cell; null: ignored. */
   readonly columns: readonly (string | null)[]
 }
 
 /**
- * Reads the header. The separator is the one under which more columns are known, else a semicolon.
- * @param isKnown whether a column of that name is read.
+ * Parses the header. The separator is the one that gives more known columns, else a semicolon.
+ * @param isKnown whether the import has a column of that name.
  * @returns an error code when it names no known column, or one twice, or is not a line of CSV.
  */
 export function readCsvHeader(
@@ -21,14 +21,14 @@ export function readCsvHeader(
     const columns = splitCells(text, separator)?.map((cell) => (isKnown(cell) ? cell : null))
     return columns === undefined ? [] : [{ separator, columns }]
   })
-  const [best] = headers.toSorted((a, b) => named(b).length - named(a).length)
+  const [best] = headers.toSorted((a, b) => knownColumns(b).length - knownColumns(a).length)
   if (best === undefined) return { error: 'invalid' }
-  const names = named(best)
+  const names = knownColumns(best)
   if (names.length === 0) return { error: 'unknown' }
   return new Set(names).size < names.length ? { error: 'repeated' } : best
 }
 
-function named({ columns }: CsvHeader): readonly (string | null)[] {
+function knownColumns({ columns }: CsvHeader): readonly (string | null)[] {
   return columns.filter((column) => column !== null)
 }
 

@@ -1,6 +1,6 @@
 import type { Caller, Origin } from '../http/caller.ts'
 
-/** Who imports, under which id, and whether anything is saved. */
+/** The parameters of an import. */
 export interface ImportOrder {
   readonly id: string
   readonly dryRun: boolean

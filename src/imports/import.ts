@@ -13,14 +13,14 @@ import { openReader } from './reader.ts'
 import { maxImportBytes, spool, type Spooled } from './spool.ts'
 
 export interface ImportTerms {
-  /** Files wait here once they have arrived: a caller's upload never does. */
+  /** Limits how many files are judged at once; uploads do not wait for it. */
   readonly judging: Semaphore
-  /** Ends an import after the chunk under way. */
+  /** Stops an import after the current chunk. */
   readonly stopping: AbortSignal
 }
 
-/** 409: an import-id has one import for ever. */
-function usedBefore(): ApiError {
+/** 409: an import-id cannot be used again. */
+function idUsed(): ApiError {
   return new ApiError(409, 'Import id already used')
 }
 
@@ -34,10 +34,10 @@ export function formatOf({ headers }: IncomingMessage): ImportFormat {
 }
 
 /**
- * Takes the body of the request as members with their benefits: first the whole file, then chunk by chunk, each in one
- * transaction with its count. Once the file has arrived the import goes on, whether or not the caller stays.
- * @returns the import as it ended, in wire format.
- * @throws ApiError, after which nothing was taken, or what was taken stands in the import's own counts.
+ * Imports members with their benefits from the body of the request: stores the whole file, then imports it chunk by chunk, each in one
+ * transaction with its counts. Once the file has arrived the import continues even if the client disconnects.
+ * @returns the finished import in wire format.
+ * @throws ApiError; the counts of the import say what was imported before.
  */
 export async function importRoster(
   context: Context,
@@ -46,17 +46,17 @@ export async function importRoster(
   terms: ImportTerms,
 ): Promise<string> {
   const lock = await lockImport(context.database, order.id)
-  if (lock === null) throw usedBefore()
+  if (lock === null) throw idUsed()
   try {
-    return await importHeld(context, request, order, terms)
+    return await importLocked(context, request, order, terms)
   } finally {
     await lock.release()
-    // What is left of the body is read and dropped: many senders read no answer before they have sent everything.
+    // The rest of the body is read and discarded: many clients read no response before they have sent the whole body.
     request.resume()
   }
 }
 
-async function importHeld(
+async function importLocked(
   context: Context,
   request: IncomingMessage,
   order: ImportOrder,
@@ -64,8 +64,8 @@ async function importHeld(
 ): Promise<string> {
   const { database } = context
   const { id, dryRun, caller } = order
-  if (!(await insertImport(database, { id, actor: caller.clientId, dryRun, at: new Date() }))) throw usedBefore()
-  const spooled = await takeFile(context, request, id)
+  if (!(await insertImport(database, { id, actor: caller.clientId, dryRun, at: new Date() }))) throw idUsed()
+  const spooled = await receiveFile(context, request, id)
   try {
     await terms.judging.run(() => judgeFile(context, spooled, formatOf(request), order, terms.stopping))
     await finishImport(database, id, 'done', new Date())
@@ -74,19 +74,19 @@ async function importHeld(
       await deleteImport(database, id)
       throw error
     }
-    if (!isDatabaseAway(error) && !(error instanceof ApiError)) context.log.error({ err: error }, 'import broke off')
-    await breakOff(context, id)
-    // The operator was removed while it ran, or has another role.
+    if (!isDatabaseAway(error) && !(error instanceof ApiError)) context.log.error({ err: error }, 'import failed')
+    await markBroken(context, id)
+    // The operator was revoked meanwhile, or has another role.
     if (error instanceof ApiError && [401, 403].includes(error.statusCode)) throw error
-    throw brokenOff(id)
+    throw importBroken(id)
   } finally {
     await spooled.close()
   }
   return (await readImport(database, id))?.body ?? ''
 }
 
-/** The whole body, before anything is judged. A transfer that breaks off leaves the book as it was. */
-async function takeFile(context: Context, request: IncomingMessage, id: string): Promise<Spooled> {
+/** Stores the whole body before any line is judged: an aborted upload changes nothing. */
+async function receiveFile(context: Context, request: IncomingMessage, id: string): Promise<Spooled> {
   const chunks = chunksOf(request)
   try {
     const spooled = await spool(join(context.config.dataDir, 'imports'), chunks, maxImportBytes)
@@ -95,10 +95,10 @@ async function takeFile(context: Context, request: IncomingMessage, id: string):
     throw invalidBody([{ field: 'file', code: 'empty' }])
   } catch (error) {
     await chunks.return(undefined)
-    if (!request.complete && request.destroyed) await breakOff(context, id)
+    if (!request.complete && request.destroyed) await markBroken(context, id)
     else await deleteImport(context.database, id)
     if (error instanceof ApiError) throw error
-    context.log.error({ err: error }, 'import could not be kept')
+    context.log.error({ err: error }, 'import file could not be stored')
     throw unavailable('Import file could not be kept')
   }
 }
@@ -111,20 +111,20 @@ async function judgeFile(
   stopping: AbortSignal,
 ): Promise<void> {
   const today = context.today()
-  const reading = openReader({ file, from, format, encoding, today })
+  const reader = openReader({ file, from, format, encoding, today })
   const audited = new Set<string>()
   try {
-    for (let lookups = await reading.next(); lookups !== null; lookups = await reading.next()) {
-      if (stopping.aborted) throw brokenOff(order.id)
-      await applyChunk(context, reading, lookups, order, audited)
+    for (let people = await reader.next(); people !== null; people = await reader.next()) {
+      if (stopping.aborted) throw importBroken(order.id)
+      await applyChunk(context, reader, people, order, audited)
     }
   } finally {
-    await reading.close()
+    await reader.close()
   }
 }
 
-/** If the database is away too, whoever asks next finds that nobody holds the import and marks it. */
-async function breakOff({ database, log }: Context, id: string): Promise<void> {
+/** If the database is unavailable too, `markBrokenImports` marks it later: its lock is free. */
+async function markBroken({ database, log }: Context, id: string): Promise<void> {
   try {
     await finishImport(database, id, 'broken', new Date())
   } catch (error) {
@@ -132,6 +132,6 @@ async function breakOff({ database, log }: Context, id: string): Promise<void> {
   }
 }
 
-function brokenOff(id: string): ApiError {
+function importBroken(id: string): ApiError {
   return new ApiError(503, 'Import broke off', { 'import-id': id }, { 'retry-after': '2' })
 }

@@ -6,14 +6,14 @@ export interface RawLine {
   readonly bytes: Buffer | null
 }
 
-/** Several times the length of all columns. A longer line is malformed, so that memory stays flat. */
+/** Several times the length of all columns. A longer line is malformed, which bounds the memory. */
 export const maxLineBytes = 65_536
 
 const blockBytes = 256 * 1024
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 
-/** Reads a file line by line in flat memory. Reads synchronously: for a worker thread. */
+/** Reads a file line by line in constant memory. Reads synchronously: for a worker thread. */
 export class LineReader {
   readonly #file: number
   readonly #buffer = Buffer.allocUnsafe(blockBytes + maxLineBytes + 1)

@@ -2,29 +2,29 @@ import type { Client } from 'pg'
 import type { Database, Sql } from '../platform/database.ts'
 
 const maxErrorsShown = 1_000
-const claimsAtOnce = 50_000
+const maxRowsDeleted = 50_000
 
-/** Holds an import's id for this process, for as long as its connection lives. */
+/** The lock on an import's id; it is free when its connection ends. */
 export interface ImportLock {
   release(): Promise<void>
 }
 
-/** SQL: the key of the advisory lock of an import, whose id the expression gives. */
+/** SQL: the key of the advisory lock of an import. @param id SQL expression of its id. */
 export const importLockKey = (id: string): string => `hashtextextended(${id}::text, 20261121)`
 
-const lockOf = importLockKey('$1')
+const lockKey = importLockKey('$1')
 
 /**
  * Locks the id of an import on a connection of its own: the lock shows every process that the import runs, and is free as soon as
- * its process is gone.
- * @returns null when another holds it.
+ * its process ends.
+ * @returns null when it is locked already.
  */
 export async function lockImport(database: Database, id: string): Promise<ImportLock | null> {
   const client: Client = await database.connect()
   const release = () => client.end().catch(() => {})
   try {
-    const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${lockOf}) as held`, [id])
-    if (rows[0]?.held === true) return { release }
+    const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${lockKey}) as locked`, [id])
+    if (rows[0]?.locked === true) return { release }
   } catch (error) {
     await release()
     throw error
@@ -33,20 +33,20 @@ export async function lockImport(database: Database, id: string): Promise<Import
   return null
 }
 
-/** Begins the record of an import. @returns false when the id was used before. */
+/** Inserts the import. @returns false when the id was used before. */
 export async function insertImport(
   sql: Sql,
   { id, actor, dryRun, at }: { id: string; actor: string; dryRun: boolean; at: Date },
 ): Promise<boolean> {
-  const made = await sql.execute(
+  const inserted = await sql.execute(
     `insert into member_import (id, actor, dry_run, status, created_at) values ($1, $2, $3, 'running', $4)
      on conflict do nothing`,
     [id, actor, dryRun, at],
   )
-  return made === 1
+  return inserted === 1
 }
 
-/** Forgets an import whose file was refused as a whole: nothing of it was judged. */
+/** Deletes an import whose file was rejected as a whole, so that no line was judged. */
 export async function deleteImport(sql: Sql, id: string): Promise<void> {
   await sql.execute(`delete from member_import where id = $1 and status = 'running' and lines = 0`, [id])
 }
@@ -54,7 +54,7 @@ export async function deleteImport(sql: Sql, id: string): Promise<void> {
 /**
  * Counts a validated chunk and inserts its errors, in the transaction that stores its valid lines.
  * @param errors JSON of `[{ line, offenses }]`.
- * @returns false when the import was given up meanwhile.
+ * @returns false when the import is no longer `running`.
  */
 export async function countLines(
   sql: Sql,
@@ -76,12 +76,12 @@ export async function countLines(
   return counted === 1
 }
 
-/** Ends an import that runs, and removes what a dry run had noted. */
+/** Ends a running import, and deletes the benefits of its dry run. */
 export async function finishImport(sql: Sql, id: string, status: 'done' | 'broken', at: Date): Promise<void> {
-  for (let gone = claimsAtOnce; gone === claimsAtOnce;) {
-    gone = await sql.execute(
+  for (let deleted = maxRowsDeleted; deleted === maxRowsDeleted;) {
+    deleted = await sql.execute(
       `delete from member_import_dry_run_benefit where (company_id, import_id, tax_id, benefit_id) in (
-         select company_id, import_id, tax_id, benefit_id from member_import_dry_run_benefit where import_id = $1 limit ${claimsAtOnce})`,
+         select company_id, import_id, tax_id, benefit_id from member_import_dry_run_benefit where import_id = $1 limit ${maxRowsDeleted})`,
       [id],
     )
   }
@@ -103,7 +103,9 @@ export async function markBrokenImports(database: Database, id: string | null): 
   )
   for (const one of running) {
     await database.transaction(async (sql) => {
-      const [lock] = await sql.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockOf}) as free`, [one.id])
+      const [lock] = await sql.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockKey}) as free`, [
+        one.id,
+      ])
       if (lock?.free === true) await finishImport(sql, one.id, 'broken', new Date())
     })
   }

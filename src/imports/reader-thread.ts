@@ -91,22 +91,22 @@ function peopleOf(lines: readonly ImportLine[]): string {
 }
 
 function judge(facts: ImportFacts): JudgedChunk {
-  const made = judgeImport(chunk, facts, { today: task.today, newId: uuidv7 })
+  const judgement = judgeImport(chunk, facts, { today: task.today, newId: uuidv7 })
   const [ended, updated] = [
-    made.changed.filter(({ status }) => status === 'inactive'),
-    made.changed.filter(({ status }) => status !== 'inactive'),
+    judgement.changed.filter(({ status }) => status === 'inactive'),
+    judgement.changed.filter(({ status }) => status !== 'inactive'),
   ]
   return {
-    accepted: made.accepted,
-    rejected: made.rejected.length,
-    errors: JSON.stringify(made.rejected),
-    companyIds: made.companyIds,
-    newPeople: listed(made.newPeople),
-    knownPeople: listed(made.knownPeople),
-    begun: listed(made.begun),
+    accepted: judgement.accepted,
+    rejected: judgement.rejected.length,
+    errors: JSON.stringify(judgement.rejected),
+    companyIds: judgement.companyIds,
+    newPeople: listed(judgement.newPeople),
+    knownPeople: listed(judgement.knownPeople),
+    begun: listed(judgement.begun),
     ended: listed(ended),
     updated: listed(updated),
-    held: listed(made.held),
+    held: listed(judgement.held),
   }
 }
 

@@ -7,12 +7,12 @@ import type { JudgedChunk, ReaderResponse, ReaderRequest, ReaderTask } from './r
 export interface Reader {
   /** Reads the next chunk. @returns its people, for `readImportFacts`; null at the end. @throws ApiError 400 for a bad header. */
   next(): Promise<string | null>
-  /** Judges the chunk that was read last by its facts; called again when those have changed. */
+  /** Judges the chunk that was read last; called again when its facts have changed. */
   judge(facts: string): Promise<JudgedChunk>
   close(): Promise<void>
 }
 
-// Several times the size of a chunk and its facts; a smaller heap is collected earlier.
+// Several times the size of a chunk and its facts; a smaller limit makes garbage collection start earlier.
 const maxHeapMib = 128
 const youngHeapMib = 8
 

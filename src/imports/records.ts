@@ -7,7 +7,7 @@ import { LineReader } from './line-reader.ts'
 export type ImportFormat = 'csv' | 'ndjson'
 export type Encoding = 'utf-8' | 'windows-1252'
 
-/** The lines of an import in their order, blank ones left out. */
+/** The lines of an import in their order, without blank ones. */
 export interface RecordReader {
   /** @returns null at the end. */
   next(): { readonly line: ImportLine; readonly bytes: number } | null
@@ -69,10 +69,10 @@ interface TextLine {
   readonly text: string | null
 }
 
-// Quotes that do not close within this many lines: only the line that opens them is malformed.
+// If quotes do not close within this many lines, only the line that opens them is malformed.
 const maxLinesOfRecord = 20
 
-/** Lines are read by own code, so that one malformed line leaves the others good: docs/decisions/0023. */
+/** No CSV library splits the records, so that one malformed line does not affect the others: docs/decisions/0023. */
 class CsvLines implements RecordReader {
   readonly #reader: LineReader
   readonly #decode: (bytes: Buffer) => string

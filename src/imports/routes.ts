@@ -21,7 +21,10 @@ const Query = Type.Object(
       default: false,
       description: '`true` validates every line as if those before it were stored, and stores none.',
     }),
-    'import-id': Type.Optional({ ...Uuid, description: 'Of the caller’s choice, to follow the import by; used once.' }),
+    'import-id': Type.Optional({
+      ...Uuid,
+      description: 'Chosen by the client, to read the progress of the import; can be used once.',
+    }),
   },
   { additionalProperties: false },
 )
@@ -36,15 +39,15 @@ export async function importRoutes(app: App, context: Context): Promise<void> {
   const { database, log } = context
   app.addHook('onListen', async () => {
     await markBrokenImports(database, null).catch((error: unknown) =>
-      log.warn({ err: error }, 'imports not looked after'),
+      log.warn({ err: error }, 'interrupted imports could not be marked as broken'),
     )
   })
   readRoutes(app, database)
-  await app.register(async (scope) => takeRoute(scope as App, context))
+  await app.register(async (scope) => importRoute(scope as App, context))
 }
 
-function takeRoute(app: App, context: Context): void {
-  const open = new ConcurrencyLimit({ max: context.config.limits.imports, retryAfterSeconds: 2 })
+function importRoute(app: App, context: Context): void {
+  const limit = new ConcurrencyLimit({ max: context.config.limits.imports, retryAfterSeconds: 2 })
   const judging = openSemaphore(maxJudgedAtOnce, context.config.limits.imports)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
@@ -52,7 +55,7 @@ function takeRoute(app: App, context: Context): void {
   app.addHook('onClose', async () => {
     await Promise.allSettled(running)
   })
-  // The body stays on the wire until the handler takes it.
+  // The handler reads the body as a stream.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
   app.route({
@@ -75,7 +78,7 @@ function takeRoute(app: App, context: Context): void {
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
-    // Before anything of the body is read.
+    // Refuses a request before its body is read.
     onRequest: async (request) => {
       formatOf(request.raw)
     },
@@ -87,7 +90,7 @@ function takeRoute(app: App, context: Context): void {
         caller: callerOf(request),
         origin: requestOrigin(request),
       }
-      const work = open.run(order.caller.clientId, () =>
+      const work = limit.run(order.caller.clientId, () =>
         importRoster(context, request.raw, order, { judging, stopping: stopping.signal }),
       )
       running.add(work)
@@ -101,15 +104,15 @@ function takeRoute(app: App, context: Context): void {
 }
 
 function readRoutes(app: App, database: Database): void {
-  const found = async (importId: string) => {
+  const findImport = async (importId: string) => {
     const id = importId.toLowerCase()
-    let read = await readImport(database, id)
-    if (read?.status === 'running') {
+    let found = await readImport(database, id)
+    if (found?.status === 'running') {
       await markBrokenImports(database, id)
-      read = await readImport(database, id)
+      found = await readImport(database, id)
     }
-    if (read === null) throw new ApiError(404, 'Import not found')
-    return { id, body: read.body }
+    if (found === null) throw new ApiError(404, 'Import not found')
+    return { id, body: found.body }
   }
   app.route({
     method: 'GET',
@@ -118,14 +121,14 @@ function readRoutes(app: App, database: Database): void {
     schema: {
       operationId: 'readImport',
       tags: ['operator'],
-      summary: 'Read how far an import is',
+      summary: 'Read the progress of an import',
       description:
         'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; ' +
-        '`broken`: the transfer broke off, or the service ended meanwhile; what `accepted` counts was taken, nothing else.',
+        '`broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others.',
       params: Path,
       response: { 200: ImportResponse, ...errorResponses(400, 401, 403, 404, 503) },
     },
-    handler: async (request, reply) => sendJson(reply, (await found(request.params.importId)).body),
+    handler: async (request, reply) => sendJson(reply, (await findImport(request.params.importId)).body),
   })
   app.route({
     method: 'GET',
@@ -135,7 +138,7 @@ function readRoutes(app: App, database: Database): void {
       operationId: 'listImportErrors',
       tags: ['operator'],
       summary: 'List every error of an import',
-      description: 'NDJSON, one `{ line, offenses }` a line, by line; also while it runs, those so far.',
+      description: 'NDJSON, one `{ line, offenses }` a line, ordered by line; while it runs, those so far.',
       params: Path,
       response: {
         200: { description: 'One object a line.', content: { 'application/x-ndjson': errorLines } },
@@ -143,7 +146,7 @@ function readRoutes(app: App, database: Database): void {
       },
     },
     handler: async (request, reply) => {
-      const { id } = await found(request.params.importId)
+      const { id } = await findImport(request.params.importId)
       const errors = Readable.from(errorsOf(database, id), { objectMode: false })
       return reply.type('application/x-ndjson').send(errors)
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { tooLarge } from '../http/upload-stream.ts'
 import type { Encoding } from './records.ts'
 
-/** The largest file that an import takes. */
+/** The largest file of an import. */
 export const maxImportBytes = 1024 * 1024 * 1024
 
 /** A complete uploaded file. It is unlinked: the system deletes it when it is closed or the process ends. */
@@ -22,7 +22,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * Writes the bytes to an unlinked file and detects the encoding: what is not valid UTF-8 as a whole is Windows-1252.
- * @throws ApiError 413; errors of the chunks and of the disk. Nothing is left behind then.
+ * @throws ApiError 413; errors of the chunks and of the file system. Then no file is left.
  */
 export async function spool(folder: string, chunks: AsyncIterable<Buffer>, limitBytes: number): Promise<Spooled> {
   const handle = await openUnlinked(folder)

@@ -3,13 +3,13 @@ import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
 export interface Memberships {
-  /** Whether any company knows the CPF: an unknown one is 404, one of another client's company 403. */
+  /** Whether any company has a member with the CPF: an unknown CPF is 404, one of another client's company 403. */
   readonly known: boolean
-  /** The person in the caller's companies. */
+  /** The member rows of the person in the caller's companies. */
   readonly memberships: readonly { readonly companyId: string; readonly memberId: string }[]
 }
 
-/** Which of the caller's companies know a person. @throws ApiError 401 when the client is revoked. */
+/** Reads in which of the caller's companies a person is a member. @throws ApiError 401 when the client is revoked. */
 export async function readMemberships(sql: Sql, caller: Caller, taxId: string): Promise<Memberships> {
   const rows = await sql.query<Memberships>(
     `select exists (select 1 from member where tax_id = $2) as known,

@@ -5,7 +5,6 @@ import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { MemberFilter } from './filter.ts'
 
-/** Which members of the caller's companies. */
 export interface MemberSelection {
   /** Also benefits that are not active, and members who have no other. */
   readonly includeInactive: boolean
@@ -27,7 +26,7 @@ const membersOf = (listed: string) => `${listed} l join member m on m.tax_id = l
 /**
  * SQL of members as rows (tax_id, item) by CPF, one row a person over all the client's companies: the id of the member row created
  * first, the profile updated last, the benefits in the order of the member rows and of their start. A member row without any
- * benefit does not count.
+ * benefit is left out.
  */
 const memberItems = (selection: MemberSelection, members: string) => `
   select m.tax_id, json_build_object('id', (array_agg(m.id order by m.created_at, m.company_id))[1],
@@ -42,7 +41,7 @@ const memberItems = (selection: MemberSelection, members: string) => `
   group by m.tax_id
   having bool_or(${isShown(selection)})`
 
-/** A single CPF as a parameter of its own: for an array of unknown length the planner expects ten rows, and does not keep the generic plan. */
+/** SQL of CPFs. A single one is a scalar parameter: for an array the planner assumes ten rows, and does not choose the generic plan. */
 function taxIdsOf(taxIds: readonly string[], values: unknown[]): string[] {
   if (taxIds.length === 0) return []
   if (taxIds.length === 1) return [`select $${values.push(taxIds[0])}::bpchar as tax_id`]
@@ -72,8 +71,7 @@ function selectedMembers({ filter }: MemberSelection, values: unknown[]): string
 }
 
 /**
- * A page of the list and how many persons the whole list has, from one snapshot. The CPFs
- * are selected once for both.
+ * A page of the list and the number of persons in the whole list, from one snapshot.
  * @throws ApiError 401 when the client is revoked.
  */
 export async function listMembers(
@@ -99,8 +97,8 @@ export async function listMembers(
 }
 
 /**
- * A list so short that it needs no stream, as the text of a JSON array. Prepared: by CPF the plan is an index
- * scan each, whatever the values, and planning would take longer.
+ * A short list, not streamed, as the text of a JSON array. Prepared: the plan by CPF is the same for all values, and planning takes longer
+ * than the index scans.
  * @throws ApiError 401 when the client is revoked.
  */
 export async function listFewMembers(

@@ -10,18 +10,18 @@ import { listStreams } from './whole-list.ts'
 
 const statementMs = 15 * 60_000
 
-/** Lists of up to so many CPFs are read at once; longer ones are streamed over a connection of their own. */
-const maxNamed = 100
+/** A filter of at most so many CPFs is read in one statement; other lists are streamed over a connection of their own. */
+const maxTaxIds = 100
 
 const isShort = ({ filter }: MemberSelection) =>
   filter !== null &&
-  filter.taxIds.length <= maxNamed &&
+  filter.taxIds.length <= maxTaxIds &&
   filter.costCenters.length === 0 &&
   filter.employeeIds.length === 0
 
 const firstPage = { page: 1, 'items-per-page': 20 }
 
-// Without defaults: a page is sent only when one of the two asks for it.
+// `page` and `items-per-page` have no defaults: without both the whole list is sent.
 const Query = Type.Object(
   {
     filter: Type.Optional(
@@ -41,14 +41,14 @@ const Query = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Page number, from 1. Asks for pages; 1 when only the other is sent.',
+        description: 'Page number, from 1. Selects a page; 1 when only the other is sent.',
       }),
     ),
     'items-per-page': Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_PAGE_ITEMS,
-        description: 'Members per page, 1 to 500. Asks for pages; 20 when only the other is sent.',
+        description: 'Members per page, 1 to 500. Selects a page; 20 when only the other is sent.',
       }),
     ),
   },
@@ -61,7 +61,7 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
   app.route({
     method: 'GET',
     url: '/v1/member',
-    // A HEAD would read the whole list for nothing.
+    // HEAD would read the whole list and discard it.
     exposeHeadRoute: false,
     config: { api: 'partner' },
     schema: {

@@ -4,7 +4,7 @@ import { GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
 import { onePage } from '../http/page.ts'
 import { Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
-/** Member: a person as the caller's companies know them. */
+/** A person with the profile and the benefits in the caller's companies. */
 export const Member = Named(
   'Member',
   Type.Object({

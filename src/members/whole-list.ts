@@ -9,7 +9,7 @@ import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import type { Log } from '../platform/log.ts'
 import { type MemberSelection, wholeList } from './queries.ts'
 
-/** Members a batch: about 70 KB. */
+/** Rows of a batch: about 70 KB. */
 const batchRows = 100
 const retryAfterSeconds = 5
 
@@ -29,7 +29,7 @@ interface Item {
 
 /**
  * Streams lists of any length in constant memory, each from one snapshot. An error before the first byte rejects; a later one destroys the
- * stream, so that the response breaks off and the client does not take a part of the list for the whole.
+ * stream, which aborts the response, so that the client does not mistake a part for the whole list.
  */
 export function listStreams(database: Database, log: Log, limits: ListLimits): OpenList {
   const lists = new ConcurrencyLimit({ max: limits.atOnce, retryAfterSeconds })
@@ -43,7 +43,7 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
     try {
       if (!(await isActiveClient(database, caller))) throw invalidCredentials()
       client = await database.connect()
-      // The timeout counts from the first row to the last, with the time that the client takes to read.
+      // The timeout covers the whole list, with the time that the client takes to read.
       await client.query(`set statement_timeout = ${limits.statementMs}`)
       const { text, values } = wholeList(caller, selection)
       const cursor = client.query(new Cursor<Item>(text, values))
@@ -63,7 +63,7 @@ interface StreamOptions {
 function streamOf(cursor: Cursor<Item>, first: Item[], { release, log }: StreamOptions): Readable {
   let released: Promise<void> | undefined
   const releaseOnce = () => (released ??= release())
-  // One batch ahead: the next one is read from the cursor while the client reads this one.
+  // Reads one batch ahead: the next is read from the cursor while the client reads this one.
   const stream = Readable.from(chunks(), { objectMode: true, highWaterMark: 1 })
   async function* chunks(): AsyncGenerator<string> {
     let separator = '{"result":['
@@ -81,7 +81,7 @@ function streamOf(cursor: Cursor<Item>, first: Item[], { release, log }: StreamO
     yield separator === ',' ? ']}' : `${separator}]}`
   }
   stream.once('error', (error) => log.warn({ err: error }, 'member list aborted'))
-  // Read to the end, failed, or closed by the client. One below the minimum speed is disconnected by the server.
+  // At the end, after an error, or when the client disconnects. The server disconnects clients below the minimum speed.
   stream.once('close', () => void releaseOnce())
   return stream
 }

@@ -3,8 +3,8 @@ import { InvariantError } from '../platform/log.ts'
 import { memberIds } from './member-id.ts'
 
 /*
- * The statements that write members. What they write is given as a query with its values, so that a batch that is in the database
- * already does not leave it. Registration data is JSON in wire keys.
+ * The statements that write members. Their rows come from a query with its values, so that staged rows are not read into the process.
+ * Registration data is JSON in wire keys.
  */
 
 /** A query and the values of its parameters. */
@@ -40,14 +40,14 @@ export interface InsertedMember {
   readonly taxId: string
 }
 
-/** More ids of one CPF than a company ever gives away: each means a person whose CPF was corrected. */
+/** More ids than a CPF ever has in a company: each one but the last belongs to a person whose CPF was corrected. */
 const maxIds = 100
 
 /**
- * Inserts those of the people whom their company does not know. The id is the one given, else the first of the keyed hash; one that is
- * taken, by somebody whose CPF was corrected, is replaced by the next of the keyed hash.
+ * Inserts those of the people who are not members of their company. The id is the given one, else the first of `memberIds`; if a member
+ * whose CPF was corrected has it already, the next of `memberIds`.
  * @param people rows of company_id, tax_id, id (may be null) and data; each person of a company once.
- * @returns those inserted; a person whom another transaction inserts meanwhile is not among them.
+ * @returns those inserted, without people whom another transaction inserted meanwhile.
  */
 export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, people: Query): Promise<InsertedMember[]> {
   const inserted: InsertedMember[] = []
@@ -78,7 +78,7 @@ export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, peopl
     inserted.push(...rows)
     if (rows.length === unknown.length) return inserted
   }
-  throw new InvariantError('a hundred ids of one person are taken by others')
+  throw new InvariantError('a hundred ids of one CPF belong to other members')
 }
 
 /**
@@ -105,7 +105,7 @@ export async function updateMembers(
   )
 }
 
-/** Deletes those of the members who have no benefit: a member has, or had, one. */
+/** Deletes those of the members who have no benefit of any status and no dependent's benefit. */
 export async function deleteMembersWithoutBenefit(sql: Sql, companyId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql.execute(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { RequestType, Resolution } from '../domain/enums.ts'
 import { moveEnrollments } from '../enrollments/transition.ts'
-import { resolutionTransition } from '../enrollments/resolution.ts'
+import type { Move } from '../enrollments/transition-types.ts'
 import type { App, Context } from '../http/context.ts'
 import { Uuid } from '../http/schemas.ts'
 import type { Sql } from '../platform/database.ts'
@@ -18,7 +18,7 @@ export const AcceptedResponse = Type.Object(
   { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
 )
 
-/** Completes or rejects accepted enrollments at once, as `resolution` requests. */
+/** Completes or rejects accepted enrollments at once if the request has a `resolution`. */
 export async function resolveAtOnce(
   sql: Sql,
   context: Context,
@@ -27,6 +27,9 @@ export async function resolveAtOnce(
   resolution: Resolution | null,
 ): Promise<void> {
   if (resolution === null) return
-  const { move, actor } = resolutionTransition(resolution)
-  await moveEnrollments(sql, companyId, enrollmentIds, move, actor, context)
+  const move: Move =
+    resolution === 'approve'
+      ? { status: 'completed', reason: null }
+      : { status: 'rejected', reason: 'Rejected by resolution=reject' }
+  await moveEnrollments(sql, companyId, enrollmentIds, move, { kind: 'resolution', id: null, origin: null }, context)
 }

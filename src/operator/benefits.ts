@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { auditWrite } from '../audit/audit-log.ts'
 import { sendJson } from '../http/json-response.ts'
-import { endBenefits, readExtended, voidReplacements } from '../enrollments/exclusion-queries.ts'
+import { deletePendingReplacements, endBenefits, readExtended } from '../enrollments/exclusion-queries.ts'
 import { endWithPrimaries, lockFamilies } from '../enrollments/family-queries.ts'
 import { deactivated } from '../enrollments/benefit-events.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -66,8 +66,8 @@ async function endBenefit(
     await lockFamilies(sql, companyId, [id])
     const family = await readExtended(sql, companyId, id)
     if (family.length === 0) throw new ApiError(409, 'Benefit is not under an extension plan')
-    const ids = family.map(({ id: memberBenefitId }) => memberBenefitId)
-    await voidReplacements(sql, at, ids)
+    const keys = family.map((member) => ({ companyId, id: member.id }))
+    await deletePendingReplacements(sql, at, keys)
     const endings = family.map(({ id: memberBenefitId, startDate }) => ({
       id: memberBenefitId,
       endDate: lastDay(endDate, startDate),
@@ -75,13 +75,12 @@ async function endBenefit(
       reason: reason.trim(),
     }))
     const ended = await endBenefits(sql, companyId, at, context.today(), endings)
-    const keys = JSON.stringify(ids.map((benefitId) => ({ companyId, id: benefitId })))
-    ended.push(...(await endWithPrimaries(sql, at, context.today(), keys)))
+    ended.push(...(await endWithPrimaries(sql, at, context.today(), JSON.stringify(keys))))
     await writeEvents(sql, companyId, at, ended.map(deactivated))
     await auditWrite(
       sql,
       request,
-      ids.map((target) => ({ action: 'benefit.ended', target, companyId })),
+      family.map(({ id: target }) => ({ action: 'benefit.ended', target, companyId })),
     )
   })
 }

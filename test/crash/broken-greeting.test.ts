@@ -9,14 +9,14 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** A message of PostgreSQL's protocol: its letter, its length, its content. */
+/** A message of PostgreSQL's protocol: type, length, content. */
 function message(letter: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeInt32BE(content.length + 4)
   return Buffer.concat([Buffer.from(letter), length, content])
 }
 
-/** Greets each session and ends it in one breath, as a server does that is stopped at that very moment. */
+/** Accepts each session and ends it in the same packet, as a server does that is stopped at that moment. */
 async function startGreeter(): Promise<number> {
   const failure = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', '']
   const greeting = Buffer.concat([
@@ -33,18 +33,18 @@ async function startGreeter(): Promise<number> {
   return (server.address() as { port: number }).port
 }
 
-test('a connection that breaks as it is handed over fails what waits for it, and never the process', async () => {
+test('a connection that breaks when it is opened fails its statement, and not the process', async () => {
   const url = `postgres://vigencia@127.0.0.1:${await startGreeter()}/vigencia?sslmode=disable`
   const options = { url, connections: 2, namedStatements: true, applicationName: 'test' }
   const database = openDatabase(options, openLog('silent'))
   closing.push(() => database.close())
-  const ask = [
+  const statements = [
     () => database.transaction((sql) => sql.query('select 1')),
     () => database.query('select 1'),
     () => database.connect().then((client) => client.query('select 1')),
   ]
-  for (const one of ask) {
-    const failure = await one().catch((error: unknown) => error)
-    expect(isDatabaseAway(failure)).toBe(true)
+  for (const one of statements) {
+    const error = await one().catch((cause: unknown) => cause)
+    expect(isDatabaseAway(error)).toBe(true)
   }
 })

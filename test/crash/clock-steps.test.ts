@@ -3,7 +3,7 @@ import { processDueWork } from '../../src/enrollments/due-work.ts'
 import type { Context } from '../../src/http/context.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import { inProduct, life, monday, primary, until } from '../http/test-app.ts'
-import { readViolations, readProblems, readOpenWork } from './invariants.ts'
+import { readViolations, readDifferences, readOpenWork } from './invariants.ts'
 import { type IdleTestApp, InjectedError, openIdleTestApp, targetOf, withInjectedErrors } from './steps.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './load.ts'
 import { products } from './tenant.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => idle.close())
 
-/** Includes the batch on the Monday before and has it processed; the clocks stand a week later. */
+/** Includes and processes the batch; the business date of the clocks is a week later. */
 async function include(batch: Batch): Promise<void> {
   expect(await sendBatch(target, batch)).toBe(200)
   const worker = startWorker(await idle.context())
@@ -53,7 +53,7 @@ async function expectMovedOnce(batch: Batch): Promise<void> {
   )
   expect(moved).toHaveLength(batch.parts.length)
   expect(moved.filter(({ status, steps }) => status !== 'created' || steps !== 1)).toEqual([])
-  expect(await readProblems(ask, [batch])).toEqual({})
+  expect(await readDifferences(ask, [batch])).toEqual({})
 }
 
 test('due work is processed once by two processes at once, in several steps', async () => {
@@ -67,31 +67,31 @@ test('due work is processed once by two processes at once, in several steps', as
   await expectMovedOnce(batch)
 })
 
-test('a clock that breaks off after any statement has moved nothing by halves, and the next one moves it', async () => {
+test('a run that fails after any statement changes nothing, and the next run processes everything', async () => {
   const [clock] = clocks
   if (clock === undefined) throw new Error('no clock')
   const injection = withInjectedErrors(clock)
-  const halves: unknown[] = []
+  const partial: unknown[] = []
   let failed = 0
   for (let after = 1; injection.fired > 0 || failed === 0; after += 1) {
     const batch = scheduled(3)
     await include(batch)
     injection.arm(after)
-    const broke = await processDueWork(injection.context, signal).catch((error: unknown) => error)
+    const error = await processDueWork(injection.context, signal).catch((cause: unknown) => cause)
     if (injection.fired > 0) {
       failed += 1
       const due = await countDue()
-      if (!(broke instanceof InjectedError) || due !== 3) halves.push({ after, broke, due })
-      halves.push(...Object.entries(await readViolations(ask)))
+      if (!(error instanceof InjectedError) || due !== 3) partial.push({ after, error, due })
+      partial.push(...Object.entries(await readViolations(ask)))
     }
     injection.disarm()
     await processDueWork(injection.context, signal)
     await expectMovedOnce(batch)
   }
-  expect(halves).toEqual([])
+  expect(partial).toEqual([])
 })
 
-test('benefits whose last day has come end once, ended by two clocks at once', async () => {
+test('benefits on their last day end once when two processes end them at once', async () => {
   const batch = largeBatch(900, products, '?resolution=approve')
   await include(batch)
   await ask(
@@ -100,13 +100,13 @@ test('benefits whose last day has come end once, ended by two clocks at once', a
     [batch.requestId, itsDay],
   )
   await Promise.all([...clocks, ...clocks].map((context) => processDueWork(context, signal)))
-  const violations = await ask<{ n: number }>(
+  const wrong = await ask<{ n: number }>(
     `select b.id, b.status, count(v.id)::int as n from enrollment e
      join benefit b on b.company_id = e.company_id and b.id = e.benefit_id
      left join event v on v.type = 'benefit.deactivated' and v.data->>'benefit-id' = b.id::text
      where e.request_id = $1 group by b.id, b.status having b.status <> 'inactive' or count(v.id) <> 1`,
     [batch.requestId],
   )
-  expect(violations).toEqual([])
+  expect(wrong).toEqual([])
   expect(await readViolations(ask)).toEqual({})
 })

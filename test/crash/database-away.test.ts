@@ -4,7 +4,7 @@ import { type EmbeddedEngine, startEmbedded } from '../../src/embedded-postgres/
 import { closeEngineFixture, stopAtEnd, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { type ApiResponse, companyBody, expectOk, type Json, monday, nextCpf, send, until } from '../http/test-app.ts'
 import { rngOf } from './rng.ts'
-import { type Query, readProblems, readOpenWork } from './invariants.ts'
+import { type Query, readDifferences, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
 import { type Batch, largeBatch, sendBatch, smallBatch, waitUntilReady } from './load.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   program = await startProgram(variablesOn(engine.url))
   tenant = await openTenant(program.url)
   pool = new Pool({ connectionString: engine.url, max: 2 })
-  // Nobody listens to a connection that is being closed; the engine may end it first.
+  // PostgreSQL may end a connection that is being closed.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
 })
@@ -36,7 +36,7 @@ afterAll(async () => {
   await closeEngineFixture()
 })
 
-/** Stops PostgreSQL, does the work without it, and starts it again at the same address. */
+/** Stops PostgreSQL, runs the work without it, and starts it again at the same address. */
 async function without<T>(work: () => Promise<T>): Promise<T> {
   const { url } = engine
   await engine.stop()
@@ -53,7 +53,7 @@ async function expectSettled(batches: readonly Batch[]): Promise<void> {
     () => readOpenWork(ask, monday),
     (open) => open === 0,
   )
-  expect(await readProblems(ask, batches)).toEqual({})
+  expect(await readDifferences(ask, batches)).toEqual({})
   expect(program.ended).toBe(false)
   expect(program.errorLines).toEqual([])
 }
@@ -74,7 +74,7 @@ interface Call {
 
 const make = ({ method, path, ...options }: Call): Promise<ApiResponse> => send(tenant.url + path, method, options)
 
-/** Calls of every kind that work once: none does again if it was kept although its answer was 503. */
+/** Calls of every kind that succeed only once: the repetition fails if the call was stored although its response was 503. */
 async function kindsOfCalls(): Promise<Call[]> {
   const { token, operatorToken, companyTaxId } = tenant
   const batch = largeBatch(2, products)
@@ -122,7 +122,7 @@ interface Operation extends Call {
   readonly declares503: boolean
 }
 
-/** A call of every operation in the OpenAPI document, made of its own examples. */
+/** A call of every operation in the OpenAPI document, from its examples. */
 async function everyOperation(): Promise<Operation[]> {
   const { paths } = expectOk(await send(`${tenant.url}/openapi.json`, 'GET')).body
   const uuid = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
@@ -144,7 +144,7 @@ async function everyOperation(): Promise<Operation[]> {
   )
 }
 
-/** Liveness, metrics, documentation, the public keys while they are fresh; and an upload to an address that nobody signed. */
+/** Liveness, metrics, documentation, cached public keys; and an upload to a URL with an invalid signature. */
 const needNoDatabase = new Set([
   'readHealth',
   'readLiveness',
@@ -183,13 +183,13 @@ afterEach(() => endLoad())
 
 interface Load {
   readonly batches: Batch[]
-  /** How many answers there were of each status; `broken` where a list ended in the middle. */
+  /** The number of responses by status; `broken`: an aborted list. */
   readonly responses: Map<number | 'broken', number>
   readonly ok: number
   end(): Promise<void>
 }
 
-/** Calls of several kinds, side by side, until ended. */
+/** Concurrent calls of several kinds, until stopped. */
 function startLoad(): Load {
   const batches: Batch[] = []
   const responses = new Map<number | 'broken', number>()
@@ -241,7 +241,7 @@ function startLoad(): Load {
   }
 }
 
-/** Waits until the load has so many more responses with status 200. */
+/** Waits until the load has this many more responses with status 200. */
 async function untilServed(load: Load, more: number): Promise<void> {
   const begun = load.ok
   await until(
@@ -256,7 +256,7 @@ async function untilServed(load: Load, more: number): Promise<void> {
 test('stopped and started under load: 200 or 503 and nothing else; what was accepted before completes after', async () => {
   const held = largeBatch(1_200, products)
   const holder = new Client({ connectionString: engine.url })
-  // Ended by the server, which is what it is for: no step of the worker gets through before.
+  // The server ends this connection; until then its lock blocks every step of the worker.
   holder.on('error', () => {})
   await holder.connect()
   await holder.query('begin; lock table enrollment in share row exclusive mode')

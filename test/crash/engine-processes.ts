@@ -11,7 +11,7 @@ export async function engineUrlOf(dataDir: string): Promise<string> {
   return `postgres://${databaseUser}@localhost:5432/vigencia?host=${encodeURIComponent(file.socketFolder)}&sslmode=disable`
 }
 
-/** kill -9 of PostgreSQL and of every process it has begun: each backend is in a group of its own, so by their titles. */
+/** kill -9 of PostgreSQL and all its processes, found by their titles: each backend is in its own process group. */
 export async function killEngine(dataDir: string): Promise<void> {
   const cluster = await clusterOf(dataDir)
   const file = await readPostmasterFile(cluster)
@@ -22,7 +22,7 @@ export async function killEngine(dataDir: string): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // Ended between being listed and being killed.
+      // It ended before the kill.
     }
   }
   await until(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../src/http/context.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import { monday, until } from '../http/test-app.ts'
-import { readProblems, readOpenWork } from './invariants.ts'
+import { readDifferences, readOpenWork } from './invariants.ts'
 import { type IdleTestApp, openIdleTestApp, targetOf } from './steps.ts'
 import { products } from './tenant.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './load.ts'
@@ -26,7 +26,7 @@ async function accept(batch: Batch, to = target): Promise<Batch> {
   return batch
 }
 
-/** Runs a worker while `act` goes on, and until nothing is open. */
+/** Runs a worker during `act` and until no work is open. */
 async function withWorker(act: () => Promise<unknown>): Promise<void> {
   const worker = startWorker(context)
   try {
@@ -40,7 +40,7 @@ async function withWorker(act: () => Promise<unknown>): Promise<void> {
   }
 }
 
-test('a small request of another client is not behind thirty large ones, whether it came last or in their middle', async () => {
+test('a small request of another client does not wait for thirty large ones, sent after them or while they are processed', async () => {
   const crowd = Array.from({ length: 30 }, () => largeBatch(250, products))
   for (const batch of crowd) await accept(batch)
   const company = await idle.testApp.company()
@@ -69,13 +69,13 @@ test('a small request of another client is not behind thirty large ones, whether
     return row?.n ?? 0
   }
   expect(await ahead(sentLast)).toBeLessThanOrEqual(8)
-  // Reading and sending took their time too: what counts is that most of the thirty are still behind.
+  // Most of the thirty must still be unfinished when the request is sent.
   expect(before).toBeLessThan(15)
   expect((await ahead(sentAmid)) - before).toBeLessThanOrEqual(8)
-  expect(await readProblems(ask, [...crowd, sentLast, sentAmid])).toEqual({})
+  expect(await readDifferences(ask, [...crowd, sentLast, sentAmid])).toEqual({})
 })
 
-test('an inclusion is accepted while a step of the same client is under way', async () => {
+test('an inclusion is accepted while a step of the same client runs', async () => {
   const [first, second] = [await accept(largeBatch(2, products)), largeBatch(2, products)]
   const holder = new Client({ connectionString: idle.testApp.databaseUrl })
   await holder.connect()
@@ -88,7 +88,6 @@ test('an inclusion is accepted while a step of the same client is under way', as
     )
     let status: number | null = null
     const received = sendBatch(target, second).then((got) => (status = got))
-    // Whatever waits beside the step itself is the acceptance.
     const acceptanceWaits = `select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into request'`
     const rows = await until(
@@ -101,10 +100,10 @@ test('an inclusion is accepted while a step of the same client is under way', as
     await received
   })
   expect(outcome).toBe(200)
-  expect(await readProblems(ask, [first, second])).toEqual({})
+  expect(await readDifferences(ask, [first, second])).toEqual({})
 })
 
-test('of two requests in flight with one person the earlier wins, even when its step starts later', async () => {
+test('of two requests in progress with one person the earlier completes, even when its step starts later', async () => {
   const { members } = largeBatch(1, products)
   const [first, second] = [await accept(batchOf(members)), await accept(batchOf(members))]
   const beside = await accept(largeBatch(1, products))

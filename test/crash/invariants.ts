@@ -4,7 +4,7 @@ import type { Batch } from './load.ts'
 
 export type { Query }
 
-/** What is still to be done: nothing, once the service has caught up. */
+/** Counts the open work: 0 once the service has processed everything that is due. */
 export async function readOpenWork(ask: Query, today: string): Promise<number> {
   const [row] = await ask<{ open: number }>(
     `select ((select count(*) from work) + (select count(*) from staged_enrollment)
@@ -16,9 +16,9 @@ export async function readOpenWork(ask: Query, today: string): Promise<number> {
 }
 
 /**
- * Every rule that the database breaks, with the first of what breaks it; empty when all is well.
- * @param day what was due up to that day must be done; null: nothing is said of days, as long as a clock has not caught up.
- * @param rules those to check; all unless told.
+ * Reads the violated rules with the ids of the first violations; empty without any.
+ * @param day everything due up to that day must be processed; null: due work is not checked.
+ * @param rules the rules to check.
  */
 export async function readViolations(
   ask: Query,
@@ -30,20 +30,20 @@ export async function readViolations(
   return Object.fromEntries(checked.filter(({ violations }) => violations > 0).map(({ rule, ids }) => [rule, ids]))
 }
 
-/** What is wrong, once nothing is open: rules that are broken, and batches otherwise than they were sent. Empty when all is well. */
-export async function readProblems(ask: Query, batches: readonly Batch[]): Promise<Record<string, unknown>> {
-  const { problems } = await compare(ask, batches)
-  return { ...(await readViolations(ask)), ...(problems.length > 0 ? { batches: problems.slice(0, 20) } : {}) }
+/** Reads violated rules, and batches that are not stored as they were sent; empty without any. Called when no work is open. */
+export async function readDifferences(ask: Query, batches: readonly Batch[]): Promise<Record<string, unknown>> {
+  const { differences } = await compare(ask, batches)
+  return { ...(await readViolations(ask)), ...(differences.length > 0 ? { batches: differences.slice(0, 20) } : {}) }
 }
 
 export interface Comparison {
-  /** What the database holds of the batches otherwise than it should. */
-  readonly problems: readonly string[]
-  /** Batches that are there although nobody got their answer. */
+  /** Differences between the batches and the database. */
+  readonly differences: readonly string[]
+  /** Stored batches whose response was not received. */
   readonly withoutResponse: number
 }
 
-/** Compares the database with what was sent: answered batches stand there once, the others once or not at all, each whole. */
+/** Compares the database with the batches: one with a response is stored once, others once or not at all, each completely. */
 export async function compare(ask: Query, batches: readonly Batch[]): Promise<Comparison> {
   const requests = await ask<{ id: string; parts: string[] }>(
     `select request_id as id, array_agg(member_tax_id || ' ' || product_name order by member_tax_id, product_name) as parts
@@ -51,21 +51,22 @@ export async function compare(ask: Query, batches: readonly Batch[]): Promise<Co
   )
   const batchOfPart = new Map(batches.flatMap((batch) => batch.parts.map((part) => [part, batch] as const)))
   const found = new Map<Batch, string>()
-  const problems: string[] = []
+  const differences: string[] = []
   let withoutResponse = 0
   for (const { id, parts } of requests) {
     const batch = batchOfPart.get(parts[0] ?? '')
     if (batch === undefined) continue
-    if (found.has(batch)) problems.push(`${id} and ${found.get(batch)} hold the same batch`)
+    if (found.has(batch)) differences.push(`${id} and ${found.get(batch)} have the same batch`)
     found.set(batch, id)
     if (batch.requestId === null) withoutResponse += 1
-    else if (batch.requestId !== id) problems.push(`${id} is not ${batch.requestId}, which was answered`)
+    else if (batch.requestId !== id) differences.push(`${id} is not ${batch.requestId}, the id in its response`)
     if (parts.join() !== batch.parts.toSorted().join()) {
-      problems.push(`${id} holds ${parts.length} parts of ${batch.parts.length}`)
+      differences.push(`${id} has ${parts.length} parts of ${batch.parts.length}`)
     }
   }
   for (const batch of batches) {
-    if (batch.requestId !== null && !found.has(batch)) problems.push(`${batch.requestId} was answered and is not there`)
+    if (batch.requestId !== null && !found.has(batch))
+      differences.push(`${batch.requestId} was accepted and is not stored`)
   }
-  return { problems, withoutResponse }
+  return { differences, withoutResponse }
 }

@@ -19,10 +19,7 @@ import {
   waitUntilReady,
 } from './load.ts'
 
-/*
- * Kills at moments that the seed draws, all on one database. Each restart is a week later, so that the clock catches up with what
- * an earlier round left scheduled.
- */
+/* Kills at random moments (seeded), all on one database. Each restart is a week later, so that scheduled work of earlier rounds becomes due. */
 const rounds = scaled(3, 10)
 const smallBatches = scaled(120, 1_000)
 const largeMembers = scaled(1_500, 10_000)
@@ -62,19 +59,19 @@ async function withDatabase<T>(dataDir: string, work: (ask: Query) => Promise<T>
   }
 }
 
-/** @returns the service that goes on: another one, unless its PostgreSQL alone was killed, which it starts again itself. */
+/** @returns the running service: a new one, unless only its PostgreSQL was killed, which the service restarts. */
 async function killAndRecover(victim: Victim, program: Program, dataDir: string, round: number): Promise<Program> {
   if (victim === 'PostgreSQL') {
     await killEngine(dataDir)
-    if (!(await waitUntilReady(program.url))) throw new Error('the service did not outlive its PostgreSQL')
+    if (!(await waitUntilReady(program.url))) throw new Error('the service did not survive the kill of its PostgreSQL')
     return program
   }
   await Promise.all([program.kill(), victim === 'service' ? null : killEngine(dataDir)])
   return start(dataDir, round + 1)
 }
 
-/** What the partner reads of a batch that was answered: finished, with exactly its parts, each an enrollment. */
-async function readAccepted(target: Target, batch: Batch): Promise<void> {
+/** Expects that the partner reads an accepted batch as completed, with exactly its parts, each an enrollment. */
+async function expectCompleted(target: Target, batch: Batch): Promise<void> {
   const path = `/v1/request/${batch.requestId}`
   const { body } = expectOk(await send(target.url + path, 'GET', { token: target.token }))
   const shown = Object.entries(body['status-by-tax-id'] as Record<string, Json>).flatMap(([taxId, parts]) =>
@@ -88,7 +85,7 @@ async function readAccepted(target: Target, batch: Batch): Promise<void> {
 }
 
 test(
-  `killed with -9 ${rounds} times amid ${smallBatches} small inclusions and a large one: what was answered 200 is there once, nothing is stuck`,
+  `killed with -9 ${rounds} times amid ${smallBatches} small inclusions and a large one: what got 200 is stored once, no work stays open`,
   { timeout: 60_000 + rounds * 60_000 },
   async () => {
     const rng = rngOf(seed)
@@ -125,17 +122,17 @@ test(
         return { violations: await readViolations(ask), comparison: await compare(ask, sent) }
       })
       expect(violations).toEqual({})
-      expect(comparison.problems).toEqual([])
+      expect(comparison.differences).toEqual([])
       const reader = await signIn(program)
-      for (const batch of [...batches, large]) if (batch.requestId !== null) await readAccepted(reader, batch)
+      for (const batch of [...batches, large]) if (batch.requestId !== null) await expectCompleted(reader, batch)
       const seconds = ((performance.now() - begun) / 1_000).toFixed(1)
       const received = batches.filter((batch) => batch.requestId !== null).length
       console.log(
-        `round ${round + 1}: ${victim} killed after ${moment} answers, the large one ${large.requestId === null ? 'not ' : ''}answered; ` +
-          `${received} small ones answered, ${comparison.withoutResponse} so far kept without an answer; ${seconds} s`,
+        `round ${round + 1}: ${victim} killed after ${moment} responses, the large one ${large.requestId === null ? 'not ' : ''}accepted; ` +
+          `${received} small ones accepted, ${comparison.withoutResponse} so far stored without a response; ${seconds} s`,
       )
     }
-    // Nothing is due any more either, once the clock of the last start has caught up with its day.
+    // Everything that is due by the last day is processed too.
     const last = dayOf(rounds - 1)
     await withDatabase(dataDir, (ask) =>
       until(

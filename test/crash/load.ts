@@ -1,13 +1,13 @@
 import { dependent, inProduct, type Json, primary, send, until } from '../http/test-app.ts'
 import type { Rng } from './rng.ts'
 
-/** One inclusion that a test sends, and what became of the call. */
+/** An inclusion that a test sends, with its response. */
 export interface Batch {
   readonly query: string
   readonly members: readonly Record<string, Json>[]
-  /** `CPF product-name` of every part that it must become. */
+  /** `CPF product-name` of every enrollment that it must create. */
   readonly parts: readonly string[]
-  /** Set by a 200. Any other end may have kept the batch whole, or nothing of it. */
+  /** Set by a 200. After another outcome the batch may be stored completely, or not at all. */
   requestId: string | null
 }
 
@@ -28,7 +28,7 @@ export function batchOf(members: readonly Record<string, Json>[], query = ''): B
   return { query, members, parts, requestId: null }
 }
 
-/** A small batch of any kind: one person or a family, one product or two, resolved at once or not, or waiting for its day. */
+/** A small batch of any kind: one person or a family, one product or two, resolved at once or not, or scheduled. */
 export function smallBatch(rng: Rng, products: Products, admission: string): Batch {
   const health = inProduct('health-insurance', products.health)
   const query = ['', '?resolution=approve', '?resolution=approve', '?resolution=reject'][rng.between(0, 3)] ?? ''
@@ -62,7 +62,7 @@ export interface Target {
   readonly companyTaxId: string
 }
 
-/** Sends the batch. @returns the status; null when the connection broke before an answer. */
+/** Sends the batch. @returns the status; null when the connection broke before a response. */
 export async function sendBatch(target: Target, batch: Batch): Promise<number | null> {
   const body = { 'company-tax-id': target.companyTaxId, members: batch.members }
   const response = await send(`${target.url}/v1/enrollment/inclusion${batch.query}`, 'POST', {
@@ -72,11 +72,11 @@ export async function sendBatch(target: Target, batch: Batch): Promise<number | 
   if (response === null) return null
   if (response.status === 200) batch.requestId = response.body['request-id']
   else if (response.status !== 503)
-    throw new Error(`unexpected answer ${response.status}: ${response.text.slice(0, 500)}`)
+    throw new Error(`unexpected response ${response.status}: ${response.text.slice(0, 500)}`)
   return response.status
 }
 
-/** Waits until the service says that it may be sent traffic. @returns false when it is not there any more. */
+/** Waits until the service is ready. @returns false when it does not run any more. */
 export async function waitUntilReady(url: string): Promise<boolean> {
   const read = () => send(`${url}/readyz`, 'GET').catch(() => null)
   const last = await until(read, (response) => response === null || response.status === 200)
@@ -84,14 +84,14 @@ export async function waitUntilReady(url: string): Promise<boolean> {
 }
 
 /**
- * Sends the batches, several at once; waits where the answer is 503, and stops at the first connection that breaks.
- * @param seen called before the next is sent, with the number of answers 200 so far.
+ * Sends the batches, several at once; waits after a 503 until the service is ready, and stops at the first connection that breaks.
+ * @param onAccepted called before the next is sent, with the number of responses 200 so far.
  */
 export async function sendAll(
   target: Target,
   batches: readonly Batch[],
   atOnce: number,
-  seen: (responses: number) => void,
+  onAccepted: (responses: number) => void,
 ): Promise<void> {
   const left = [...batches]
   let responses = 0
@@ -99,7 +99,7 @@ export async function sendAll(
   const sender = async (): Promise<void> => {
     for (let batch = left.shift(); batch !== undefined && !broken; batch = left.shift()) {
       const status = await sendBatch(target, batch)
-      if (status === 200) seen((responses += 1))
+      if (status === 200) onAccepted((responses += 1))
       else if (status === null || !(await waitUntilReady(target.url))) broken = true
     }
   }

@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { closeEngineFixture, stopAtEnd, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { companyBody, expectOk, monday, send, until } from '../http/test-app.ts'
-import { type Query, readProblems, readOpenWork } from './invariants.ts'
+import { type Query, readDifferences, readOpenWork } from './invariants.ts'
 import { clearPrograms, startProgram } from './program.ts'
 import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
 import { largeBatch, sendBatch } from './load.ts'
 
-/* A statement that waits too long for a lock, or runs too long, is given up: 503, nothing kept, and the worker tries again. */
+/* A statement that waits too long for a lock, or runs too long, is cancelled: 503, nothing is stored, and the worker retries. */
 
 let url: string
 let variables: Record<string, string>
@@ -20,7 +20,7 @@ beforeAll(async () => {
   url = (await stopAtEnd(startEmbedded({ dataDir: await makeData(), settings: { fsync: 'off' } }))).url
   variables = variablesOn(url)
   pool = new Pool({ connectionString: url, max: 2 })
-  // Nobody listens to a connection that is being closed; the engine may end it first.
+  // PostgreSQL may end a connection that is being closed.
   pool.on('connect', (client) => client.on('error', () => {}))
   holder = new Client({ connectionString: url })
   await holder.connect()
@@ -72,7 +72,7 @@ test.each([
     () => readOpenWork(ask, monday),
     (open) => open === 0,
   )
-  expect(await readProblems(ask, [batch])).toEqual({})
+  expect(await readDifferences(ask, [batch])).toEqual({})
   expect(program.errorLines).toEqual([])
 })
 

@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { until } from '../http/test-app.ts'
 
-/** The service as its users run it: `bin/vigencia start` in a process of its own. */
+/** The service as users run it: `bin/vigencia start` in its own process. */
 export interface Program {
   readonly pid: number
   readonly url: string
-  /** What it printed, line by line. */
+  /** The lines that it printed. */
   readonly outputLines: readonly string[]
-  /** What it logged at `error` or above. */
+  /** The lines that it logged at `error` or above. */
   readonly errorLines: readonly string[]
   readonly ended: boolean
   /** kill -9, and waits for the end. */
@@ -68,7 +68,7 @@ export async function startProgram(variables: Record<string, string>): Promise<P
   return program
 }
 
-/** Kills those that a failed test left. */
+/** Kills the programs that a failed test left running. */
 export async function clearPrograms(): Promise<void> {
   for (const program of running) await program.kill()
 }

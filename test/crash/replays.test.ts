@@ -11,10 +11,7 @@ import { engineUrlOf, killEngine } from './engine-processes.ts'
 import { type Query, readViolations, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 
-/*
- * Keys that are each sent 20 times at once, while the service is killed and then the service with its PostgreSQL, at moments that
- * the seed draws.
- */
+/* Each key is sent 20 times at once, while first the service and then the service with its PostgreSQL is killed, at random moments (seeded). */
 const keys = scaled(40, 10_000)
 const replays = 20
 const keysAtOnce = 12
@@ -34,7 +31,7 @@ interface Call {
   readonly status: number
 }
 
-/** Inclusions, some resolved at once, upload slots, and exclusions of people whom nobody knows. */
+/** Inclusions, some resolved at once, upload URLs, and exclusions of unknown people. */
 function callOf(n: number): Call {
   const key = randomUUID()
   if (n % 5 === 0) return { key, path: '/v1/enrollment/document-upload-url', status: 200 }
@@ -62,8 +59,8 @@ async function start(dataDir: string): Promise<Present> {
   return { program, token: response.body['access-token'] }
 }
 
-/** Sends until there is an answer that stands: breaks, 503 and calls under way are tried again, as a partner would. */
-async function persist(present: () => Promise<Present>, { key, path, body }: Call): Promise<ApiResponse> {
+/** Sends until the response is final: retries aborted connections, 503 and the 409 of a request in progress. */
+async function sendWithRetries(present: () => Promise<Present>, { key, path, body }: Call): Promise<ApiResponse> {
   for (let wait = 5; ; wait = Math.min(wait * 2, 250)) {
     const { program, token } = await present()
     const headers = { 'idempotency-key': key }
@@ -85,7 +82,7 @@ async function withDatabase<T>(dataDir: string, work: (ask: Query) => Promise<T>
 }
 
 test(
-  `${keys} keys sent ${replays} times at once, with two kills in the middle: one execution each, equal answers`,
+  `${keys} keys sent ${replays} times at once, with two kills in the middle: one execution each, equal responses`,
   { timeout: 180_000 + keys * 400 },
   async () => {
     const rng = rngOf(seed)
@@ -111,8 +108,8 @@ test(
         const { key, status } = call
         const responses = await Promise.all(
           Array.from({ length: replays }, async (_, n) => {
-            const response = await persist(() => present, call)
-            // In the middle of the replays of a key, not between keys.
+            const response = await sendWithRetries(() => present, call)
+            // Kills during the replays of a key, not between keys.
             if (n === replays / 2 && (done += 1) === moments[kills]) {
               const { program } = await present
               present = killed(program)
@@ -128,7 +125,7 @@ test(
     await Promise.all(Array.from({ length: keysAtOnce }, worker))
     expect(unequal).toEqual([])
     expect(kills).toBe(2)
-    // Whose first answer a kill cut off has seen replays only.
+    // A key whose first response was lost in a kill got replays only.
     expect(repeated).toBeGreaterThanOrEqual(keys * (replays - 1))
 
     const counted = await withDatabase(dataDir, async (ask) => {
@@ -139,8 +136,8 @@ test(
       const [row] = await ask<Record<string, number>>(
         `select (select count(*) from request)::int as requests, (select count(*) from enrollment)::int as enrollments,
            (select count(*) from member)::int as members, (select count(*) from document)::int as documents,
-           (select count(*) from audit where action = 'inclusion.requested')::int as noted,
-           (select count(*) from idempotency_key where status is not null)::int as kept,
+           (select count(*) from audit where action = 'inclusion.requested')::int as audited,
+           (select count(*) from idempotency_key where status is not null)::int as stored,
            (select count(*) from idempotency_key where status is null)::int as open`,
       )
       return { ...row, violations: await readViolations(ask) }
@@ -151,8 +148,8 @@ test(
       enrollments: inclusions,
       members: inclusions,
       documents: calls.filter(({ path }) => path.includes('document')).length,
-      noted: inclusions,
-      kept: keys,
+      audited: inclusions,
+      stored: keys,
       open: 0,
       violations: {},
     })

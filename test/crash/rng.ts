@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats (mulberry32). */
+/** Seeded random choices (mulberry32). */
 export interface Rng {
   /** An integer from `from` to `to`, both included. */
   between(from: number, to: number): number

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '../../src/app/worker.ts'
 import { monday, until } from '../http/test-app.ts'
-import { readProblems, readOpenWork } from './invariants.ts'
+import { readDifferences, readOpenWork } from './invariants.ts'
 import { type IdleTestApp, openIdleTestApp, targetOf } from './steps.ts'
 import { products } from './tenant.ts'
 import { largeBatch, sendBatch } from './load.ts'
@@ -18,8 +18,8 @@ afterAll(() => idle.close())
 const tables = ['member', 'benefit', 'enrollment', 'request', 'staged_enrollment', 'event', 'audit']
 
 /*
- * PostgreSQL believes of a company that it has not seen at the last analyze that it has one row. A plan that reads that
- * company whole for each row is then the cheapest, and takes until the statement times out, again and again.
+ * PostgreSQL assumes one row for a company that did not exist at the last analyze. A plan that reads the whole company for each row is then
+ * the cheapest, and the statement times out on each attempt.
  */
 test('the first payroll of a new company is processed although the statistics know only the others', async () => {
   const worker = startWorker(await idle.context())
@@ -40,7 +40,7 @@ test('the first payroll of a new company is processed although the statistics kn
       expect(await sendBatch(target, batch)).toBe(200)
       await settled()
     }
-    expect(await readProblems(ask, [known, ...unknown])).toEqual({})
+    expect(await readDifferences(ask, [known, ...unknown])).toEqual({})
   } finally {
     await worker.stop()
   }

@@ -6,10 +6,10 @@ import type { Context } from '../../src/http/context.ts'
 import { type Client, type Company, type TestApp, monday, openTestApp } from '../http/test-app.ts'
 import type { Target } from './load.ts'
 
-/** An app without a worker, and what a test needs to be the worker itself. */
+/** An app without a worker, with contexts for tests that run the worker's steps themselves. */
 export interface IdleTestApp {
   readonly testApp: TestApp
-  /** A further process's view of the same database, with connections of its own; closed with the app. */
+  /** A context on the same database with its own connections, like that of another process; closed with the app. */
   context(variables?: Record<string, string>): Promise<Context>
   close(): Promise<void>
 }
@@ -55,7 +55,7 @@ export interface ErrorInjection {
   readonly context: Context
   arm(after: number): void
   disarm(): void
-  /** How many transactions failed since it was armed. */
+  /** The number of transactions failed since it was armed. */
   readonly fired: number
 }
 

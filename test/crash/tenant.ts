@@ -7,7 +7,7 @@ export const products: Products = { health, dental, life }
 const operatorId = 'first-operator'
 const operatorSecret = 'a-secret-of-the-test-operator-4711'
 
-/** What the service is started with on a PostgreSQL that is not its own. */
+/** The environment of a service on a PostgreSQL that it does not run itself. */
 export function variablesOn(databaseUrl: string): Record<string, string> {
   return {
     VIGENCIA_DATABASE_URL: databaseUrl,
@@ -26,7 +26,7 @@ export interface Tenant extends Target {
   readonly operatorToken: string
 }
 
-/** A company with a partner of its own, made through the operator's door. */
+/** A company with its own partner, created through the operator API. */
 export async function openTenant(url: string): Promise<Tenant> {
   const tokenOf = async (id: string, secret: string): Promise<string> => {
     const body = { 'client-id': id, 'client-secret': secret }
@@ -37,8 +37,8 @@ export async function openTenant(url: string): Promise<Tenant> {
   const as = { token: operatorToken }
   expectOk(await send(`${url}/operator/v1/company/${companyTaxId}`, 'PUT', { ...as, body: companyBody }))
   const client = { name: 'Folha', 'company-tax-ids': [companyTaxId] }
-  const made = expectOk(await send(`${url}/operator/v1/client`, 'POST', { ...as, body: client })).body
-  const { 'client-id': clientId, 'client-secret': clientSecret } = made
+  const created = expectOk(await send(`${url}/operator/v1/client`, 'POST', { ...as, body: client })).body
+  const { 'client-id': clientId, 'client-secret': clientSecret } = created
   return {
     url,
     companyTaxId,

@@ -6,7 +6,7 @@ import type { Context } from '../../src/http/context.ts'
 import { dependent, monday, primary, until } from '../http/test-app.ts'
 import { seed } from '../seed.ts'
 import { rngOf } from './rng.ts'
-import { readViolations, readProblems, readOpenWork } from './invariants.ts'
+import { readViolations, readDifferences, readOpenWork } from './invariants.ts'
 import { type IdleTestApp, InjectedError, openIdleTestApp, targetOf, withInjectedErrors } from './steps.ts'
 import { products } from './tenant.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, smallBatch, type Target } from './load.ts'
@@ -35,7 +35,7 @@ const nothingOpen = () =>
     (open) => open === 0,
   )
 
-/** Runs workers of these services, one each, while `act` goes on. */
+/** Runs a worker for each of these contexts during `act`. */
 async function withWorkers(services: readonly Context[], act: () => Promise<unknown>): Promise<void> {
   const workers = services.map(startWorker)
   try {
@@ -45,7 +45,7 @@ async function withWorkers(services: readonly Context[], act: () => Promise<unkn
   }
 }
 
-/** Everything that a step may write, counted. */
+/** Counts everything that a step may write. */
 async function countRows(): Promise<unknown> {
   const tables = ['member', 'benefit', 'enrollment', 'enrollment_history', 'event', 'staged_enrollment', 'work']
   const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`)
@@ -108,11 +108,11 @@ test.each([
     }
     expect(failed).toBeGreaterThan(5)
     await withWorkers([context], nothingOpen)
-    expect(await readProblems(ask, [batch])).toEqual({})
+    expect(await readDifferences(ask, [batch])).toEqual({})
   },
 )
 
-test('a part that fails because another request was first fails once, whichever statement breaks off', async () => {
+test('a part that fails because of another request fails once, after an error in any statement', async () => {
   const injection = withInjectedErrors(context)
   for (let after = 1; ; after += 1) {
     const one = mother()
@@ -146,7 +146,7 @@ test('a part that fails because another request was first fails once, whichever 
   }
 })
 
-test('one chunk processed by two at once, and once more, becomes what it is once', async () => {
+test('one chunk processed twice at once, and once more, has the result of one run', async () => {
   const batch = await accept(family('?resolution=approve'))
   const run = (on: Context) => step(on, batch)
   const other = await idle.context()
@@ -167,10 +167,10 @@ test('one chunk processed by two at once, and once more, becomes what it is once
   expect(await run(context)).toBe('done')
   expect(await countRows()).toEqual(once)
   await withWorkers([context], nothingOpen)
-  expect(await readProblems(ask, [batch])).toEqual({})
+  expect(await readDifferences(ask, [batch])).toEqual({})
 })
 
-test('three workers on the same work double nothing, with dependents sent right after their primaries', async () => {
+test('three workers on the same work process it once, with dependents sent right after their primaries', async () => {
   const rng = rngOf(seed)
   const services = [context, await idle.context(), await idle.context()]
   const primaries = Array.from({ length: 120 }, () => primary())
@@ -190,10 +190,10 @@ test('three workers on the same work double nothing, with dependents sent right 
     for (const batch of batches.slice(80)) await accept(batch, tenants[rng.between(0, 1)])
     await nothingOpen()
   })
-  expect(await readProblems(ask, batches)).toEqual({})
+  expect(await readDifferences(ask, batches)).toEqual({})
 })
 
-test('work that always fails is kept and holds up nobody else, and completes once its cause is gone', async () => {
+test('work that always fails is retried without delaying other work, and completes once the cause is removed', async () => {
   const [poisoned, next] = [await accept(largeBatch(3, products)), await accept(largeBatch(3, products))]
   const other = await targetOf(idle.testApp, await idle.testApp.company())
   const theirs = await accept(largeBatch(3, products), other)
@@ -226,5 +226,5 @@ test('work that always fails is kept and holds up nobody else, and completes onc
     await wake()
     await nothingOpen()
   })
-  expect(await readProblems(ask, [poisoned, next, theirs])).toEqual({})
+  expect(await readDifferences(ask, [poisoned, next, theirs])).toEqual({})
 })

@@ -30,7 +30,7 @@ describe('splitCells', () => {
     expect(splitCells(text, ';')).toEqual(cells)
   })
 
-  test('reads back whatever cells are written, trimmed', () => {
+  test('reads any written cells, trimmed', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ';', ',', '\n', 'ç') })
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.constantFrom(';', ','), (cells, separator) => {
@@ -40,7 +40,7 @@ describe('splitCells', () => {
     )
   })
 
-  test('takes any text, and as many cells as it has separators where there are no quotes', () => {
+  test('reads any text; without quotes it has as many cells as a split at the separator', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '"', ';', '\n') }), (text) => {
         const cells = splitCells(text, ';')

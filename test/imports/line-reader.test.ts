@@ -43,7 +43,7 @@ test('starts at the given offset', () => {
   expect(linesOf('\uFEFFa\nb', 3)).toEqual(['a', 'b'])
 })
 
-test('as long as a line may be, and one byte more, wherever blocks end', () => {
+test('reads the longest line, and rejects one byte more, wherever blocks end', () => {
   const longest = 'x'.repeat(maxLineBytes)
   for (const before of [0, 1, 100_000, 262_144 - maxLineBytes - 1, 262_144 - maxLineBytes, 262_143, 262_144, 300_000]) {
     const head = before === 0 ? '' : `${'y'.repeat(Math.min(before, 60_000) - 1)}\n`.padEnd(before, '\n')
@@ -54,7 +54,7 @@ test('as long as a line may be, and one byte more, wherever blocks end', () => {
   }
 })
 
-test('reads what a split at ends of lines would give', () => {
+test('reads the same as a split at line breaks', () => {
   const size = fc.oneof(fc.nat(40), fc.integer({ min: maxLineBytes - 3, max: maxLineBytes + 3 }), fc.nat(400_000))
   fc.assert(
     fc.property(fc.array(size, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (sizes, end) => {

@@ -38,13 +38,13 @@ test('stores the bytes in an unlinked file, and detects UTF-8 or Windows-1252 wh
   )
 })
 
-test('accepts bytes up to the limit, and 413 for one more', async () => {
+test('accepts bytes up to the limit, and gives 413 for one more', async () => {
   expect((await spooled(Buffer.alloc(1_000, 0x61), 300)).size).toBe(1_000)
   await expect(spooled(Buffer.alloc(1_001, 0x61), 300)).rejects.toMatchObject({ statusCode: 413 })
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a transfer that breaks off leaves nothing', async () => {
+test('an aborted transfer leaves no file', async () => {
   async function* broken(): AsyncGenerator<Buffer> {
     yield Buffer.from('a')
     throw new Error('broken')

@@ -24,7 +24,7 @@ const payroll = (): Buffer => readFileSync(new URL('../data/payroll-1000.json', 
 
 type Staged = Readonly<Record<string, string | null>>
 
-/** The rows that are staged, out of COPY's text format. */
+/** Parses staged rows from COPY's text format. */
 const stagedOf = ({ staged }: FinishedBatch): Staged[] => {
   const columns = /\((.*)\)/s.exec(copyStagedEnrollments)?.[1]?.split(/,\s+/) ?? []
   return new TextDecoder()
@@ -38,7 +38,7 @@ const stagedOf = ({ staged }: FinishedBatch): Staged[] => {
 }
 const acceptedTaxIds = (finished: FinishedBatch) => stagedOf(finished).map((row) => row['tax_id'])
 
-// The ids are random: they are left out, so that two runs compare.
+// Without the random ids, so that two runs can be compared.
 const comparable = (finished: FinishedBatch): unknown => ({
   ...finished,
   staged: stagedOf(finished).map((row) => ({ ...row, enrollment_id: '', benefit_id: '' })),
@@ -54,7 +54,7 @@ const summaryOf = ({ companyTaxId, taxIds, primaryTaxIds, documentIds, size }: O
 
 afterAll(stopBatchThreads)
 
-test('a thread that has nothing to do ends, and the next batch starts another', async () => {
+test('an idle thread ends, and the next batch starts another', async () => {
   const threads = new BatchThreads(1, 20)
   for (const round of [1, 2]) {
     const batch = await threads.open(padded([primary(round)]))
@@ -66,7 +66,7 @@ test('a thread that has nothing to do ends, and the next batch starts another', 
 })
 
 describe('a batch', () => {
-  test('comes out the same, read on the event loop or in a thread', async () => {
+  test('gives the same result on the event loop and in a thread', async () => {
     expect(payroll().length).toBeGreaterThan(THREAD_FROM_BYTES)
     const inline = openInline(payroll())
     const threaded = await openBatch(payroll())
@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(finished.rejected).toBeNull()
   })
 
-  test('is told by its company and the unique ids whose facts are needed', async () => {
+  test('is summarized as its company and the unique ids whose facts are needed', async () => {
     const documents = [{ 'document-id': 'd1', 'document-type': 'other' }]
     const members = [primary(1, { documents }), dependent(2, 1, { documents }), dependent(3, 9), primary(1)]
     const batch = await openBatch(bodyOf(members, { 'company-tax-id': COMPANY.toLowerCase() }))
@@ -144,13 +144,13 @@ describe('a batch', () => {
     expect(new Set(staged.flatMap((row) => [row['enrollment_id'], row['benefit_id']])).size).toBe(1220)
   })
 
-  test('is staged as it was sent, backslashes, tabs and line ends in texts too', async () => {
+  test('is staged as it was sent, including backslashes, tabs and line breaks', async () => {
     const texts = { 'job-title': 'a\\b\\N \\t', 'cost-center': '"Rua" \u2028 Ñ' }
     const finished = await openInline(bodyOf([primary(1, texts)])).finish(factsOf(), strict)
     expect(JSON.parse(stagedOf(finished)[0]?.['data'] ?? '')).toMatchObject(texts)
   })
 
-  test('with a rejected member is not taken, unless leniency takes the others', async () => {
+  test('with a rejected member is not accepted, unless lenient handling accepts the others', async () => {
     const body = (): Buffer => bodyOf([primary(1, { phone: 'x' }), primary(2), dependent(3, 1)])
     const refused = await openInline(body()).finish(factsOf(), strict)
     expect(refused).toMatchObject({ acceptedCount: 0, staged: null, documents: [] })
@@ -161,7 +161,7 @@ describe('a batch', () => {
     expect(acceptedTaxIds(lenient)).toEqual([cpf(2)])
   })
 
-  test('with nobody to take is empty in lenient mode too', async () => {
+  test('without an accepted member is empty in lenient mode too', async () => {
     const finished = await openInline(bodyOf([primary(1, { phone: 'x' })])).finish(factsOf(), {
       ...strict,
       lenient: true,
@@ -206,7 +206,7 @@ describe('a batch', () => {
   })
 })
 
-describe('a body that is no inclusion request', () => {
+describe('a body that is not an inclusion request', () => {
   const details = async (body: Buffer): Promise<unknown> => {
     const error: unknown = await openBatch(body).then(
       () => 'taken',
@@ -260,18 +260,18 @@ describe('a body that is no inclusion request', () => {
     expect(await details(bodyOf(Array.from({ length: 10_000 }, () => ({}))))).toBe('taken')
   })
 
-  test('is refused alike in a thread, 10 MB of brackets at once', async () => {
+  test('is refused in a thread too, also 10 MB of brackets', async () => {
     expect(await details(Buffer.from('['.repeat(10_000_000)))).toEqual([])
     expect(await details(padded([7]))).toEqual([{ field: 'members[0]', code: 'invalid' }])
   })
 
-  test('of 10,000 members that are no objects is told with 20 details', async () => {
+  test('of 10,000 members that are not objects gets 20 details', async () => {
     expect(await details(bodyOf(Array.from({ length: 10_000 }, () => 7)))).toHaveLength(20)
   })
 })
 
 describe('the threads', () => {
-  test('that die fail what they held, and the next batch gets a new one', async () => {
+  test('that die fail their batches, and the next batch gets a new one', async () => {
     const threads = new BatchThreads(1)
     const held = await threads.open(padded([primary(1)]))
     const opening = threads.open(padded([primary(2)]))
@@ -284,7 +284,7 @@ describe('the threads', () => {
     await threads.stop()
   })
 
-  test('bear the largest bodies that are let through', async () => {
+  test('process the largest bodies that are accepted', async () => {
     const keys = Array.from({ length: 1_400_000 }, (_, n) => `"k${n}":0`).join()
     const batch = await openBatch(Buffer.from(`{"company-tax-id":"${COMPANY}","members":[{${keys}}]}`))
     const finished = await batch.finish(factsOf(), strict)
@@ -305,11 +305,11 @@ describe('the threads', () => {
     await expect(waiting[31]).rejects.toThrow(BatchUnavailableError)
   })
 
-  test('take a small body of many values too: its memory goes with it', async () => {
+  test('take a small body of many values too: its memory is transferred', async () => {
     const bodyWith = (count: number): Buffer => {
       const keys = Array.from({ length: count }, (_, n) => `"${n.toString(36)}":0`).join()
       const text = new TextEncoder().encode(`{"company-tax-id":"${COMPANY}","members":[{${keys}}]}`)
-      // Alone in its memory, as the body of a request is.
+      // With its own ArrayBuffer, like the body of a request.
       return Buffer.from(text.buffer, 0, text.length)
     }
     const large = bodyWith(50_000)
@@ -323,7 +323,7 @@ describe('the threads', () => {
     inline.close()
   })
 
-  test('leave the bytes around a body alone', async () => {
+  test('do not transfer the bytes around a body', async () => {
     const threads = new BatchThreads(1)
     const body = padded([primary(1)])
     const around = Buffer.alloc(body.length + 20, 0x20)
@@ -348,7 +348,7 @@ describe('a member id', () => {
     expect(new Set([id, ...others]).size).toBe(4)
   })
 
-  test('is the HMAC-SHA256 of CPF and number, but for version and variant', () => {
+  test('is the HMAC-SHA256 of CPF and number, except version and variant', () => {
     const hex = createHmac('sha256', memberKey)
       .update(`${cpf(1)}:2`)
       .digest('hex')

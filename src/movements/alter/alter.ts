@@ -17,7 +17,8 @@ import {
 import type { Context } from '../../http/context.ts'
 import { resolveAtOnce } from '../accepted.ts'
 import { lockActiveBenefits } from '../exclude/queries.ts'
-import { type AlterationRow, insertAlteration, readAlterationFacts } from './queries.ts'
+import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
+import { readAlterationFacts } from './queries.ts'
 
 export interface Alteration {
   readonly caller: Caller
@@ -33,7 +34,7 @@ export interface Alteration {
   readonly saveResponse: SaveResponse
 }
 
-/** Every 403 of an alteration. */
+/** The error message of every 403 of an alteration. */
 export const notAuthorizedMessage = 'You are not authorized to alter members in this company.'
 
 export function notAuthorized(): ApiError {
@@ -47,9 +48,9 @@ export function noActivePrimary(): ApiError {
 
 /**
  * Judges and stores an alteration in one transaction: request, enrollments, documents, events and audit, and the resolution if requested.
- * Of two concurrent transfers of one benefit the second finds the first one ongoing.
+ * Of two concurrent transfers of one benefit the second gets 409.
  * @returns the request's id.
- * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is stored then.
+ * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
 export async function alter(context: Context, alteration: Alteration): Promise<string> {
   const { caller, companyId, memberId, request } = alteration
@@ -62,19 +63,16 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
     if (entitled.length < companyIds.length) throw notAuthorized()
     const { verdict, taxId } = await judge(sql, alteration, today)
     if (verdict.kind !== 'altered') throw errorOf(verdict)
-    const at = new Date()
-    const rows = verdict.parts.map((part) => rowOf(part, alteration.destinationCompanyId))
-    const ids = await insertAlteration(sql, caller, {
+    const ids = await insertCompletedRequest(sql, caller, {
       companyId,
       requestId,
-      memberId,
-      taxId,
+      requestType: 'alteration',
       resolution: alteration.resolution,
-      at,
+      at: new Date(),
       effectiveDate: verdict.effectiveDate,
       isScheduled: verdict.effectiveDate > today,
       data: dataOf(request),
-      rows,
+      enrollments: verdict.parts.map((part) => enrollmentOf(part, alteration, taxId)),
     })
     const documentIds = documentIdsOf(request)
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
@@ -114,18 +112,24 @@ function documentIdsOf(request: AlterationRequest): string[] {
   return [...new Set(request.documents.map((document) => document['document-id']))]
 }
 
-function rowOf({ benefit, name, destinationProductId }: AlterationPart, destinationCompanyId: string): AlterationRow {
-  const moves = destinationProductId !== null
+function enrollmentOf(
+  { benefit, name, destinationProductId }: AlterationPart,
+  { memberId, destinationCompanyId }: Alteration,
+  taxId: string,
+): NewEnrollment {
+  const isTransfer = destinationProductId !== null
   return {
     id: uuidv7(),
+    memberId,
+    taxId,
     type: benefit.type,
     primaryMemberId: benefit.primaryMemberId,
     productId: benefit.productId,
     productName: name,
     benefitId: benefit.id,
-    destinationCompanyId: moves ? destinationCompanyId : null,
+    destinationCompanyId: isTransfer ? destinationCompanyId : null,
     destinationProductId,
-    newBenefitId: moves ? uuidv7() : null,
+    newBenefitId: isTransfer ? uuidv7() : null,
   }
 }
 

@@ -2,12 +2,10 @@ import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { AlterationFacts } from '../../domain/alteration.ts'
-import type { BeneficiaryType, Resolution } from '../../domain/enums.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
-import { insertCompletedRequest } from '../completed-request.ts'
 
-/** The person and the companies that an alteration names. */
-export interface NamedByAlteration {
+/** The identifiers in the request of an alteration. */
+export interface AlterationIdentifiers {
   readonly taxId: string
   readonly companyTaxId: string | null
   readonly companyId: string | null
@@ -15,13 +13,13 @@ export interface NamedByAlteration {
 }
 
 export interface AlterationScope {
-  /** Whether any company has a member with the CPF: a CPF that is unknown is 404, another tenant's 403. */
+  /** Whether any company has a member with the CPF: an unknown CPF is 404, one of another client's company 403. */
   readonly known: boolean
-  /** The companies that the request names, each null when it is unknown, not the client's, or not named. */
+  /** The companies that the request names, each null when it is unknown, not the client's, or absent. */
   readonly byTaxId: string | null
   readonly byId: string | null
   readonly destinationId: string | null
-  /** The client's companies that the person is a member of, and whether the person has an active or pending benefit there. */
+  /** The person's member rows in the client's companies; `inForce`: with an active or pending benefit. */
   readonly memberships: readonly { readonly companyId: string; readonly memberId: string; readonly inForce: boolean }[]
 }
 
@@ -32,20 +30,20 @@ export interface AlterationScope {
 export async function readAlterationScope(
   sql: Sql,
   caller: Caller,
-  named: NamedByAlteration,
+  identifiers: AlterationIdentifiers,
 ): Promise<AlterationScope> {
   const rows = await sql.query<AlterationScope>(
     `with caller as (
        select id from ${activePartner}
-     ), named as (
+     ), entitled_company as (
        select c.id, c.tax_id from company c
        where (c.tax_id in ($3, $5) or c.id = $4)
          and exists (select 1 from caller k join entitlement t on t.client_id = k.id where t.company_id = c.id)
      )
      select exists (select 1 from member where tax_id = $2) as known,
-       (select id from named where tax_id = $3) as "byTaxId",
-       (select id from named where id = $4) as "byId",
-       (select id from named where tax_id = $5) as "destinationId",
+       (select id from entitled_company where tax_id = $3) as "byTaxId",
+       (select id from entitled_company where id = $4) as "byId",
+       (select id from entitled_company where tax_id = $5) as "destinationId",
        coalesce((select json_agg(json_build_object('companyId', m.company_id, 'memberId', m.id, 'inForce', exists (
            select 1 from benefit b
            where b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active'))) order by m.company_id)
@@ -53,7 +51,7 @@ export async function readAlterationScope(
          join member m on m.tax_id = $2
          join entitlement t on t.company_id = m.company_id and t.client_id = k.id), '[]') as memberships
      from caller`,
-    [caller.clientId, named.taxId, named.companyTaxId, named.companyId, named.newCompanyTaxId],
+    [caller.clientId, identifiers.taxId, identifiers.companyTaxId, identifiers.companyId, identifiers.newCompanyTaxId],
   )
   return rowOfActivePartner(rows)
 }
@@ -62,7 +60,7 @@ export interface Subject {
   readonly companyId: string
   readonly memberId: string
   readonly destinationCompanyId: string
-  /** The corrected CPF; null when it stays. */
+  /** The new CPF; null when it is not altered. */
   readonly newTaxId: string | null
 }
 
@@ -71,7 +69,7 @@ export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 
   readonly taxId: string | null
 }
 
-/** The data that an alteration is judged by, if the client is entitled to the companies. */
+/** Reads the facts that an alteration is judged by, if the client is entitled to the companies. */
 export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Subject): Promise<FoundFacts> {
   const [row] = await sql.queryPlanned<FoundFacts>(
     `with scope as (
@@ -110,73 +108,4 @@ export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Sub
     [caller.clientId, subject.companyId, subject.destinationCompanyId, subject.memberId, subject.newTaxId],
   )
   return row as FoundFacts
-}
-
-export interface AlterationRow {
-  readonly id: string
-  readonly type: BeneficiaryType
-  readonly primaryMemberId: string | null
-  readonly productId: string
-  readonly productName: string
-  readonly benefitId: string
-  /** Of a plan or company change: the destination, and the id of the new benefit. */
-  readonly destinationCompanyId: string | null
-  readonly destinationProductId: string | null
-  readonly newBenefitId: string | null
-}
-
-export interface NewAlteration {
-  readonly companyId: string
-  readonly requestId: string
-  readonly memberId: string
-  readonly taxId: string
-  readonly resolution: Resolution | null
-  readonly at: Date
-  readonly effectiveDate: string
-  /** Whether that day is in the future: the enrollments are `scheduled` until then. */
-  readonly isScheduled: boolean
-  /** The body in normal form, in wire keys. */
-  readonly data: Readonly<Record<string, unknown>>
-  readonly rows: readonly AlterationRow[]
-}
-
-/** Inserts an alteration: its request, and an enrollment for each benefit that it concerns. @returns the ids of the enrollments. */
-export async function insertAlteration(sql: Sql, caller: Caller, alteration: NewAlteration): Promise<string[]> {
-  const { companyId, requestId, memberId, taxId, resolution, at, effectiveDate, isScheduled, data, rows } = alteration
-  const status = isScheduled ? `'scheduled'` : `'created'`
-  return insertCompletedRequest(sql, caller, {
-    companyId,
-    requestId,
-    requestType: 'alteration',
-    resolution,
-    at,
-    enrollments: {
-      columns: {
-        company_id: '$1::uuid',
-        id: 'r.id',
-        request_id: '$2::uuid',
-        enrollment_type: `'alteration'`,
-        status,
-        initial_status: status,
-        member_id: '$3::uuid',
-        member_tax_id: '$4::bpchar',
-        member_type: 'r.type',
-        primary_member_id: 'r."primaryMemberId"',
-        product_id: 'r."productId"',
-        product_name: 'r."productName"',
-        benefit_id: 'r."benefitId"',
-        effective_date: '$5::date',
-        destination_company_id: 'r."destinationCompanyId"',
-        destination_product_id: 'r."destinationProductId"',
-        new_benefit_id: 'r."newBenefitId"',
-        ...(isScheduled
-          ? { scheduled_action_date: '$5::date', scheduled_reason: `'future-requested-start-date'` }
-          : {}),
-        data: '$6::jsonb',
-      },
-      from: `json_to_recordset($7::json) as r(id uuid, type text, "primaryMemberId" uuid, "productId" uuid, "productName" text,
-        "benefitId" uuid, "destinationCompanyId" uuid, "destinationProductId" uuid, "newBenefitId" uuid)`,
-      values: [companyId, requestId, memberId, taxId, effectiveDate, JSON.stringify(data), JSON.stringify(rows)],
-    },
-  })
 }

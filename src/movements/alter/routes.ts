@@ -34,15 +34,13 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
       summary: 'Alter a member: plan, company, registration data',
       description:
         'Staging only. A change of plan or of company and corrections of registration data, alone or together. Each benefit ' +
-        'that moves becomes an enrollment under the new product’s name; registration data one for every other active ' +
+        'that is transferred becomes an enrollment under the new product’s name; registration data one for every other active ' +
         'benefit, because each carrier must be informed. Nothing changes before an enrollment completes; rejecting leaves the ' +
-        'member untouched. An open exclusion, plan or company change of a benefit that would move is refused with its ids.',
+        'member untouched. An open exclusion, plan or company change of a benefit that would be transferred is refused with its ids.',
       params: Type.Object({ memberTaxId: CpfParameter }),
       querystring: Type.Object(
         {
-          resolution: Type.Optional(
-            OneOf(RESOLUTIONS, { description: 'Resolves the movement at once, to rehearse it alone.' }),
-          ),
+          resolution: Type.Optional(OneOf(RESOLUTIONS, { description: 'Resolves the movement at once.' })),
         },
         { additionalProperties: false },
       ),
@@ -88,12 +86,12 @@ async function subjectOf(
   if (byTaxId !== null && byId !== null && byTaxId !== byId) {
     throw invalidBody([{ field: 'alteration-data.company-id', code: 'not-company-tax-id' }], invalidAlterationData)
   }
-  const named = byTaxId ?? byId
-  const memberships = scope.memberships.filter(({ companyId }) => named === null || companyId === named)
+  const requestedId = byTaxId ?? byId
+  const memberships = scope.memberships.filter(({ companyId }) => requestedId === null || companyId === requestedId)
   if (memberships.length === 0) {
     await limitExistenceDisclosure(context.rateLimits, caller)
     await auditDenial(context.database, caller, requestOrigin(request), 'alteration')
-    throw named === null && scope.known ? notAuthorized() : new ApiError(404, 'Member not found')
+    throw requestedId === null && scope.known ? notAuthorized() : new ApiError(404, 'Member not found')
   }
   recordAccessedCompanies(request, [
     ...memberships.map((membership) => membership.companyId),

@@ -15,7 +15,8 @@ import type { Context } from '../../http/context.ts'
 import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
 import { resolveAtOnce } from '../accepted.ts'
-import { type ExclusionRow, insertExclusion, lockActiveBenefits, readExclusionFacts } from './queries.ts'
+import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
+import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
 export interface Exclusion {
   readonly caller: Caller
@@ -29,14 +30,14 @@ export interface Exclusion {
   readonly saveResponse: SaveResponse
 }
 
-/** Every 403 of an exclusion. */
+/** The error message of every 403 of an exclusion. */
 export const notAuthorizedMessage = "You are not authorized to exclude this member's benefits."
 
 /**
  * Judges and stores an exclusion in one transaction: request, enrollments, documents, events and audit, and the resolution in staging.
- * Of two concurrent exclusions of one benefit the second finds the first one ongoing.
+ * Of two concurrent exclusions of one benefit the second gets 409.
  * @returns the request's id.
- * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; nothing is stored then.
+ * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
 export async function exclude(context: Context, exclusion: Exclusion): Promise<string> {
   const { caller, origin, memberships, target, details, resolution } = exclusion
@@ -47,18 +48,25 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
     const entitled = new Set(await requireActiveClient(sql, caller, companyIds))
     if (entitled.size === 0) throw new ApiError(403, notAuthorizedMessage)
     const facts = []
-    for (const { companyId, memberId } of memberships.filter((membership) => entitled.has(membership.companyId)))
-      facts.push(await readExclusionFacts(sql, caller, companyId, memberId))
+    for (const { companyId, memberId } of memberships) {
+      if (entitled.has(companyId)) facts.push(await readExclusionFacts(sql, caller, companyId, memberId))
+    }
     const verdict = judgeExclusion(facts, target, details)
     if (verdict.kind !== 'excluded') throw errorOf(verdict, target)
     const { companyId, parts } = verdict
-    const at = new Date()
-    const endDate = details['end-date']
-    const isScheduled = endDate > context.today()
-    const { documents, ...sent } = details
-    const rows = parts.flatMap(rowsOf)
-    const data = { 'exclusion-details': sent, documents }
-    const ids = await insertExclusion(sql, caller, { companyId, requestId, at, endDate, isScheduled, data, rows })
+    const effectiveDate = details['end-date']
+    const { documents, ...otherDetails } = details
+    const ids = await insertCompletedRequest(sql, caller, {
+      companyId,
+      requestId,
+      requestType: 'exclusion',
+      resolution: null,
+      at: new Date(),
+      effectiveDate,
+      isScheduled: effectiveDate > context.today(),
+      data: { 'exclusion-details': otherDetails, documents },
+      enrollments: parts.flatMap(enrollmentsOf),
+    })
     const documentIds = documents.map((document) => document['document-id'])
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
       throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], invalidDetails)
@@ -76,13 +84,12 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
   return requestId
 }
 
-function rowsOf({ benefit, cascaded }: ExclusionPart): ExclusionRow[] {
-  const row = rowOf(benefit, null)
-  return [row, ...cascaded.map((one) => rowOf(one, row.id))]
+function enrollmentsOf({ benefit, cascaded }: ExclusionPart): NewEnrollment[] {
+  const enrollment = enrollmentOf(benefit, null)
+  return [enrollment, ...cascaded.map((dependent) => enrollmentOf(dependent, enrollment.id))]
 }
 
-/** @param primaryEnrollmentId the enrollment of the primary's exclusion, for a dependent's part of it. */
-function rowOf(benefit: ExclusionPart['benefit'], primaryEnrollmentId: string | null): ExclusionRow {
+function enrollmentOf(benefit: ExclusionPart['benefit'], primaryEnrollmentId: string | null): NewEnrollment {
   const { memberId, taxId, type, primaryMemberId, productId, productName } = benefit
   return {
     id: uuidv7(),

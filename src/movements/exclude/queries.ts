@@ -1,13 +1,11 @@
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
-import type { BeneficiaryType } from '../../domain/enums.ts'
 import type { ExclusionFacts } from '../../domain/exclusion.ts'
-import { insertCompletedRequest } from '../completed-request.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
 
 /**
  * Locks the active and pending benefits of a member, of the member's dependents and of the member's primaries in one company. Every
- * movement of a person with benefits takes these locks first, so that two of them are serialised.
+ * movement of a member with benefits takes these locks first, so that concurrent movements are serialised.
  */
 export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: string): Promise<void> {
   await sql.queryPlanned(
@@ -25,7 +23,7 @@ export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: 
   )
 }
 
-/** The data of a member in one company that an exclusion is judged by, if the client is entitled to the company. */
+/** Reads the facts of a member in one company that an exclusion is judged by, if the client is entitled to the company. */
 export async function readExclusionFacts(
   sql: Sql,
   caller: Caller,
@@ -58,65 +56,4 @@ export async function readExclusionFacts(
     [companyId, memberId, caller.clientId],
   )
   return { companyId, memberId, benefits: row?.benefits ?? [], open: row?.open ?? [] }
-}
-
-export interface ExclusionRow {
-  readonly id: string
-  readonly primaryEnrollmentId: string | null
-  readonly memberId: string
-  readonly taxId: string
-  readonly type: BeneficiaryType
-  readonly primaryMemberId: string | null
-  readonly productId: string
-  readonly productName: string
-  readonly benefitId: string
-}
-
-export interface NewExclusion {
-  readonly companyId: string
-  readonly requestId: string
-  readonly at: Date
-  readonly endDate: string
-  /** Whether the end date is in the future: the enrollments are `scheduled` until then. */
-  readonly isScheduled: boolean
-  /** The body in normal form, in wire keys. */
-  readonly data: Readonly<Record<string, unknown>>
-  readonly rows: readonly ExclusionRow[]
-}
-
-/** Inserts an exclusion: its request, and an enrollment for each benefit. @returns the ids of the enrollments. */
-export async function insertExclusion(sql: Sql, caller: Caller, exclusion: NewExclusion): Promise<string[]> {
-  const { companyId, requestId, at, endDate, isScheduled, data, rows } = exclusion
-  const status = isScheduled ? `'scheduled'` : `'created'`
-  return insertCompletedRequest(sql, caller, {
-    companyId,
-    requestId,
-    requestType: 'exclusion',
-    resolution: null,
-    at,
-    enrollments: {
-      columns: {
-        company_id: '$1::uuid',
-        id: 'r.id',
-        request_id: '$2::uuid',
-        enrollment_type: `'exclusion'`,
-        status,
-        initial_status: status,
-        member_id: 'r."memberId"',
-        member_tax_id: 'r."taxId"',
-        member_type: 'r.type',
-        primary_member_id: 'r."primaryMemberId"',
-        product_id: 'r."productId"',
-        product_name: 'r."productName"',
-        benefit_id: 'r."benefitId"',
-        effective_date: '$3::date',
-        primary_enrollment_id: 'r."primaryEnrollmentId"',
-        ...(isScheduled ? { scheduled_action_date: '$3::date', scheduled_reason: `'future-end-date'` } : {}),
-        data: '$4::jsonb',
-      },
-      from: `json_to_recordset($5::json) as r(id uuid, "primaryEnrollmentId" uuid, "memberId" uuid, "taxId" bpchar, type text,
-        "primaryMemberId" uuid, "productId" uuid, "productName" text, "benefitId" uuid)`,
-      values: [companyId, requestId, endDate, JSON.stringify(data), JSON.stringify(rows)],
-    },
-  })
 }

@@ -18,8 +18,8 @@ import { exclude, notAuthorizedMessage } from './exclude.ts'
 import { ExclusionBody } from './schema.ts'
 
 const conflicts =
-  'Ongoing enrollments are refused with their ids before anything else is looked for, ambiguity with the ids of the benefits; ' +
-  'nothing is excluded then. '
+  'Ongoing enrollments are refused with their ids before any other check, ambiguous benefits with the ids of the benefits; ' +
+  'then nothing is excluded. '
 const cascade = "A primary's dependents in the product are excluded too, each under its own CPF."
 
 /** The three exclusions. */

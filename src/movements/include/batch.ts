@@ -7,7 +7,7 @@ import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-jud
 
 /** An inclusion request whose members were read and judged one by one, before the facts of its company are known. */
 export interface OpenBatch extends BatchSummary {
-  /** Judges the batch by the facts of its company; once. Nothing of it is kept afterwards. */
+  /** Judges the batch by the facts of its company and releases it; called once. */
   readonly finish: (facts: InclusionFacts, options: FinishOptions) => Promise<FinishedBatch>
   /** Releases a batch that was not finished; may be called at any time, more than once. */
   readonly close: () => void
@@ -22,8 +22,8 @@ const inlineLimits: JsonLimits = { values: 50_000, containers: 50_000 }
 const threads = new BatchThreads(availableParallelism() > 2 ? 2 : 1)
 
 /**
- * Reads the body of an inclusion request. From 1 MiB or 50,000 values on the body's memory is transferred to a thread: read before whatever else
- * is needed from it, for example a hash.
+ * Parses the body of an inclusion request. From 1 MiB or 50,000 values on the body's memory is transferred to a thread, and `body` is empty
+ * afterwards.
  * @throws BatchShapeError for the 400s of the shape; BatchUnavailableError when too many batches are in progress or a thread died.
  */
 export async function openBatch(body: Buffer): Promise<OpenBatch> {
@@ -41,7 +41,7 @@ export async function stopBatchThreads(): Promise<void> {
   await threads.stop()
 }
 
-/** Reads a body on the event loop, whatever its size. @throws BatchShapeError; under other limits TooManyValuesError. */
+/** Parses a body of any size on the event loop. @throws BatchShapeError; under other limits TooManyValuesError. */
 export function openInline(body: Buffer, limits: JsonLimits = batchLimits): OpenBatch {
   const read = readBody(body, limits)
   let isOpen = true

@@ -25,7 +25,7 @@ export interface ReadBody {
   unknownFields: readonly string[]
 }
 
-/** What the facts are to be read for; the ids are unique. */
+/** The unique ids that the facts are read for. */
 export interface BatchSummary {
   readonly companyTaxId: string
   readonly taxIds: string[]
@@ -43,7 +43,7 @@ export interface FinishedBatch {
   warnings: string | null
   /** How many members are accepted: 0 when any is rejected and the mode is strict. */
   acceptedCount: number
-  /** What is to be staged for the accepted members (`stagedRows`); null without a request, and when none is accepted. */
+  /** The rows of the accepted members to stage (`stagedRows`); null without a request, and when none is accepted. */
   staged: Uint8Array | null
   /** Unique ids of the documents of the accepted members. */
   documents: string[]
@@ -53,7 +53,7 @@ const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members'])
 
 /**
  * Parses a body and reads its members one by one.
- * @param limits others than `batchLimits`: above them the body is for a thread.
+ * @param limits above others than `batchLimits` the body must be parsed in a thread.
  * @throws BatchShapeError, and TooManyValuesError above such limits.
  */
 export function readBody(body: Buffer, limits: JsonLimits = batchLimits): ReadBody {

@@ -5,9 +5,9 @@ import { insertEnrollments, type InsertedEnrollment } from '../../enrollments/wr
 import { type InsertedMember, insertMembers } from '../../members/write.ts'
 
 /*
- * The statements of a step of the worker, over one chunk of `staged_enrollment`. Look-ups of members and benefits are lateral with `limit 1`, so that
- * they use an index for each row: of a company that is not in the statistics yet the planner expects one row, and would read the whole
- * company for each row of the chunk.
+ * The statements of a step of the worker, over one chunk of `staged_enrollment`. Members and benefits are joined by `lateral ... limit 1`, so that
+ * each row uses an index: the planner assumes one row for a company that is not in the statistics yet, and would read the whole company for
+ * each row of the chunk.
  */
 
 /** One chunk of an accepted inclusion: a bounded step of the worker. */
@@ -24,19 +24,19 @@ const stagedOfChunk = `(select * from staged_enrollment where company_id = $1 an
 const memberOf = (taxId: string) =>
   `lateral (select m.id from member m where m.company_id = $1 and m.tax_id = ${taxId} limit 1)`
 
-/** The primary of a row `s` and the primary's benefit in force of the product. */
+/** SQL: the primary of a row `s` and the primary's pending or active benefit of the product. */
 const primaryBenefit = `${memberOf('s.primary_tax_id')} p
   cross join lateral (select b.id from benefit b where b.company_id = $1 and b.member_id = p.id and b.product_id = s.product_id
     and b.type = 'primary' and b.status in ('pending', 'active') limit 1) primary_benefit`
 
 export interface RequestProgress {
   readonly resolution: 'approve' | 'reject' | null
-  /** The next chunk to process; null when none is left. */
+  /** The next chunk to process; null when all are processed. */
   readonly chunk: number | null
   readonly isLast: boolean
 }
 
-/** What is left to do of a request; null when it is finished. */
+/** Reads the progress of a request; null when it is finished. */
 export async function readProgress(sql: Sql, companyId: string, requestId: string): Promise<RequestProgress | null> {
   const rows = await sql.query<RequestProgress>(
     `select r.resolution, c.first as chunk, c.first is not distinct from c.last as "isLast"
@@ -54,10 +54,10 @@ export interface ChunkSummary {
   readonly primaries: number
   readonly dependents: number
   /**
-   * Whether a request of the company that was accepted earlier is still to be processed for a person of the chunk, in the same product and
-   * role, or for a primary that the chunk names: the earlier one goes first.
+   * Whether an unprocessed request of the company that was accepted earlier has the same person, product and role, or a primary of the
+   * chunk's dependents in the product: it must be processed first.
    */
-  readonly waits: boolean
+  readonly hasEarlier: boolean
 }
 
 export async function readChunk(sql: Sql, chunk: Chunk): Promise<ChunkSummary> {
@@ -70,14 +70,14 @@ export async function readChunk(sql: Sql, chunk: Chunk): Promise<ChunkSummary> {
      )
      select count(*) filter (where s.type = 'primary')::int as primaries, count(*) filter (where s.type = 'dependent')::int as dependents,
        coalesce(bool_or((s.tax_id, s.product_id, s.type) in (select tax_id, product_id, type from earlier)
-         or (s.primary_tax_id, s.product_id, 'primary') in (select tax_id, product_id, type from earlier)), false) as waits
+         or (s.primary_tax_id, s.product_id, 'primary') in (select tax_id, product_id, type from earlier)), false) as "hasEarlier"
      from ${stagedOfChunk}`,
     valuesOf(chunk),
   )
-  return row ?? { primaries: 0, dependents: 0, waits: false }
+  return row ?? { primaries: 0, dependents: 0, hasEarlier: false }
 }
 
-/** Locks the primaries' benefits that the chunk's dependents depend on, so that none ends before the dependents have theirs. */
+/** Locks the primaries' benefits of the chunk's dependents, so that none ends before the dependents' benefits are inserted. */
 export async function lockPrimaryBenefits(sql: Sql, chunk: Chunk): Promise<void> {
   await sql.queryPlanned(
     `select b.id from benefit b
@@ -88,7 +88,7 @@ export async function lockPrimaryBenefits(sql: Sql, chunk: Chunk): Promise<void>
   )
 }
 
-/** Locks the members of the chunk whom the company knows, so that none is deleted with a rejected inclusion. */
+/** Locks the existing members of the chunk, so that none is deleted with a rejected inclusion. */
 export async function lockMembers(sql: Sql, chunk: Chunk): Promise<void> {
   await sql.queryPlanned(
     `select m.id from member m
@@ -98,7 +98,7 @@ export async function lockMembers(sql: Sql, chunk: Chunk): Promise<void> {
   )
 }
 
-/** Inserts the members of the chunk whom the company does not know. Of several entries of a person the first one counts. */
+/** Inserts the new members of the chunk. Of several entries of a person the first one counts. */
 export async function insertChunkMembers(
   sql: Sql,
   memberKey: Buffer,
@@ -113,8 +113,8 @@ export async function insertChunkMembers(
 }
 
 /**
- * Inserts the benefits of one role in the chunk; primaries' come first. None is inserted where one is in force already, nor for a dependent
- * whose primary has none of the product: `readFailures` says which.
+ * Inserts the benefits of one role in the chunk; call it for primaries first. Leaves out members who have the benefit already, and dependents
+ * whose primary does not have it: `readFailures` returns them.
  */
 export async function insertChunkBenefits(
   sql: Sql,
@@ -184,11 +184,11 @@ export async function insertChunkEnrollments(
 export interface Failure {
   readonly 'tax-id': string
   readonly 'product-name': string
-  /** null: what stood in the way is gone since the step began, so that it is tried again. */
+  /** null: the cause of the failure has ended since the step began, so the step is retried. */
   readonly offenses: readonly string[] | null
 }
 
-/** Why rows of the chunk have no enrollment: the facts changed since the request was accepted. */
+/** Reads the rows of the chunk without an enrollment, with the offenses: the facts changed since the request was accepted. */
 export async function readFailures(sql: Sql, chunk: Chunk): Promise<Failure[]> {
   return sql.queryPlanned<Failure>(
     `select s.tax_id as "tax-id", s.product_name as "product-name",
@@ -206,7 +206,7 @@ export async function readFailures(sql: Sql, chunk: Chunk): Promise<Failure[]> {
   )
 }
 
-/** Adds what failed to the request. */
+/** Appends failures to the request. */
 export async function insertFailures(
   sql: Sql,
   { companyId, requestId }: Chunk,
@@ -219,7 +219,7 @@ export async function insertFailures(
   ])
 }
 
-/** Deletes the chunk: it is processed. */
+/** Deletes a processed chunk. */
 export async function deleteChunk(sql: Sql, chunk: Chunk): Promise<void> {
   await sql.execute(
     'delete from staged_enrollment where company_id = $1 and request_id = $2 and chunk = $3',

@@ -1,6 +1,5 @@
 import type { Sql } from '../../platform/database.ts'
-import { resolutionTransition } from '../../enrollments/resolution.ts'
-import { moveEnrollments } from '../../enrollments/transition.ts'
+import { resolveAtOnce } from '../accepted.ts'
 import { type DomainEvent, writeEvents } from '../../webhooks/outbox.ts'
 import type { FinishedRequestStatus } from '../../domain/enums.ts'
 import type { EventType } from '../../domain/events.ts'
@@ -31,15 +30,15 @@ const requestEvents: Readonly<Record<FinishedRequestStatus, EventType>> = {
 /** Whether a step leaves more to do. */
 export type Progress = 'more' | 'done'
 
-/** Thrown to undo a step that has to wait for a request accepted earlier. It is retried soon. */
-export class WaitsForEarlier extends Error {
-  override readonly name = 'WaitsForEarlier'
+/** A request that was accepted earlier must be processed first. Rolls the step back; the worker retries it soon. */
+export class EarlierRequestError extends Error {
+  override readonly name = 'EarlierRequestError'
 }
 
 /**
- * Processes a bounded step of an accepted inclusion in the worker's transaction: one chunk becomes members, benefits and enrollments,
- * resolved at once where the request says so; the last one ends the request. Safe to run twice.
- * @throws WaitsForEarlier.
+ * Processes one chunk of an accepted inclusion in the worker's transaction: inserts its members, benefits and enrollments, and resolves
+ * them if the request has a `resolution`. The last chunk ends the request. Safe to run twice.
+ * @throws EarlierRequestError.
  */
 export async function processInclusion(
   context: Context,
@@ -70,8 +69,8 @@ async function processChunk(
   resolution: RequestProgress['resolution'],
 ): Promise<void> {
   const { companyId, requestId } = chunk
-  const { primaries, dependents, waits } = await readChunk(sql, chunk)
-  if (waits) throw new WaitsForEarlier()
+  const { primaries, dependents, hasEarlier } = await readChunk(sql, chunk)
+  if (hasEarlier) throw new EarlierRequestError()
   if (dependents > 0) await lockPrimaryBenefits(sql, chunk)
   await lockMembers(sql, chunk)
   const newMemberIds = (await insertChunkMembers(sql, context.memberKey, at, chunk)).map((member) => member.id)
@@ -87,15 +86,12 @@ async function processChunk(
     }),
   )
   const failures = enrollments.length < primaries + dependents ? await readFailures(sql, chunk) : []
-  if (failures.some(({ offenses }) => offenses === null)) throw new WaitsForEarlier()
+  if (failures.some(({ offenses }) => offenses === null)) throw new EarlierRequestError()
   if (failures.length > 0) {
     await insertFailures(sql, chunk, failures)
     await deleteMembersWithoutBenefit(sql, companyId, newMemberIds)
   }
   await deleteChunk(sql, chunk)
-  if (resolution !== null) {
-    const { move, actor } = resolutionTransition(resolution)
-    const ids = enrollments.map(({ id }) => id)
-    await moveEnrollments(sql, companyId, ids, move, actor, context)
-  }
+  const ids = enrollments.map(({ id }) => id)
+  await resolveAtOnce(sql, context, companyId, ids, resolution)
 }

@@ -9,7 +9,7 @@ import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
 
 export interface CompanyFacts {
-  /** null: no such company, or not the caller's. */
+  /** null: unknown, or not one of the caller's companies. */
   readonly companyId: string | null
   readonly products: InclusionFacts['products']
   readonly benefits: InclusionFacts['benefits']
@@ -20,8 +20,8 @@ export interface CompanyFacts {
 }
 
 /**
- * The facts of the company and of these people that a batch is judged by, from one snapshot, within the caller's entitlements.
- * @param primaryTaxIds those of them that dependents name.
+ * Reads the facts of the company and of people that a batch is judged by, from one snapshot, within the caller's entitlements.
+ * @param primaryTaxIds the primaries of the dependents.
  * @throws ApiError 401 when the client is revoked.
  */
 export async function readCompanyFacts(
@@ -78,7 +78,7 @@ export interface Acceptance {
 }
 
 /**
- * Saves an accepted inclusion: the request, the work row that wakes a worker and the audit row, in one statement that locks the caller's
+ * Saves an accepted inclusion: the request, the work row with the notification of a worker, and the audit row, in one statement that locks the caller's
  * client and entitlement as `requireActiveClient` does; then its staged enrollments.
  * @returns false when the entitlement or the client ended since the facts were read; nothing is saved then.
  */
@@ -94,8 +94,8 @@ export async function acceptInclusion(sql: Transaction, caller: Caller, accepted
        where k.id = $1 and k.revoked_at is null
        for share of k, t
        returning company_id, id, client_id, created_at
-     ), turn as (
-       -- looked up first: an insert would wait for the worker's step that locks the row
+     ), new_work_client as (
+       -- selected first: an insert would wait for the worker's step that locks the row
        insert into work_client (client_id, last_served_at)
        select client_id, created_at from accepted a
        where not exists (select 1 from work_client t where t.client_id = a.client_id)

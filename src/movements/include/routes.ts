@@ -10,14 +10,14 @@ import { refuseResolution } from '../resolution-parameter.ts'
 import { stopBatchThreads, THREAD_FROM_BYTES } from './batch.ts'
 import { include } from './include.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
-import { InclusionResponse, InclusionBody, InclusionQuery, InclusionRefused } from './schema.ts'
+import { InclusionResponse, InclusionBody, InclusionQuery, InclusionErrorResponse } from './schema.ts'
 import { BatchUnavailableError } from './worker-pool.ts'
 
 const inclusionBodyLimit = 16 * 1024 * 1024
 
 /** `POST /v1/enrollment/inclusion`: a batch of primaries and dependents. */
 export async function inclusionRoutes(app: App, context: Context): Promise<void> {
-  // The body stays bytes: large ones are parsed and judged in a thread.
+  // The body is not parsed here: large ones are parsed and judged in a thread.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser(
     'application/json',
@@ -37,17 +37,17 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
       tags: ['movements'],
       summary: 'Include members in products',
       description:
-        'Takes 1 to 10,000 primaries and dependents in one flat array (16 MiB). Every member is judged in one pass; when any ' +
-        'offends, nothing is kept and the answer lists all offenses, unless `Prefer: handling=lenient` asks to take the rest. ' +
-        'Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is kept.',
+        'Accepts 1 to 10,000 primaries and dependents in one flat array (16 MiB). Every member is judged in one pass; when any ' +
+        'has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. ' +
+        'Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored.',
       headers: Type.Object({
         prefer: Type.Optional(
-          Type.String({ description: '`handling=lenient` takes the members without offenses (RFC 7240).' }),
+          Type.String({ description: '`handling=lenient` accepts the members without offenses (RFC 7240).' }),
         ),
       }),
       querystring: InclusionQuery,
       body: InclusionBody,
-      response: { 200: InclusionResponse, 400: InclusionRefused, ...errorResponses(401, 403, 413, 415, 503) },
+      response: { 200: InclusionResponse, 400: InclusionErrorResponse, ...errorResponses(401, 403, 413, 415, 503) },
     },
     // The body is bytes here: `openBatch` parses and validates it.
     validatorCompiler: ({ schema, httpPart }) =>

@@ -74,7 +74,7 @@ export const InclusionQuery = Type.Object(
   {
     ...ResolutionQuery.properties,
     'dry-run': Type.Optional(
-      Type.Boolean({ description: 'Judge only: the same responses, without `request-id`; nothing is stored.' }),
+      Type.Boolean({ description: 'Judges only: the same responses, without `request-id`; nothing is stored.' }),
     ),
   },
   { additionalProperties: false },
@@ -102,7 +102,7 @@ export const InclusionResponse = Type.Object(
   { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }, { 'dry-run': true }] },
 )
 
-export const InclusionRefused = Type.Object(
+export const InclusionErrorResponse = Type.Object(
   {
     error: Type.String(),
     'request-trace-id': Type.String(),

@@ -1,7 +1,7 @@
 import { idsInOrder } from '../../platform/uuid.ts'
 import type { AcceptedMember } from '../../domain/inclusion.ts'
 
-/** The COPY that takes what `stagedRows` returns. */
+/** The COPY statement of `stagedRows`. */
 export const copyStagedEnrollments = `copy staged_enrollment (company_id, request_id, chunk, enrollment_id, benefit_id, member_index, tax_id,
   type, primary_tax_id, dependent_type, product_id, product_name, start_date, scheduled_action_date, scheduled_reason, data) from stdin`
 
@@ -10,8 +10,8 @@ const maxMembers = 500
 const maxEnrollments = 2_000
 
 /**
- * A row of `staged_enrollment` for each product of the accepted members, in COPY's text format, UTF-8. The bytes have memory of their own,
- * so that a thread can transfer them.
+ * A row of `staged_enrollment` for each product of the accepted members, in COPY's text format, UTF-8. The bytes have an ArrayBuffer of
+ * their own, so that a thread can transfer them.
  */
 export function stagedRows(accepted: readonly AcceptedMember[], companyId: string, requestId: string): Uint8Array {
   const ids = idsInOrder(accepted.reduce((sum, { products }) => sum + 2 * products.length, 0)).values()

@@ -4,7 +4,7 @@ import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import type { ThreadResponse, ThreadTask } from './worker-thread.ts'
 
-/** No thread can do the work: all are busy, or the one with the batch died. For a 503; a retry may succeed. */
+/** All threads are busy, or the one with the batch died. For a 503; a retry may succeed. */
 export class BatchUnavailableError extends Error {
   override readonly name = 'BatchUnavailableError'
 }
@@ -37,9 +37,9 @@ interface Waiting {
 const MAX_OPEN_PER_THREAD = 1
 const MAX_WAITING = 32
 const MAX_WAITING_BYTES = 128 * 1024 * 1024
-// The worst body that parseJson accepts takes a fraction of this.
+// The largest body that parseJson accepts needs a fraction of this.
 const MAX_HEAP_PER_THREAD_MIB = 1024
-// With the default, the garbage of a batch takes a quarter more memory.
+// With the default a batch takes a quarter more memory before garbage collection.
 const MAX_YOUNG_HEAP_MIB = 8
 /** An idle thread keeps the memory of the largest batch that it had. */
 const END_IDLE_AFTER_MS = 10_000
@@ -205,7 +205,7 @@ function failureOf(response: ThreadResponse): Error {
   return new Error(`a batch failed in its thread: ${'failure' in response ? response.failure : 'unexpected response'}`)
 }
 
-// The body's memory when nothing else is in it, else a copy.
+// The body's ArrayBuffer if it contains nothing else, else a copy.
 function ownMemory(body: Buffer): ArrayBuffer {
   const { buffer, byteOffset, byteLength } = body
   const isAlone = byteOffset === 0 && byteLength === buffer.byteLength
