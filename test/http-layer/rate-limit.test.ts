@@ -15,12 +15,12 @@ test.for([
 function sharedCount() {
   const statements: number[] = []
   let leased = 0
-  const rows = async (_text: string, [, , amount]: [string, string, number]) => {
+  const query = async (_text: string, [, , amount]: [string, string, number]) => {
     statements.push(amount)
     leased += amount
     return [{ leased, secondsLeft: 60 }]
   }
-  return { sql: { rows } as unknown as Sql, statements }
+  return { sql: { query } as unknown as Sql, statements }
 }
 
 const quotas = (reads: number): Quotas => ({ reads, writes: 0, authenticate: 0, members: 0, redeliveries: 0 })
@@ -73,6 +73,6 @@ test('of a large quota one call in twenty asks the database; of an exhausted one
 })
 
 test('a database that cannot be asked limits nothing', async () => {
-  const sql = { rows: () => Promise.reject(new Error('away')) } as unknown as Sql
+  const sql = { query: () => Promise.reject(new Error('away')) } as unknown as Sql
   expect((await new RateLimiter(sql, quotas(0)).take('client', 'reads')).ok).toBe(true)
 })

@@ -41,7 +41,7 @@ export async function readExclusionFacts(
        coalesce((select json_agg(json_build_object('id', b.id, 'companyId', b.company_id, 'memberId', b.member_id,
            'taxId', m.tax_id, 'productId', b.product_id, 'productName', p.name, 'type', b.type,
            'primaryMemberId', b.primary_member_id, 'primaryTaxId', q.tax_id, 'status', b.status, 'startDate', b.start_date,
-           'isPrimaryKept', b.type = 'dependent' and exists (select 1 from benefit k where k.company_id = b.company_id
+           'isPrimaryExtended', b.type = 'dependent' and exists (select 1 from benefit k where k.company_id = b.company_id
              and k.member_id = b.primary_member_id and k.product_id = b.product_id and k.type = 'primary' and k.status = 'active'
              and k.extension_plan and k.end_date is null),
            'changeId', (select e.id from enrollment e where e.company_id = b.replaces_company_id and e.new_benefit_id = b.id)) order by b.id)
