@@ -86,7 +86,7 @@ export async function drain(url: string, path: string, headers: Record<string, s
   return { firstByteMs, milliseconds: performance.now() - start, bytes }
 }
 
-function opened(host: string, port: number): Promise<Socket> {
+export function opened(host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true }, () => resolve(socket))
     socket.once('error', reject)
@@ -130,7 +130,7 @@ function talk(
 }
 
 /** The length of the whole response, once its head is received. */
-function responseLength(got: string): number | null {
+export function responseLength(got: string): number | null {
   const head = got.indexOf('\r\n\r\n')
   if (head < 0) return null
   const length = /^content-length: (\d+)/im.exec(got.slice(0, head))?.[1]

@@ -3,11 +3,11 @@
  * 1,500 reads a second (request, enrollment and company by id) and 100 inclusions of one member a second. A latency counts from when the request was
  * due, so a request that waits for a connection counts whole. `large` adds a dry run of 16 MiB every 5 seconds and reports memory.
  */
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { ms, percentile, printTable, verdict } from './figures.ts'
-import { getRequest } from './load.ts'
+import { getRequest, opened, responseLength } from './load.ts'
 import { call, makePartner, payroll, type Partner } from './partner.ts'
 import { runBench } from './bench.ts'
 
@@ -33,16 +33,7 @@ class Sender {
   static async open(url: string, connections: number): Promise<Sender> {
     const sender = new Sender()
     const { hostname, port } = new URL(url)
-    await Promise.all(
-      Array.from({ length: connections }, async () => {
-        const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-        await new Promise<void>((resolve, reject) => {
-          socket.once('connect', resolve)
-          socket.once('error', reject)
-        })
-        sender.#idle.push(socket)
-      }),
-    )
+    sender.#idle.push(...(await Promise.all(Array.from({ length: connections }, () => opened(hostname, Number(port))))))
     return sender
   }
 
@@ -80,9 +71,8 @@ class Sender {
     }
     socket.on('data', (chunk: Buffer) => {
       received += chunk.toString('latin1')
-      const headEnd = received.indexOf('\r\n\r\n')
-      const length = /^content-length: (\d+)/im.exec(received)?.[1]
-      if (headEnd < 0 || received.length < headEnd + 4 + Number(length ?? 0)) return
+      const length = responseLength(received)
+      if (length === null || received.length < length) return
       const status = received.slice(9, 12)
       end(status.startsWith('2') ? null : status)
     })

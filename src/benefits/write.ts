@@ -31,7 +31,7 @@ export interface BenefitInsert {
   readonly columns: Expressions<KeyColumn> & Partial<Expressions<OptionalColumn>>
   readonly from: string
   readonly values: readonly unknown[]
-  /** Leaves out, instead of failing, whoever has a benefit in force of the product in the role. */
+  /** Skips rows whose member has a pending or active benefit of the product in the role, instead of failing. */
   readonly skipConflicts?: boolean
 }
 

@@ -62,7 +62,7 @@ export async function findDatabase(dataDir: string): Promise<{ readonly url: str
 
 /**
  * Ends what a killed service or a killed PostgreSQL left behind; two servers on one cluster would destroy it.
- * @throws FolderInUseError for the server of a service that runs; StartError for one that somebody started by hand.
+ * @throws FolderInUseError for the server of a service that runs; StartError for one that was started by hand.
  */
 export async function endLeftovers(locations: Locations, binaries: Binaries): Promise<void> {
   const file = await readPostmasterFile(locations.cluster)
