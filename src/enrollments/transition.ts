@@ -1,5 +1,5 @@
 import { writeAudit } from '../audit/audit-log.ts'
-import { afterCommit, type Sql } from '../platform/database.ts'
+import { afterCommit, type Sql, withPlansFor } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { countMovements } from '../telemetry/metrics.ts'
 import {
@@ -33,13 +33,14 @@ import {
  * @returns a verdict for every id that the company has; an unknown one has none.
  */
 export async function moveEnrollments(
-  sql: Sql,
+  transaction: Sql,
   companyId: string,
   ids: readonly string[],
   move: Move,
   actor: Actor,
   context: TransitionContext,
 ): Promise<Map<string, Verdict>> {
+  const sql = withPlansFor(transaction, ids.length)
   await lockFamilies(sql, companyId, await readBenefitIds(sql, companyId, ids))
   const found = await lockEnrollments(sql, companyId, ids)
   const { verdicts, steps } = judgeTransition(found, new Set(ids), move.status, move.reason)

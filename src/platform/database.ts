@@ -137,6 +137,18 @@ export function afterCommit(sql: Sql, callback: () => void): void {
   else callbacks.push(callback)
 }
 
+/** Up to so many rows planning takes longer than the difference between two plans. */
+const fewRows = 20
+
+/** The same pool or connection; for few rows its `queryPlanned` prepares statements once a connection, as `query` does. */
+export function withPlansFor(sql: Sql, rows: number): Sql {
+  if (rows > fewRows) return sql
+  const reusing: Sql = { ...sql, queryPlanned: sql.query }
+  const callbacks = commitCallbacks.get(sql)
+  if (callbacks !== undefined) commitCallbacks.set(reusing, callbacks)
+  return reusing
+}
+
 async function inTransaction<T>(
   pool: pg.Pool,
   on: (executor: pg.PoolClient) => Sql,

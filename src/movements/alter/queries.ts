@@ -71,7 +71,7 @@ export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 
 
 /** Reads the facts that an alteration is judged by, if the client is entitled to the companies. */
 export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Subject): Promise<FoundFacts> {
-  const [row] = await sql.queryPlanned<FoundFacts>(
+  const [row] = await sql.query<FoundFacts>(
     `with scope as (
        select t.company_id from ${activePartner} join entitlement t on t.client_id = k.id
        where t.company_id in ($2, $3)

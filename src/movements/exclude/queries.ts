@@ -8,7 +8,7 @@ import { isOpen } from '../../enrollments/is-open.ts'
  * movement of a member with benefits takes these locks first, so that concurrent movements are serialised.
  */
 export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: string): Promise<void> {
-  await sql.queryPlanned(
+  await sql.query(
     `select b.id from benefit b
      where b.company_id = $1 and b.status in ('pending', 'active') and b.id = any(array(
        select id from benefit where company_id = $1 and member_id = $2
@@ -30,7 +30,7 @@ export async function readExclusionFacts(
   companyId: string,
   memberId: string,
 ): Promise<ExclusionFacts> {
-  const [row] = await sql.queryPlanned<Pick<ExclusionFacts, 'benefits' | 'open'>>(
+  const [row] = await sql.query<Pick<ExclusionFacts, 'benefits' | 'open'>>(
     `with scope as (
        select company_id from entitlement where company_id = $1 and client_id = $3
      ), in_force as materialized (

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { requireActiveClient } from '../../http/active-client.ts'
 import type { Caller } from '../../http/caller.ts'
-import type { Sql } from '../../platform/database.ts'
+import { type Sql, withPlansFor } from '../../platform/database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { notEntitled, unavailable } from '../../platform/errors.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
@@ -85,7 +85,7 @@ async function readFacts(
   batch: OpenBatch,
 ): Promise<CompanyFacts & Pick<InclusionFacts, 'usableDocumentIds'>> {
   const taxIds = [...new Set([...batch.taxIds, ...batch.primaryTaxIds])]
-  const facts = await readCompanyFacts(database, caller, batch.companyTaxId, taxIds, batch.primaryTaxIds)
+  const facts = await readCompanyFacts(withPlansFor(database, taxIds.length), caller, batch.companyTaxId, taxIds, batch.primaryTaxIds)
   const usableDocumentIds = await usableDocuments(database, caller, batch.documentIds)
   return { ...facts, usableDocumentIds }
 }

@@ -61,7 +61,7 @@ export interface ChunkSummary {
 }
 
 export async function readChunk(sql: Sql, chunk: Chunk): Promise<ChunkSummary> {
-  const [row] = await sql.queryPlanned<ChunkSummary>(
+  const [row] = await sql.query<ChunkSummary>(
     `with earlier as materialized (
        select o.tax_id, o.product_id, o.type from staged_enrollment o
        where o.company_id = $1 and o.request_id = any(array(

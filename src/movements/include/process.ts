@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database.ts'
+import { type Sql, withPlansFor } from '../../platform/database.ts'
 import { resolveAtOnce } from '../accepted.ts'
 import { type DomainEvent, writeEvents } from '../../webhooks/outbox.ts'
 import type { FinishedRequestStatus } from '../../domain/enums.ts'
@@ -63,13 +63,14 @@ export async function processInclusion(
 
 async function processChunk(
   context: Context,
-  sql: Sql,
+  transaction: Sql,
   at: Date,
   chunk: Chunk,
   resolution: RequestProgress['resolution'],
 ): Promise<void> {
   const { companyId, requestId } = chunk
-  const { primaries, dependents, hasEarlier } = await readChunk(sql, chunk)
+  const { primaries, dependents, hasEarlier } = await readChunk(transaction, chunk)
+  const sql = withPlansFor(transaction, primaries + dependents)
   if (hasEarlier) throw new EarlierRequestError()
   if (dependents > 0) await lockPrimaryBenefits(sql, chunk)
   await lockMembers(sql, chunk)
