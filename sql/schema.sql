@@ -195,6 +195,7 @@ create table enrollment (
   reached_carrier boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  reference text,
   constraint enrollment_pkey primary key (company_id, id),
   constraint enrollment_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),
   constraint enrollment_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id),
@@ -208,6 +209,7 @@ create table enrollment (
   constraint enrollment_initial_actor_check check (initial_actor in ('partner', 'service')),
   constraint enrollment_initial_status_check check (initial_status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled')),
   constraint enrollment_member_type_check check (member_type in ('primary', 'dependent')),
+  constraint enrollment_reference_check check (length(reference) >= 1 and length(reference) <= 100),
   constraint enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
@@ -484,10 +486,12 @@ create table request (
   applied_at timestamptz,
   created_at timestamptz not null,
   finished_at timestamptz,
+  reference text,
   constraint request_pkey primary key (company_id, id),
   constraint request_client_id_fkey foreign key (client_id) references client(id),
   constraint request_company_id_fkey foreign key (company_id) references company(id),
   constraint request_check check ((status = 'processing') = (finished_at is null)),
+  constraint request_reference_check check (length(reference) >= 1 and length(reference) <= 100),
   constraint request_request_type_check check (request_type in ('inclusion', 'exclusion', 'alteration')),
   constraint request_resolution_check check (resolution in ('approve', 'reject')),
   constraint request_status_check check (status in ('processing', 'completed', 'partial-failure', 'failed'))
@@ -529,8 +533,10 @@ create table staged_enrollment (
   scheduled_action_date date,
   scheduled_reason text,
   data jsonb not null,
+  reference text,
   constraint staged_enrollment_pkey primary key (company_id, request_id, chunk, enrollment_id),
   constraint staged_enrollment_dependent_type_check check (dependent_type in ('spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other')),
+  constraint staged_enrollment_reference_check check (length(reference) >= 1 and length(reference) <= 100),
   constraint staged_enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   constraint staged_enrollment_type_check check (type in ('primary', 'dependent'))
 );

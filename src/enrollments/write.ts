@@ -30,6 +30,7 @@ type OptionalColumn =
   | 'scheduled_reason'
   | 'initial_actor'
   | 'updates_profile'
+  | 'reference'
 
 export interface EnrollmentInsert {
   /** SQL expressions over the rows of `from`. */
