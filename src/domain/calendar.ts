@@ -22,7 +22,7 @@ export function isLocalDate(value: unknown): value is LocalDate {
 /** The day `days` (whole, may be negative) after a day. Throws RangeError outside the years 0001 to 9999. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   const later = new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
-  if (!isLocalDate(later)) throw new RangeError('the day lies outside the years 0001 to 9999')
+  if (!isLocalDate(later)) throw new RangeError('the day is outside the years 0001 to 9999')
   return later
 }
 

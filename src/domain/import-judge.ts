@@ -123,7 +123,8 @@ function judgePrimary(
   const ends = benefits
     .filter(({ benefit }) => benefit.status !== 'pending' && (endDate === null || benefit.startDate <= endDate))
     .map(({ benefit }) => benefit.endDate)
-  const lastDay = ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null)
+  const latest = ends.reduce((one, other) => ((other ?? '') > (one ?? '') ? other : one), null)
+  const lastDay = ends.includes(null) ? null : latest
   const isEnrolled = isActive ? benefits.some(({ benefit }) => benefit.status === 'active') : benefits.length > 0
   if (!isEnrolled || (lastDay !== null && startDate !== null && startDate > lastDay)) {
     offenses.add('primary-member-not-enrolled-in-product')
@@ -151,8 +152,8 @@ function judgeTarget(target: Target, roster: ImportRoster, offenses: Set<ImportO
 
 /** Whether two periods have a day in common; a void period has none. */
 function overlaps(one: Pick<KnownBenefit, 'startDate' | 'endDate'>, other: typeof one): boolean {
-  const begins = one.startDate > other.startDate ? one.startDate : other.startDate
-  return [one.endDate, other.endDate].every((end) => end === null || end >= begins)
+  const firstDay = one.startDate > other.startDate ? one.startDate : other.startDate
+  return [one.endDate, other.endDate].every((end) => end === null || end >= firstDay)
 }
 
 /** Of several benefits that start on the day (one of them may be void) the one in force. */

@@ -51,7 +51,7 @@ export interface Judgement {
   accepted: AcceptedMember[]
 }
 
-/** An inclusion is late more than this many days after the admission, or after the dependency began. */
+/** An inclusion is late more than this many days after the admission, or after the start of the dependency. */
 const LATE_AFTER_DAYS = 30
 
 /**
