@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES } from '../domain/enums.ts'
-import { onePage } from '../http/page.ts'
+import { PageOf } from '../http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 export const Benefit = Named(
@@ -44,17 +44,8 @@ export const benefitExample = {
 const BenefitOfMember = Type.Object({ ...Benefit.properties, 'member-id': Uuid, 'member-tax-id': Cpf })
 
 /** A page of benefits. */
-export const BenefitList = Type.Object(
-  { result: Type.Array(BenefitOfMember), pagination: Type.Ref('Pagination') },
-  {
-    description: 'A page of benefits.',
-    examples: [
-      {
-        result: [
-          { ...benefitExample, 'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11', 'member-tax-id': '52998224725' },
-        ],
-        pagination: onePage,
-      },
-    ],
-  },
+export const BenefitList = PageOf(
+  BenefitOfMember,
+  { ...benefitExample, 'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11', 'member-tax-id': '52998224725' },
+  { description: 'A page of benefits.' },
 )

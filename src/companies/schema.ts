@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { invalidParameter } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../domain/enums.ts'
-import { onePage } from '../http/page.ts'
+import { PageOf } from '../http/page.ts'
 import { Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 
 /** The path parameter of a company; its format and check digits are validated. */
@@ -82,18 +82,7 @@ export const CompanyResponse = Type.Object(
 )
 
 /** A page of companies. */
-export const CompanyList = Type.Object(
-  { result: Type.Array(Company), pagination: Type.Ref('Pagination') },
-  {
-    description: 'A page of companies.',
-    examples: [
-      {
-        result: [company],
-        pagination: onePage,
-      },
-    ],
-  },
-)
+export const CompanyList = PageOf(Company, company, { description: 'A page of companies.' })
 
 /** The products that members can be included in. */
 export const ProductList = Type.Object(

@@ -36,31 +36,22 @@ const notOfTheProfile = new Set(['documents', 'dependency-date'])
 
 /** Old and new value of each field that differs; for a new member every field that was sent. */
 export function diffOf(facts: DifferenceFacts): Difference[] {
-  return differences[facts.enrollmentType](facts)
-}
-
-const differences: Readonly<Record<RequestType, (facts: DifferenceFacts) => Difference[]>> = {
-  inclusion: inclusionDifference,
-  exclusion: exclusionDifference,
-  alteration: alterationDifference,
-}
-
-function inclusionDifference({ data, profile, updatesProfile, benefit }: DifferenceFacts): Difference[] {
-  return [
-    ...profileDifference(updatesProfile ? profile : null, data),
-    ...changed('start-date', null, benefit.startDate),
-  ]
-}
-
-function alterationDifference(facts: DifferenceFacts): Difference[] {
-  return [...transferDifference(facts), ...profileDifference(facts.profile, recordOf(facts.data['registration']))]
-}
-
-function exclusionDifference({ data, benefit, effectiveDate }: DifferenceFacts): Difference[] {
-  const extended = recordOf(data['exclusion-details'])['extension-plan'] === true
-  return extended
-    ? changed('extension-plan', benefit.extensionPlan, true)
-    : changed('end-date', benefit.endDate, effectiveDate)
+  const { data, profile, updatesProfile, benefit, effectiveDate } = facts
+  switch (facts.enrollmentType) {
+    case 'inclusion':
+      return [
+        ...profileDifference(updatesProfile ? profile : null, data),
+        ...changed('start-date', null, benefit.startDate),
+      ]
+    case 'exclusion':
+      return recordOf(data['exclusion-details'])['extension-plan'] === true
+        ? changed('extension-plan', benefit.extensionPlan, true)
+        : changed('end-date', benefit.endDate, effectiveDate)
+    case 'alteration':
+      return [...transferDifference(facts), ...profileDifference(profile, recordOf(data['registration']))]
+    default:
+      return facts.enrollmentType satisfies never
+  }
 }
 
 function transferDifference({ destination, benefit, companyTaxId, effectiveDate }: DifferenceFacts): Difference[] {

@@ -79,7 +79,7 @@ export interface EnrollmentFacts {
   readonly memberType: BeneficiaryType
   readonly primaryMemberId: string | null
   readonly productId: string
-  /** Of an exclusion that came with a primary's: the primary's enrollment. */
+  /** Of a dependent's exclusion that is part of the primary's: the primary's enrollment. */
   readonly primaryEnrollmentId: string | null
   /** Of a dependent's inclusion: whether the primary's benefit of the product is active. */
   readonly primaryActive: boolean
@@ -214,16 +214,16 @@ class Families {
     return this.#dependents.get(`${one.enrollmentType} ${one.memberId} ${one.productId}`) ?? []
   }
 
-  /** Open exclusions that came with this one. */
+  /** Open exclusions of dependents that are part of this one. */
   cascaded(one: EnrollmentFacts): readonly EnrollmentFacts[] {
     return this.#cascaded.get(one.id) ?? []
   }
 
-  /** Whether it came with a primary's exclusion that is still open after these steps. */
+  /** Whether it is part of a primary's exclusion that is still open after these steps. */
   isCascaded(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
     if (one.primaryEnrollmentId === null) return false
-    const leader = this.#byId.get(one.primaryEnrollmentId)
-    return leader !== undefined && !isTerminal(steps.get(leader.id)?.status ?? leader.status)
+    const primary = this.#byId.get(one.primaryEnrollmentId)
+    return primary !== undefined && !isTerminal(steps.get(primary.id)?.status ?? primary.status)
   }
 
   /** Whether one of these steps completes the inclusion of the dependent's primary. */

@@ -1,9 +1,8 @@
 import type { LocalDate } from './calendar.ts'
 import { ImportRoster } from './import-state.ts'
-import type { BenefitChange, ImportFacts, ImportProduct, KnownBenefit } from './import-state.ts'
+import type { BenefitChange, Coverage, ImportFacts, KnownBenefit } from './import-state.ts'
 import type { ImportLine } from './import-line.ts'
-import type { BeneficiaryType } from './enums.ts'
-import type { ImportOffense, Offense } from './offenses.ts'
+import type { ImportOffense } from './offenses.ts'
 
 /** The registration data of a person in accepted lines; the last line counts for each field. */
 export interface ImportedPerson {
@@ -26,11 +25,11 @@ export interface ImportJudgement {
   companyIds: string[]
   newPeople: ImportedPerson[]
   knownPeople: ImportedPerson[]
-  begun: KnownBenefit[]
+  newBenefits: KnownBenefit[]
   /** Only those that a line changes. */
   changed: ChangedBenefit[]
   /** Stored active benefits of primaries that dependents join: they must stay active until the lines are stored. */
-  held: { companyId: string; id: string }[]
+  joinedPrimaries: { companyId: string; id: string }[]
 }
 
 /** What the judgement depends on beside lines and facts. */
@@ -63,11 +62,7 @@ export function judgeImport(
 }
 
 /** The benefit that a line describes, once company, product, person, role and period are known. */
-interface Target {
-  readonly companyId: string
-  readonly product: ImportProduct
-  readonly taxId: string
-  readonly role: BeneficiaryType
+interface Target extends Readonly<Coverage> {
   readonly startDate: LocalDate
   /** The last day covered; a dependent's without one is its primary's. */
   readonly endDate: LocalDate | null
@@ -81,7 +76,7 @@ function targetOf(
   today: LocalDate,
   offenses: Set<ImportOffense>,
 ): Target | null {
-  const { companyTaxId, nameKey, taxId, role, startDate, dependentType } = line
+  const { companyTaxId, nameKey, taxId, primaryTaxId, role: type, startDate, dependentType } = line
   if (line.dateOfBirth !== null && line.dateOfBirth > today) offenses.add('invalid-date-of-birth')
   if (companyTaxId === null) return null
   const company = roster.company(companyTaxId)
@@ -91,22 +86,22 @@ function targetOf(
   }
   const product = nameKey === null ? undefined : company.products.get(nameKey)
   if (nameKey !== null && product === undefined) offenses.add('unknown-product')
-  if (role === 'dependent' && dependentType !== null && product?.dependentTypes.includes(dependentType) === false) {
+  if (type === 'dependent' && dependentType !== null && product?.dependentTypes.includes(dependentType) === false) {
     offenses.add('dependent-type-not-allowed')
   }
   let { endDate } = line
-  if (role === 'dependent' && line.primaryTaxId !== null) {
-    const offense = primaryOffense(roster, company.id, line.primaryTaxId, product, statusOf(endDate, today))
-    const lastDay =
-      product === undefined ? null : lastDayOfPrimary(roster, company.id, line.primaryTaxId, product.id, endDate)
-    if (offense !== null) offenses.add(offense)
-    else if (lastDay !== null && startDate !== null && startDate > lastDay) {
-      offenses.add('primary-member-not-enrolled-in-product')
-    } else if (lastDay !== null && endDate !== null && endDate > lastDay) offenses.add('invalid-end-date')
-    endDate ??= lastDay
+  if (type === 'dependent' && primaryTaxId !== null) {
+    const primary = { companyId: company.id, taxId: primaryTaxId }
+    if (!roster.isPrimary(primary)) offenses.add('primary-member-not-found')
+    else if (product !== undefined) {
+      const benefits = roster.benefits({ ...primary, productId: product.id, type: 'primary' })
+      const lastDay = judgePrimary(line, benefits, today, offenses)
+      endDate ??= lastDay
+    }
   }
-  if (product === undefined || taxId === null || role === null || startDate === null) return null
-  return { companyId: company.id, product, taxId, role, startDate, endDate, status: statusOf(endDate, today) }
+  if (product === undefined || taxId === null || type === null || startDate === null) return null
+  const coverage = { companyId: company.id, taxId, productId: product.id, type }
+  return { ...coverage, startDate, endDate, status: statusOf(endDate, today) }
 }
 
 function statusOf(endDate: LocalDate | null, today: LocalDate): Target['status'] {
@@ -114,54 +109,38 @@ function statusOf(endDate: LocalDate | null, today: LocalDate): Target['status']
 }
 
 /**
- * The last day on which the primary is covered by benefits of the product that start by `until` (null: at any time); null: no end,
- * or no such benefit. No dependent is covered after it.
+ * Judges a dependent by its primary's benefits of the product: an active one needs a primary who is active in the product, an inactive one a
+ * primary who has or had it; neither is covered after the primary.
+ * @returns the last day of the primary's benefits that start by the dependent's end; null: no end, or no such benefit.
  */
-function lastDayOfPrimary(
-  roster: ImportRoster,
-  companyId: string,
-  primaryTaxId: string,
-  productId: string,
-  until: LocalDate | null,
+function judgePrimary(
+  { startDate, endDate }: ImportLine,
+  benefits: readonly BenefitChange[],
+  today: LocalDate,
+  offenses: Set<ImportOffense>,
 ): LocalDate | null {
-  const ends = roster
-    .benefits(companyId, primaryTaxId, productId, 'primary')
-    .filter(({ benefit }) => benefit.status !== 'pending' && (until === null || benefit.startDate <= until))
+  const isActive = statusOf(endDate, today) === 'active'
+  const ends = benefits
+    .filter(({ benefit }) => benefit.status !== 'pending' && (endDate === null || benefit.startDate <= endDate))
     .map(({ benefit }) => benefit.endDate)
-  if (ends.includes(null)) return null
-  return ends.reduce((latest, end) => ((end ?? '') > (latest ?? '') ? end : latest), null)
-}
-
-/** An active dependent needs a primary who is active in the product, an inactive one a primary who has or had it. */
-function primaryOffense(
-  roster: ImportRoster,
-  companyId: string,
-  primaryTaxId: string,
-  product: ImportProduct | undefined,
-  status: Target['status'],
-): Offense | null {
-  if (!roster.isPrimary(companyId, primaryTaxId)) return 'primary-member-not-found'
-  if (product === undefined) return null
-  const had = roster.benefits(companyId, primaryTaxId, product.id, 'primary')
-  const has = status === 'active' ? had.some((one) => one.benefit.status === 'active') : had.length > 0
-  return has ? null : 'primary-member-not-enrolled-in-product'
+  const latest = ends.reduce((one, other) => ((other ?? '') > (one ?? '') ? other : one), null)
+  const lastDay = ends.includes(null) ? null : latest
+  const isEnrolled = isActive ? benefits.some(({ benefit }) => benefit.status === 'active') : benefits.length > 0
+  if (!isEnrolled || (lastDay !== null && startDate !== null && startDate > lastDay)) {
+    offenses.add('primary-member-not-enrolled-in-product')
+  } else if (lastDay !== null && endDate !== null && endDate > lastDay) offenses.add('invalid-end-date')
+  return lastDay
 }
 
 function judgeTarget(target: Target, roster: ImportRoster, offenses: Set<ImportOffense>): void {
-  const all = roster.benefits(target.companyId, target.taxId, target.product.id, target.role)
+  const all = roster.benefits(target)
   const same = sameStart(all, target.startDate)
   if (same !== undefined) {
-    const { status, endDate } = same.benefit
-    const changes = status !== target.status || endDate !== target.endDate
-    if (status === 'pending' || (changes && same.benefit.isMoving)) offenses.add('ongoing-enrollment')
-  } else if (
-    target.status === 'active' &&
-    roster.isAwaited(target.companyId, target.taxId, target.product.id, target.role)
-  ) {
-    offenses.add('ongoing-enrollment')
-  }
-  // A line may repeat what is stored already, whatever created it.
-  if (same !== undefined && same.benefit.status === target.status && same.benefit.endDate === target.endDate) return
+    const { status, endDate, isMoving } = same.benefit
+    // A line may repeat what is stored already, whatever created it.
+    if (status === target.status && endDate === target.endDate) return
+    if (status === 'pending' || isMoving) offenses.add('ongoing-enrollment')
+  } else if (target.status === 'active' && roster.hasOpenTransfer(target)) offenses.add('ongoing-enrollment')
   for (const one of all) {
     if (one === same) continue
     const { status } = one.benefit
@@ -173,24 +152,19 @@ function judgeTarget(target: Target, roster: ImportRoster, offenses: Set<ImportO
 
 /** Whether two periods have a day in common; a void period has none. */
 function overlaps(one: Pick<KnownBenefit, 'startDate' | 'endDate'>, other: typeof one): boolean {
-  const begins = one.startDate > other.startDate ? one.startDate : other.startDate
-  return [one.endDate, other.endDate].every((end) => end === null || end >= begins)
-}
-
-function isInForce({ status }: KnownBenefit): boolean {
-  return status !== 'inactive'
+  const firstDay = one.startDate > other.startDate ? one.startDate : other.startDate
+  return [one.endDate, other.endDate].every((end) => end === null || end >= firstDay)
 }
 
 /** Of several benefits that start on the day (one of them may be void) the one in force. */
 function sameStart(all: readonly BenefitChange[], startDate: LocalDate): BenefitChange | undefined {
   const same = all.filter(({ benefit }) => benefit.startDate === startDate)
-  return same.find(({ benefit }) => isInForce(benefit)) ?? same.at(-1)
+  return same.find(({ benefit }) => benefit.status !== 'inactive') ?? same.at(-1)
 }
 
 /** The outcome of the accepted lines. */
 class ImportResult {
   readonly #roster: ImportRoster
-  readonly #companyIds = new Set<string>()
   readonly #people = new Map<string, ImportedPerson>()
   readonly #touched = new Set<BenefitChange>()
   readonly #joinedPrimaries = new Map<string, { companyId: string; id: string }>()
@@ -199,38 +173,24 @@ class ImportResult {
     this.#roster = roster
   }
 
-  add(line: ImportLine, target: Target, newId: () => string): void {
-    const { companyId, taxId, product, role, startDate, endDate, status } = target
-    this.#companyIds.add(companyId)
-    this.#addPerson(companyId, taxId, line.profile)
-    const all = this.#roster.benefits(companyId, taxId, product.id, role)
-    const isDependent = role === 'dependent'
-    const values = {
-      status,
-      endDate,
-      primaryTaxId: isDependent ? line.primaryTaxId : null,
-      dependentType: isDependent ? line.dependentType : null,
-    }
-    let change = sameStart(all, startDate)
+  add({ profile, primaryTaxId, dependentType, cardNumber }: ImportLine, target: Target, newId: () => string): void {
+    const { companyId, taxId, type, startDate, endDate, status } = target
+    const person = this.#people.get(`${companyId} ${taxId}`)
+    if (person === undefined) this.#people.set(`${companyId} ${taxId}`, { companyId, taxId, data: { ...profile } })
+    else Object.assign(person.data, profile)
+    const dependency =
+      type === 'dependent' ? { primaryTaxId, dependentType } : { primaryTaxId: null, dependentType: null }
+    let change = sameStart(this.#roster.benefits(target), startDate)
     if (change === undefined) {
-      const key = { id: newId(), companyId, taxId, productId: product.id, type: role, startDate }
-      change = this.#roster.add({ ...key, ...values, cardNumber: line.cardNumber, isMoving: false }, false)
-    } else Object.assign(change.benefit, values, line.cardNumber === null ? {} : { cardNumber: line.cardNumber })
+      change = this.#roster.add({ ...target, ...dependency, id: newId(), cardNumber, isMoving: false }, false)
+    } else Object.assign(change.benefit, { status, endDate, ...dependency }, cardNumber === null ? {} : { cardNumber })
     this.#touched.add(change)
-    if (isDependent) this.#addJoinedPrimary(companyId, line.primaryTaxId ?? '', product.id)
+    if (dependency.primaryTaxId !== null) this.#addJoinedPrimary({ ...target, taxId: dependency.primaryTaxId })
   }
 
-  #addPerson(companyId: string, taxId: string, data: ImportLine['profile']): void {
-    const key = `${companyId} ${taxId}`
-    const known = this.#people.get(key)
-    if (known === undefined) this.#people.set(key, { companyId, taxId, data: { ...data } })
-    else Object.assign(known.data, data)
-  }
-
-  #addJoinedPrimary(companyId: string, primaryTaxId: string, productId: string): void {
-    const primary = this.#roster
-      .benefits(companyId, primaryTaxId, productId, 'primary')
-      .find(({ benefit }) => benefit.status === 'active')
+  #addJoinedPrimary({ companyId, taxId, productId }: Coverage): void {
+    const benefits = this.#roster.benefits({ companyId, taxId, productId, type: 'primary' })
+    const primary = benefits.find(({ benefit }) => benefit.status === 'active')
     if (primary?.was != null) this.#joinedPrimaries.set(primary.benefit.id, { companyId, id: primary.benefit.id })
   }
 
@@ -240,25 +200,20 @@ class ImportResult {
       was === null || isEqual(benefit, was) ? [] : [{ ...benefit, wasStatus: was.status, wasEndDate: was.endDate }],
     )
     const changing = new Set(changed.map(({ id }) => id))
-    const people = Map.groupBy(this.#people.values(), (one) => this.#roster.isMember(one.companyId, one.taxId))
+    const people = [...this.#people.values()]
     return {
-      companyIds: [...this.#companyIds],
-      newPeople: people.get(false) ?? [],
-      knownPeople: people.get(true) ?? [],
-      begun: touched.filter(({ was }) => was === null).map(({ benefit }) => benefit),
+      companyIds: [...new Set(people.map(({ companyId }) => companyId))],
+      newPeople: people.filter((one) => !this.#roster.isMember(one)),
+      knownPeople: people.filter((one) => this.#roster.isMember(one)),
+      newBenefits: touched.filter(({ was }) => was === null).map(({ benefit }) => benefit),
       changed,
       // A change of the benefit verifies its status by itself.
-      held: [...this.#joinedPrimaries.values()].filter(({ id }) => !changing.has(id)),
+      joinedPrimaries: [...this.#joinedPrimaries.values()].filter(({ id }) => !changing.has(id)),
     }
   }
 }
 
 function isEqual(one: KnownBenefit, other: KnownBenefit): boolean {
-  return (
-    one.status === other.status &&
-    one.endDate === other.endDate &&
-    one.cardNumber === other.cardNumber &&
-    one.primaryTaxId === other.primaryTaxId &&
-    one.dependentType === other.dependentType
-  )
+  const keys = ['status', 'endDate', 'cardNumber', 'primaryTaxId', 'dependentType'] as const
+  return keys.every((key) => one[key] === other[key])
 }

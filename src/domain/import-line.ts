@@ -1,8 +1,7 @@
 import type { LocalDate } from './calendar.ts'
 import { cnpj, date, text } from './field-types.ts'
 import type { Parsed } from './field-types.ts'
-import { parseDependency, parsePerson } from './inclusion-batch.ts'
-import type { Collect } from './inclusion-batch.ts'
+import { parseDependency, parseField, parsePerson } from './inclusion-batch.ts'
 import { PROFILE_FIELDS } from './inclusion-fields.ts'
 import type { ImportOffense } from './offenses.ts'
 import { productNameKey } from './product-name.ts'
@@ -43,28 +42,24 @@ export interface ImportLine {
   readonly offenses: readonly ImportOffense[]
 }
 
-const NO_OFFENSES: readonly ImportOffense[] = []
-const MALFORMED: readonly ImportOffense[] = ['malformed-line']
-
 /**
  * Parses a line and judges it by itself.
  * @param sent its columns or keys; null: the line is malformed.
  */
 export function parseImportLine(line: number, sent: Readonly<Record<string, unknown>> | null): ImportLine {
-  if (sent === null) return malformedLine(line)
-  let offenses = NO_OFFENSES
-  const collect: Collect<ImportOffense> = (parsed, missing, invalid) => {
-    if (parsed === null) offenses = [...offenses, invalid]
-    else if (parsed === undefined && missing !== null) offenses = [...offenses, missing]
+  if (sent === null) return { ...parseImportLine(line, {}), offenses: ['malformed-line'] }
+  const offenses: ImportOffense[] = []
+  const collect = <T>(parsed: Parsed<T>, missing: ImportOffense | null, invalid: ImportOffense): T | null => {
+    if (parsed === null) offenses.push(invalid)
+    else if (parsed === undefined && missing !== null) offenses.push(missing)
     return parsed ?? null
   }
   const companyTaxId = collect(cnpj.parse(sent['company-tax-id']), 'missing-company-tax-id', 'invalid-company-tax-id')
-  const { role, taxId, profile } = parsePerson(sent, collect)
+  const { role, taxId, profile } = parsePerson(sent, offenses)
   // The own date of a dependent is ignored.
-  const admission =
-    role === 'dependent' ? null : collect(date.parse(sent['admission-date']), null, 'invalid-admission-date')
+  const admission = role === 'dependent' ? null : parseField(sent, 'admission-date', offenses)
   if (admission !== null) profile['admission-date'] = admission
-  const { primaryTaxId, dependentType } = parseDependency(sent, role, taxId, collect)
+  const { primaryTaxId, dependentType } = parseDependency(sent, role, taxId, offenses)
   const nameKey = collect(parseNameKey(sent['product-name']), 'missing-product-name', 'unknown-product')
   const startDate = collect(date.parse(sent['start-date']), 'missing-start-date', 'invalid-start-date')
   const sentEnd = date.parse(sent['end-date'])
@@ -74,24 +69,6 @@ export function parseImportLine(line: number, sent: Readonly<Record<string, unkn
   const dateOfBirth = (profile['date-of-birth'] as LocalDate | undefined) ?? null
   const person = { role, taxId, primaryTaxId, dependentType, dateOfBirth, profile }
   return { line, companyTaxId, ...person, nameKey, startDate, endDate, cardNumber, offenses }
-}
-
-function malformedLine(line: number): ImportLine {
-  return {
-    line,
-    companyTaxId: null,
-    role: null,
-    taxId: null,
-    primaryTaxId: null,
-    dependentType: null,
-    dateOfBirth: null,
-    profile: {},
-    nameKey: null,
-    startDate: null,
-    endDate: null,
-    cardNumber: null,
-    offenses: MALFORMED,
-  }
 }
 
 /** null: no product can have this name. */

@@ -8,13 +8,17 @@ export interface ImportProduct {
   dependentTypes: string[]
 }
 
-/** A benefit of whatever status. */
-export interface KnownBenefit {
-  id: string
+/** A person in a product and role. */
+export interface Coverage {
   companyId: string
   taxId: string
   productId: string
   type: BeneficiaryType
+}
+
+/** A benefit of whatever status. */
+export interface KnownBenefit extends Coverage {
+  id: string
   status: BenefitStatus
   startDate: LocalDate
   endDate: LocalDate | null
@@ -33,7 +37,7 @@ export interface ImportFacts {
   /** Benefits of these members. The last one of an id counts (a dry run appends its own). */
   benefits: KnownBenefit[]
   /** Open plan and company changes to a product. */
-  awaited: { companyId: string; taxId: string; productId: string; type: BeneficiaryType }[]
+  openTransfers: Coverage[]
 }
 
 /** A benefit before and after the lines. */
@@ -44,22 +48,24 @@ export interface BenefitChange {
   readonly was: KnownBenefit | null
 }
 
+type Person = Pick<Coverage, 'companyId' | 'taxId'>
+
 /** The members and benefits of some companies after the lines judged so far. */
 export class ImportRoster {
   readonly #companies = new Map<string, { id: string; products: Map<string, ImportProduct> }>()
   readonly #people = new Set<string>()
   readonly #benefits = new Map<string, BenefitChange[]>()
   readonly #primaries = new Set<string>()
-  readonly #awaited = new Set<string>()
+  readonly #openTransfers: ReadonlySet<string>
 
   /** Linear in the number of facts. */
   constructor(facts: ImportFacts) {
     for (const { id, taxId, products } of facts.companies) {
       this.#companies.set(taxId, { id, products: new Map(products.map((product) => [product.nameKey, product])) })
     }
-    for (const [companyId, taxId] of facts.people) this.#people.add(`${companyId} ${taxId}`)
+    for (const [companyId, taxId] of facts.people) this.#people.add(personKey({ companyId, taxId }))
     for (const benefit of new Map(facts.benefits.map((one) => [one.id, one])).values()) this.add(benefit, true)
-    for (const one of facts.awaited) this.#awaited.add(keyOf(one.companyId, one.taxId, one.productId, one.type))
+    this.#openTransfers = new Set(facts.openTransfers.map(coverageKey))
   }
 
   company(taxId: string): { id: string; products: ReadonlyMap<string, ImportProduct> } | undefined {
@@ -67,35 +73,37 @@ export class ImportRoster {
   }
 
   /** Whether the person was a member of the company before these lines. */
-  isMember(companyId: string, taxId: string): boolean {
-    return this.#people.has(`${companyId} ${taxId}`)
+  isMember(person: Person): boolean {
+    return this.#people.has(personKey(person))
   }
 
   /** Whether the person has, or had, a primary benefit in the company. */
-  isPrimary(companyId: string, taxId: string): boolean {
-    return this.#primaries.has(`${companyId} ${taxId}`)
+  isPrimary(person: Person): boolean {
+    return this.#primaries.has(personKey(person))
   }
 
-  isAwaited(companyId: string, taxId: string, productId: string, type: BeneficiaryType): boolean {
-    return this.#awaited.has(keyOf(companyId, taxId, productId, type))
+  /** Whether a plan or company change to the product is open. */
+  hasOpenTransfer(coverage: Coverage): boolean {
+    return this.#openTransfers.has(coverageKey(coverage))
   }
 
   /** All benefits of the person in the product and role, of any status. */
-  benefits(companyId: string, taxId: string, productId: string, type: BeneficiaryType): readonly BenefitChange[] {
-    return this.#benefits.get(keyOf(companyId, taxId, productId, type)) ?? []
+  benefits(coverage: Coverage): readonly BenefitChange[] {
+    return this.#benefits.get(coverageKey(coverage)) ?? []
   }
 
   add(benefit: KnownBenefit, isStored: boolean): BenefitChange {
-    const key = keyOf(benefit.companyId, benefit.taxId, benefit.productId, benefit.type)
     const change = { benefit: { ...benefit }, was: isStored ? benefit : null }
-    const others = this.#benefits.get(key)
-    if (others === undefined) this.#benefits.set(key, [change])
-    else others.push(change)
-    if (benefit.type === 'primary') this.#primaries.add(`${benefit.companyId} ${benefit.taxId}`)
+    this.#benefits.set(coverageKey(benefit), [...this.benefits(benefit), change])
+    if (benefit.type === 'primary') this.#primaries.add(personKey(benefit))
     return change
   }
 }
 
-function keyOf(companyId: string, taxId: string, productId: string, type: BeneficiaryType): string {
+function personKey({ companyId, taxId }: Person): string {
+  return `${companyId} ${taxId}`
+}
+
+function coverageKey({ companyId, taxId, productId, type }: Coverage): string {
   return `${companyId} ${taxId} ${productId} ${type}`
 }

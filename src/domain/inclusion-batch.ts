@@ -2,7 +2,8 @@ import type { LocalDate } from './calendar.ts'
 import { hasAtMostCharacters, isAbsent, MAX_TEXT_CHARACTERS } from './field-types.ts'
 import type { DocumentReference, Parsed } from './field-types.ts'
 import { INCLUSION_FIELDS, PROFILE_FIELDS, startOption } from './inclusion-fields.ts'
-import { invalid, isOwed, missing } from './offenses.ts'
+import type { InclusionField, OwedField } from './inclusion-fields.ts'
+import { invalid, missing } from './offenses.ts'
 import type { Offense } from './offenses.ts'
 import { productNameKey } from './product-name.ts'
 import type { BeneficiaryType, DependentType, StartOption } from './enums.ts'
@@ -64,23 +65,11 @@ export interface Batch {
   readonly documentIds: string[]
 }
 
-/** The profile fields with their offenses, in the order of the table. */
-const PROFILE_PARSERS = (Object.keys(PROFILE_FIELDS) as (keyof typeof PROFILE_FIELDS)[]).map((field) => ({
-  field,
-  parse: PROFILE_FIELDS[field].parse as (value: unknown) => Parsed<string | number>,
-  missing: isOwed(field) ? missing(field) : null,
-  invalid: invalid(field),
-}))
-
+const PROFILE_KEYS = Object.keys(PROFILE_FIELDS) as (keyof typeof PROFILE_FIELDS)[]
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(INCLUSION_FIELDS))
 // Without a limit, 16 MiB of short unknown keys would give a response of a hundred times that size.
 const MAX_UNKNOWN_FIELD_WARNINGS = 20
 
-// Shared by the many members that have none.
-const NO_OFFENSES: readonly Offense[] = []
-const NO_WARNINGS: readonly EntryWarning[] = []
-const NO_FIELDS: readonly string[] = []
-const NO_DOCUMENTS: readonly DocumentReference[] = []
 const IGNORED_FOR_DEPENDENTS = ['admission-date']
 const IGNORED_FOR_PRIMARIES = ['primary-member-tax-id', 'dependent-type']
 
@@ -105,31 +94,25 @@ export function parseBatch(members: readonly unknown[]): Batch {
 
 /** Up to 20 keys of an object that are not `known`, each cut after 200 characters, for `unknown-field` warnings. */
 export function unknownFields(sent: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): readonly string[] {
-  let unknown = NO_FIELDS
+  const unknown: string[] = []
   for (const key in sent) {
     if (known.has(key)) continue
-    const cut = key.length <= MAX_TEXT_CHARACTERS ? key : key.slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
-    unknown = [...unknown, cut]
+    unknown.push(key.length <= MAX_TEXT_CHARACTERS ? key : key.slice(0, MAX_TEXT_CHARACTERS).toWellFormed())
     if (unknown.length === MAX_UNKNOWN_FIELD_WARNINGS) break
   }
   return unknown
 }
 
 function parseEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<string, string>): Entry {
-  let offenses = NO_OFFENSES
-  const collect: Collect<Offense> = (parsed, missingOffense, invalidOffense) => {
-    if (parsed === null) offenses = [...offenses, invalidOffense]
-    else if (parsed === undefined && missingOffense !== null) offenses = [...offenses, missingOffense]
-    return parsed ?? null
-  }
-  const { role, taxId, profile } = parsePerson(sent, collect)
+  const offenses: Offense[] = []
+  const { role, taxId, profile } = parsePerson(sent, offenses)
   const admissionDate =
     role === 'dependent' ? undefined : INCLUSION_FIELDS['admission-date'].parse(sent['admission-date'])
   if (typeof admissionDate === 'string') profile['admission-date'] = admissionDate
-  else collect(admissionDate, null, 'invalid-admission-date')
-  const { primaryTaxId, dependentType } = parseDependency(sent, role, taxId, collect)
-  const documents = collect(INCLUSION_FIELDS.documents.parse(sent['documents']), null, 'invalid-documents')
-  const items = collect(parseProducts(sent['products'], nameKeys), 'missing-products', 'invalid-products')
+  else if (admissionDate === null) offenses.push('invalid-admission-date')
+  const { primaryTaxId, dependentType } = parseDependency(sent, role, taxId, offenses)
+  const documents = parseField(sent, 'documents', offenses) ?? []
+  const items = parseProducts(sent, nameKeys, offenses)
   return {
     index,
     echo: {
@@ -145,30 +128,45 @@ function parseEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<
     admissionDate,
     dependencyDate: (profile['dependency-date'] as LocalDate | undefined) ?? null,
     profile,
-    documents: documents ?? NO_DOCUMENTS,
+    documents,
     items,
     offenses,
     warnings: warningsOf(sent, role),
   }
 }
 
-/** Collects the offense of a parsed value. @returns the value, null when there is none. */
-export type Collect<Code> = <T>(parsed: Parsed<T>, missing: Code | null, invalid: Code) => T | null
+type ValueOf<Key extends InclusionField> = Exclude<
+  ReturnType<(typeof INCLUSION_FIELDS)[Key]['parse']>,
+  null | undefined
+>
+
+/** The value of a field; null where it is absent or invalid, with the offense, if it has one. */
+export function parseField<Key extends InclusionField>(
+  sent: Readonly<Record<string, unknown>>,
+  field: Key,
+  offenses: OffenseList,
+  isRequired = INCLUSION_FIELDS[field].presence === 'required',
+): ValueOf<Key> | null {
+  const parsed = INCLUSION_FIELDS[field].parse(sent[field]) as Parsed<ValueOf<Key>>
+  if (parsed === null) offenses.push(invalid(field))
+  else if (parsed === undefined && isRequired) offenses.push(missing(field as OwedField))
+  return parsed ?? null
+}
+
+interface OffenseList {
+  readonly push: (offense: Offense) => unknown
+}
 
 /** Role, CPF and profile, each null or left out where it has an offense. */
 export function parsePerson(
   sent: Readonly<Record<string, unknown>>,
-  collect: Collect<Offense>,
+  offenses: OffenseList,
 ): { role: BeneficiaryType | null; taxId: string | null; profile: Record<string, string | number> } {
-  const role = collect(
-    INCLUSION_FIELDS['beneficiary-type'].parse(sent['beneficiary-type']),
-    'missing-beneficiary-type',
-    'invalid-beneficiary-type',
-  )
-  const taxId = collect(INCLUSION_FIELDS['tax-id'].parse(sent['tax-id']), 'missing-tax-id', 'invalid-tax-id')
+  const role = parseField(sent, 'beneficiary-type', offenses)
+  const taxId = parseField(sent, 'tax-id', offenses)
   const profile: Record<string, string | number> = {}
-  for (const { field, parse, missing, invalid } of PROFILE_PARSERS) {
-    const value = collect(parse(sent[field]), missing, invalid)
+  for (const field of PROFILE_KEYS) {
+    const value = parseField(sent, field, offenses)
     if (value !== null) profile[field] = value
   }
   return { role, taxId, profile }
@@ -179,31 +177,30 @@ export function parseDependency(
   sent: Readonly<Record<string, unknown>>,
   role: BeneficiaryType | null,
   taxId: string | null,
-  collect: Collect<Offense>,
+  offenses: OffenseList,
 ): { primaryTaxId: string | null; dependentType: DependentType | null } {
   if (role === 'primary') return { primaryTaxId: null, dependentType: null }
   const isRequired = role === 'dependent'
-  let primary = INCLUSION_FIELDS['primary-member-tax-id'].parse(sent['primary-member-tax-id'])
-  if (typeof primary === 'string' && primary === taxId) primary = null
-  return {
-    primaryTaxId: collect(
-      primary,
-      isRequired ? 'missing-primary-member-tax-id' : null,
-      'invalid-primary-member-tax-id',
-    ),
-    dependentType: collect(
-      INCLUSION_FIELDS['dependent-type'].parse(sent['dependent-type']),
-      isRequired ? 'missing-dependent-type' : null,
-      'invalid-dependent-type',
-    ),
-  }
+  const primaryTaxId = parseField(sent, 'primary-member-tax-id', offenses, isRequired)
+  const isOwn = primaryTaxId !== null && primaryTaxId === taxId
+  if (isOwn) offenses.push('invalid-primary-member-tax-id')
+  const dependentType = parseField(sent, 'dependent-type', offenses, isRequired)
+  return { primaryTaxId: isOwn ? null : primaryTaxId, dependentType }
 }
 
-function parseProducts(products: unknown, nameKeys: Map<string, string>): Parsed<ProductItem[]> {
-  const groups = INCLUSION_FIELDS.products.parse(products)
-  if (!groups) return groups
+/** null: missing or invalid. */
+function parseProducts(
+  sent: Record<string, unknown>,
+  nameKeys: Map<string, string>,
+  offenses: OffenseList,
+): ProductItem[] | null {
+  const groups = parseField(sent, 'products', offenses)
+  if (groups === null) return null
   // `{}` counts as absent.
-  if (Object.keys(groups).length === 0) return undefined
+  if (Object.keys(groups).length === 0) {
+    offenses.push('missing-products')
+    return null
+  }
   return Object.entries(groups).flatMap(([productType, group]) =>
     group.map(({ name, 'start-option': option }) => ({
       productType,
@@ -229,12 +226,12 @@ function echoOf(value: unknown): unknown {
 }
 
 function warningsOf(sent: Record<string, unknown>, role: BeneficiaryType | null): readonly EntryWarning[] {
-  let warnings = NO_WARNINGS
-  for (const field of unknownFields(sent, KNOWN_FIELDS)) {
-    warnings = [...warnings, { warning: 'unknown-field', field }]
-  }
+  const warnings: EntryWarning[] = unknownFields(sent, KNOWN_FIELDS).map((field) => ({
+    warning: 'unknown-field',
+    field,
+  }))
   for (const field of role === 'dependent' ? IGNORED_FOR_DEPENDENTS : IGNORED_FOR_PRIMARIES) {
-    if (!isAbsent(sent[field])) warnings = [...warnings, { warning: 'ignored-field', field }]
+    if (!isAbsent(sent[field])) warnings.push({ warning: 'ignored-field', field })
   }
   return warnings
 }

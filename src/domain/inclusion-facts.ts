@@ -18,7 +18,7 @@ export interface InclusionFacts {
   today: LocalDate
   companyTaxId: string
   products: ProductFacts[]
-  /** Pending and active benefits of the members and of the primaries they name. */
+  /** Pending and active benefits of the members and of their primaries. */
   benefits: { taxId: string; productId: string; type: BeneficiaryType; status: 'pending' | 'active' }[]
   /** Open inclusions, and open plan changes towards the product. */
   openEnrollments: { taxId: string; productId: string; type: BeneficiaryType }[]

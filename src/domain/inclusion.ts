@@ -5,8 +5,7 @@ import { FactIndex } from './inclusion-facts.ts'
 import type { InclusionFacts, ProductFacts } from './inclusion-facts.ts'
 import { judgeAgainstPrimary, primaryAdmission, primaryStates } from './inclusion-primaries.ts'
 import type { Case, Choice } from './inclusion-primaries.ts'
-import type { DocumentReference } from './field-types.ts'
-import type { BeneficiaryType, DependentType, ScheduledReason, StartOption } from './enums.ts'
+import type { BeneficiaryType, ScheduledReason, StartOption } from './enums.ts'
 import type { Offense } from './offenses.ts'
 
 /** An entry of the rejected-members body. */
@@ -33,15 +32,13 @@ export interface AcceptedProduct {
   scheduledReason: ScheduledReason | null
 }
 
-export interface AcceptedMember {
-  index: number
+/** `profile` has wire keys and normal forms, only of what was sent. */
+export interface AcceptedMember extends Pick<
+  Entry,
+  'index' | 'primaryTaxId' | 'dependentType' | 'profile' | 'documents'
+> {
   taxId: string
   type: BeneficiaryType
-  primaryTaxId: string | null
-  dependentType: DependentType | null
-  /** Wire-format keys, normal forms, only what was sent. */
-  profile: Record<string, string | number | null>
-  documents: readonly DocumentReference[]
   products: AcceptedProduct[]
 }
 
@@ -54,7 +51,7 @@ export interface Judgement {
   accepted: AcceptedMember[]
 }
 
-/** An inclusion is late more than this many days after the admission, or after the dependency began. */
+/** An inclusion is late more than this many days after the admission, or after the start of the dependency. */
 const LATE_AFTER_DAYS = 30
 
 /**
@@ -73,7 +70,8 @@ export function judge(batch: Batch, facts: InclusionFacts): Judgement {
   for (const one of cases) {
     const { entry } = one
     if (one.offenses.size > 0) {
-      judgement.rejected.push(reject(one, facts.companyTaxId))
+      const offenses = [...one.offenses].sort()
+      judgement.rejected.push({ index: entry.index, ...entry.echo, 'company-tax-id': facts.companyTaxId, offenses })
       continue
     }
     const state = entry.primaryTaxId === null ? undefined : primaries.get(entry.primaryTaxId)
@@ -87,7 +85,7 @@ export function judge(batch: Batch, facts: InclusionFacts): Judgement {
     const admitted = member.products[0] === undefined ? null : admission(member.products[0].productId)
     warn(judgement.warnings, entry, index.today, admitted)
   }
-  for (const dependent of dependents) judgement.accepted.push(dependent)
+  judgement.accepted.push(...dependents)
   return judgement
 }
 
@@ -144,15 +142,8 @@ function judgeProduct(
 
 /** Marks all entries with a CPF and product that occur twice, in one entry or in two, in any role. */
 function markDuplicates(cases: readonly Case[]): void {
-  const casesOf = new Map<string, Case[]>()
-  for (const one of cases) {
-    if (one.entry.taxId === null) continue
-    const others = casesOf.get(one.entry.taxId)
-    if (others === undefined) casesOf.set(one.entry.taxId, [one])
-    else others.push(one)
-  }
-  for (const person of casesOf.values()) {
-    if (person.length === 1 && person[0]?.choices.length === 1) continue
+  for (const [taxId, person] of Map.groupBy(cases, (one) => one.entry.taxId)) {
+    if (taxId === null || (person.length === 1 && person[0]?.choices.length === 1)) continue
     const first = new Map<string, Case>()
     for (const one of person) {
       for (const { product } of one.choices) {
@@ -168,25 +159,17 @@ function markDuplicates(cases: readonly Case[]): void {
   }
 }
 
-function reject(one: Case, companyTaxId: string): RejectedMember {
-  const { index, echo } = one.entry
-  return { index, ...echo, 'company-tax-id': companyTaxId, offenses: [...one.offenses].sort() }
-}
-
-function accept(one: Case, today: LocalDate, admission: (productId: string) => LocalDate | null): AcceptedMember {
-  const { entry } = one
-  return {
-    index: entry.index,
-    taxId: entry.taxId as string,
-    type: entry.role as BeneficiaryType,
-    primaryTaxId: entry.primaryTaxId,
-    dependentType: entry.dependentType,
-    profile: entry.profile,
-    documents: entry.documents,
-    products: one.choices.map(({ item, product }) =>
-      start(product as ProductFacts, item.startOption as StartOption, today, admission),
-    ),
-  }
+function accept(
+  { entry, choices }: Case,
+  today: LocalDate,
+  admission: (productId: string) => LocalDate | null,
+): AcceptedMember {
+  const { index, primaryTaxId, dependentType, profile, documents } = entry
+  const products = choices.map(({ item, product }) =>
+    start(product as ProductFacts, item.startOption as StartOption, today, admission),
+  )
+  const person = { taxId: entry.taxId as string, type: entry.role as BeneficiaryType, primaryTaxId, dependentType }
+  return { index, ...person, profile, documents, products }
 }
 
 /** When a benefit starts, and whether its movement waits for that day. */

@@ -1,18 +1,18 @@
 const CPF = /^(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/
 const CNPJ = /^(?:[A-Za-z0-9]{12}\d{2}|[A-Za-z0-9]{2}\.[A-Za-z0-9]{3}\.[A-Za-z0-9]{3}\/[A-Za-z0-9]{4}-\d{2})$/
+const PUNCTUATION = /[./-]/g
 const CODE_OF_ZERO = 48
+
+/** From right to left the weights are 2, 3, 4, ...; those of a CNPJ start again after 9. */
+const CPF_WEIGHTS = 10
+const CNPJ_WEIGHTS = 8
 
 /**
  * The unformatted CPF (11 digits) of a value that is one, digits only or as `000.000.000-00`; else null.
  * Both check digits are verified and the ten repeated sequences refused.
  */
 export function parseCpf(value: unknown): string | null {
-  if (typeof value !== 'string' || !CPF.test(value)) return null
-  const digits = value.length === 11 ? value : value.replace(/[.-]/g, '')
-  if (isOneCharacter(digits)) return null
-  const first = checkDigit(digits, 9)
-  if (digits.charCodeAt(9) - CODE_OF_ZERO !== first) return null
-  return digits.charCodeAt(10) - CODE_OF_ZERO === checkDigit(digits, 10) ? digits : null
+  return typeof value === 'string' && CPF.test(value) ? verified(value.replace(PUNCTUATION, ''), CPF_WEIGHTS) : null
 }
 
 /**
@@ -21,10 +21,7 @@ export function parseCpf(value: unknown): string | null {
  */
 export function parseCnpj(value: unknown): string | null {
   if (typeof value !== 'string' || !CNPJ.test(value)) return null
-  const characters = (value.length === 14 ? value : value.replace(/[./-]/g, '')).toUpperCase()
-  if (isOneCharacter(characters)) return null
-  if (characters.charCodeAt(12) - CODE_OF_ZERO !== cyclicCheckDigit(characters, 12)) return null
-  return characters.charCodeAt(13) - CODE_OF_ZERO === cyclicCheckDigit(characters, 13) ? characters : null
+  return verified(value.replace(PUNCTUATION, '').toUpperCase(), CNPJ_WEIGHTS)
 }
 
 /**
@@ -33,8 +30,7 @@ export function parseCnpj(value: unknown): string | null {
  */
 export function completeCpf(nineDigits: string): string {
   if (!/^\d{9}$/.test(nineDigits)) throw new RangeError('a CPF is completed from nine digits')
-  const ten = nineDigits + checkDigit(nineDigits, 9)
-  return ten + checkDigit(ten, 10)
+  return withCheckDigits(nineDigits, CPF_WEIGHTS)
 }
 
 /**
@@ -43,29 +39,24 @@ export function completeCpf(nineDigits: string): string {
  */
 export function completeCnpj(twelve: string): string {
   if (!/^[A-Za-z0-9]{12}$/.test(twelve)) throw new RangeError('a CNPJ is completed from twelve letters or digits')
-  const base = twelve.toUpperCase()
-  const thirteen = base + cyclicCheckDigit(base, 12)
-  return thirteen + cyclicCheckDigit(thirteen, 13)
+  return withCheckDigits(twelve.toUpperCase(), CNPJ_WEIGHTS)
 }
 
-function checkDigit(digits: string, length: number): number {
+function verified(characters: string, weights: number): string | null {
+  const isOneCharacter = characters === characters.charAt(0).repeat(characters.length)
+  return !isOneCharacter && characters === withCheckDigits(characters.slice(0, -2), weights) ? characters : null
+}
+
+function withCheckDigits(base: string, weights: number): string {
+  const first = base + checkDigit(base, weights)
+  return first + checkDigit(first, weights)
+}
+
+function checkDigit(characters: string, weights: number): number {
   let sum = 0
-  for (let i = 0; i < length; i++) sum += (digits.charCodeAt(i) - CODE_OF_ZERO) * (length + 1 - i)
-  return complement(sum)
-}
-
-function cyclicCheckDigit(characters: string, length: number): number {
-  let sum = 0
-  for (let i = 0; i < length; i++) sum += (characters.charCodeAt(i) - CODE_OF_ZERO) * (2 + ((length - 1 - i) % 8))
-  return complement(sum)
-}
-
-function complement(sum: number): number {
+  for (let i = 0; i < characters.length; i++) {
+    sum += (characters.charCodeAt(i) - CODE_OF_ZERO) * (2 + ((characters.length - 1 - i) % weights))
+  }
   const remainder = sum % 11
   return remainder < 2 ? 0 : 11 - remainder
-}
-
-function isOneCharacter(text: string): boolean {
-  for (let i = 1; i < text.length; i++) if (text.charCodeAt(i) !== text.charCodeAt(0)) return false
-  return true
 }

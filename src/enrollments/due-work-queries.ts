@@ -2,15 +2,7 @@ import type { Sql } from '../platform/database.ts'
 import { updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
 import type { BenefitKey } from './family-queries.ts'
 import { isOpen } from './is-open.ts'
-
-/** Scheduled enrollments whose date is today or earlier. */
-export async function readDueScheduled(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
-  return sql.query<BenefitKey>(
-    `select company_id as "companyId", id from enrollment
-     where status = 'scheduled' and scheduled_action_date <= $1 order by scheduled_action_date, id limit $2`,
-    [today, limit],
-  )
-}
+import type { CompanyWrite, TransferContext } from './transition-types.ts'
 
 // An open exclusion of a primary is decided first: completing it deletes the replacement.
 const noOpenExclusion = `not exists (select 1 from enrollment e where e.benefit_id = b.replaces_id
@@ -21,28 +13,34 @@ const noOpenExclusion = `not exists (select 1 from enrollment e where e.benefit_
 const isPrimaryReplaced = `exists (select 1 from benefit p where p.company_id = b.company_id and p.member_id = b.primary_member_id
   and p.product_id = b.product_id and p.type = 'primary' and p.status = 'active')`
 
-/** Pending replacements whose start is today or earlier: primaries', and those of dependents whose primary's benefit is replaced. */
-export async function readDueReplacements(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
-  return sql.query<BenefitKey>(
-    `select b.company_id as "companyId", b.id from benefit b
-     where b.status = 'pending' and b.replaces_id is not null and b.start_date <= $1
-       and case b.type when 'primary' then ${noOpenExclusion} else ${isPrimaryReplaced} end
-     order by b.start_date, b.type desc, b.id limit $2`,
-    [today, limit],
-  )
+const dueStatements = {
+  /** Scheduled enrollments whose date is due. */
+  enrollments: `select company_id as "companyId", id from enrollment
+    where status = 'scheduled' and scheduled_action_date <= $1 order by scheduled_action_date, id limit $2`,
+  /** Pending replacements whose start is due: primaries', and those of dependents whose primary's benefit is replaced. */
+  replacements: `select b.company_id as "companyId", b.id from benefit b
+    where b.status = 'pending' and b.replaces_id is not null and b.start_date <= $1
+      and case b.type when 'primary' then ${noOpenExclusion} else ${isPrimaryReplaced} end
+    order by b.start_date, b.type desc, b.id limit $2`,
+  /** Active benefits whose last day is due, except those that a pending benefit replaces. */
+  ends: `select b.company_id as "companyId", b.id from benefit b
+    where b.status = 'active' and b.end_date is not null and b.end_date <= $1
+      and not exists (
+        select 1 from benefit n where n.replaces_company_id = b.company_id and n.replaces_id = b.id and n.status = 'pending')
+    order by b.end_date, b.type desc, b.id limit $2`,
 }
 
-/** Active benefits whose last day is today or earlier, except those that a pending benefit replaces. */
-export async function readDueEnds(sql: Sql, today: string, limit: number): Promise<BenefitKey[]> {
-  return sql.query<BenefitKey>(
-    `select b.company_id as "companyId", b.id from benefit b
-     where b.status = 'active' and b.end_date is not null and b.end_date <= $1
-       and not exists (
-         select 1 from benefit n where n.replaces_company_id = b.company_id and n.replaces_id = b.id and n.status = 'pending')
-     order by b.end_date, b.type desc, b.id limit $2`,
-    [today, limit],
-  )
+/** Reads what is due today or earlier, the earliest first. */
+export async function readDue(
+  sql: Sql,
+  what: keyof typeof dueStatements,
+  today: string,
+  limit: number,
+): Promise<BenefitKey[]> {
+  return sql.query<BenefitKey>(dueStatements[what], [today, limit])
 }
+
+type DueWrite = Omit<TransferContext, 'memberKey'>
 
 export interface StartedBenefit extends WrittenBenefit {
   readonly replacesCompanyId: string
@@ -53,11 +51,8 @@ const replacedKey = 'b.replaces_company_id as "replacesCompanyId", b.replaces_id
 
 /** Activates due replacements of primaries' benefits without an open exclusion. */
 export async function activateDuePrimaries(
-  sql: Sql,
-  companyId: string,
+  { sql, companyId, at, today }: DueWrite,
   ids: readonly string[],
-  today: string,
-  at: Date,
 ): Promise<StartedBenefit[]> {
   return updateBenefits(sql, at, {
     set: { status: `'active'` },
@@ -73,11 +68,9 @@ export async function activateDuePrimaries(
  * dependent stays in a product that the primary has left.
  */
 export async function activateDueDependents(
-  sql: Sql,
-  companyId: string,
+  { sql, companyId, at }: CompanyWrite,
   ids: readonly string[],
   primaryIds: readonly string[],
-  at: Date,
 ): Promise<StartedBenefit[]> {
   return updateBenefits(sql, at, {
     set: { status: `'active'` },
@@ -91,10 +84,8 @@ export async function activateDueDependents(
 
 /** Deactivates replaced benefits. */
 export async function endReplaced(
-  sql: Sql,
-  companyId: string,
+  { sql, companyId, at }: CompanyWrite,
   ids: readonly string[],
-  at: Date,
 ): Promise<WrittenBenefit[]> {
   return updateBenefits(sql, at, {
     set: { status: `'inactive'` },
@@ -105,11 +96,8 @@ export async function endReplaced(
 
 /** Deactivates benefits whose last day is today or earlier, and with a primary's those of its dependents in the product. */
 export async function deactivateDue(
-  sql: Sql,
-  companyId: string,
+  { sql, companyId, at, today }: DueWrite,
   ids: readonly string[],
-  today: string,
-  at: Date,
 ): Promise<WrittenBenefit[]> {
   return updateBenefits(sql, at, {
     set: { status: `'inactive'` },

@@ -1,23 +1,15 @@
 import { writeAudit } from '../audit/audit-log.ts'
-import type { Database, Sql } from '../platform/database.ts'
+import type { Sql } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
-import type { LocalDate } from '../domain/calendar.ts'
 import { writeOverdueEvents } from '../invoices/overdue-events.ts'
 import type { Context } from '../http/context.ts'
 import { endLate, transferBenefits } from './transfer-effects.ts'
 import { readLateDependents } from './transfer-queries.ts'
-import {
-  activateDueDependents,
-  activateDuePrimaries,
-  deactivateDue,
-  endReplaced,
-  readDueReplacements,
-  readDueScheduled,
-  readDueEnds,
-} from './due-work-queries.ts'
-import { type BenefitKey, lockFamilies } from './family-queries.ts'
+import { activateDueDependents, activateDuePrimaries, deactivateDue, endReplaced, readDue } from './due-work-queries.ts'
+import { lockFamilies } from './family-queries.ts'
 import { activated, deactivated } from './benefit-events.ts'
 import { moveEnrollments } from './transition.ts'
+import type { CompanyWrite, TransferContext } from './transition-types.ts'
 
 const batchSize = 500
 const clock = { kind: 'clock', id: null, origin: null } as const
@@ -27,89 +19,65 @@ const clock = { kind: 'clock', id: null, origin: null } as const
  * Processes may run it concurrently: row locks make each change happen once.
  */
 export async function processDueWork(context: Context, signal: AbortSignal): Promise<void> {
+  const { database, memberKey } = context
   const today = context.today()
-  const { database } = context
-  await inBatches(signal, () => startScheduled(context, today))
-  await inBatches(signal, () => applyDueTransfers(context, today))
-  await inBatches(signal, () => endDueBenefits(database, today))
+  const applyDue = async (what: 'enrollments' | 'replacements' | 'ends', apply: ApplyDue) => {
+    let isFull = true
+    while (isFull && !signal.aborted) {
+      const due = await readDue(database, what, today, batchSize)
+      for (const [companyId, rows] of Map.groupBy(due, (row) => row.companyId)) {
+        const ids = rows.map((row) => row.id)
+        await database.transactionRetryingUniqueViolation((sql) => apply(sql, companyId, ids))
+      }
+      isFull = due.length === batchSize
+    }
+  }
+  await applyDue('enrollments', (sql, companyId, ids) =>
+    moveEnrollments(sql, companyId, ids, { status: 'created', reason: null }, clock, context),
+  )
+  await applyDue('replacements', async (sql, companyId, ids) => {
+    await lockFamilies(sql, companyId, ids)
+    await replaceBenefits({ sql, companyId, at: new Date(), today, memberKey }, ids)
+  })
+  await applyDue('ends', async (sql, companyId, ids) => {
+    await lockFamilies(sql, companyId, ids)
+    await endBenefits({ sql, companyId, at: new Date(), today, memberKey }, ids)
+  })
   await writeOverdueEvents(database, today, signal)
 }
 
-async function inBatches(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
-  while (!signal.aborted && (await step()) === batchSize);
-}
-
-function byCompany<Row extends BenefitKey>(rows: readonly Row[]): Map<string, string[]> {
-  const groups = Map.groupBy(rows, (row) => row.companyId)
-  return new Map([...groups].map(([companyId, group]) => [companyId, group.map((row) => row.id)]))
-}
-
-async function startScheduled(context: Context, today: LocalDate): Promise<number> {
-  const { database } = context
-  const due = await readDueScheduled(database, today, batchSize)
-  for (const [companyId, ids] of byCompany(due)) {
-    await database.transaction((sql) =>
-      moveEnrollments(sql, companyId, ids, { status: 'created', reason: null }, clock, context),
-    )
-  }
-  return due.length
-}
+type ApplyDue = (sql: Sql, companyId: string, ids: readonly string[]) => Promise<unknown>
 
 /** Replaces the benefits of due plan and company changes. */
-async function applyDueTransfers(context: Context, today: LocalDate): Promise<number> {
-  const due = await readDueReplacements(context.database, today, batchSize)
-  for (const [companyId, ids] of byCompany(due)) {
-    await context.database.transactionRetryingUniqueViolation((sql) =>
-      replaceBenefits(context, sql, companyId, ids, today),
-    )
-  }
-  return due.length
-}
-
-async function replaceBenefits(
-  { memberKey }: Context,
-  sql: Sql,
-  companyId: string,
-  ids: readonly string[],
-  today: LocalDate,
-): Promise<void> {
-  await lockFamilies(sql, companyId, ids)
-  const at = new Date()
-  const primaries = await activateDuePrimaries(sql, companyId, ids, today, at)
+async function replaceBenefits(context: TransferContext, ids: readonly string[]): Promise<void> {
+  const primaries = await activateDuePrimaries(context, ids)
   const primaryIds = primaries.map((benefit) => benefit.id)
-  const started = [...primaries, ...(await activateDueDependents(sql, companyId, ids, primaryIds, at))]
-  await writeEventsAndAudit(sql, companyId, at, started.map(activated))
-  for (const [oldCompanyId, rows] of Map.groupBy(started, (row) => row.replacesCompanyId)) {
+  const started = [...primaries, ...(await activateDueDependents(context, ids, primaryIds))]
+  await writeEventsAndAudit(context, started.map(activated))
+  for (const [companyId, rows] of Map.groupBy(started, (row) => row.replacesCompanyId)) {
+    const replacedCompany = { ...context, companyId }
     const replaced = rows.map((row) => row.replacesId)
-    const ended = await deactivateDue(sql, oldCompanyId, replaced, today, at)
-    ended.push(...(await endReplaced(sql, oldCompanyId, replaced, at)))
-    await writeEventsAndAudit(sql, oldCompanyId, at, ended.map(deactivated))
+    const ended = [
+      ...(await deactivateDue(replacedCompany, replaced)),
+      ...(await endReplaced(replacedCompany, replaced)),
+    ]
+    await writeEventsAndAudit(replacedCompany, ended.map(deactivated))
   }
-  const late = await readLateDependents(sql, companyId, primaryIds)
-  for (const [oldCompanyId, transferred] of Map.groupBy(late, (benefit) => benefit.companyId)) {
-    const events = await transferBenefits({ sql, companyId: oldCompanyId, at, today, memberKey }, transferred)
-    for (const [id, ownEvents] of events) await writeEventsAndAudit(sql, id, at, ownEvents)
+  const late = await readLateDependents(context.sql, context.companyId, primaryIds)
+  for (const [companyId, benefits] of Map.groupBy(late, (benefit) => benefit.companyId)) {
+    const events = await transferBenefits({ ...context, companyId }, benefits)
+    for (const [id, ownEvents] of events) await writeEventsAndAudit({ ...context, companyId: id }, ownEvents)
   }
 }
 
-async function endDueBenefits(database: Database, today: LocalDate): Promise<number> {
-  const due = await readDueEnds(database, today, batchSize)
-  for (const [companyId, ids] of byCompany(due)) {
-    await database.transaction(async (sql) => {
-      await lockFamilies(sql, companyId, ids)
-      const at = new Date()
-      const late = await endLate({ sql, companyId, at, today }, ids)
-      const ended = await deactivateDue(sql, companyId, ids, today, at)
-      await writeEventsAndAudit(sql, companyId, at, [...late, ...ended.map(deactivated)])
-    })
-  }
-  return due.length
+async function endBenefits(context: TransferContext, ids: readonly string[]): Promise<void> {
+  const late = await endLate(context, ids)
+  const ended = await deactivateDue(context, ids)
+  await writeEventsAndAudit(context, [...late, ...ended.map(deactivated)])
 }
 
 async function writeEventsAndAudit(
-  sql: Sql,
-  companyId: string,
-  at: Date,
+  { sql, companyId, at }: CompanyWrite,
   events: readonly DomainEvent[],
 ): Promise<void> {
   await writeEvents(sql, companyId, at, events)

@@ -1,6 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../audit/audit-log.ts'
-import type { Sql } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { lastDay } from '../domain/exclusion.ts'
 import { endLate, transferDependents } from './transfer-effects.ts'
@@ -8,7 +5,6 @@ import {
   type BenefitEnd,
   deletePendingReplacements,
   endBenefits,
-  type ExcludedBenefit,
   insertDependentExclusions,
   readExcludedBenefits,
   readLaterDependents,
@@ -31,7 +27,7 @@ export async function applyExclusions(
   const enrollmentIds = exclusions.map(({ id }) => id)
   const excluded = await readExcludedBenefits(sql, companyId, enrollmentIds)
   const later = await readLaterDependents(sql, companyId, excluded)
-  await insertLaterExclusions(sql, companyId, at, later)
+  await insertDependentExclusions(context, later)
   const primaries = new Map(excluded.map((benefit) => [`${benefit.memberId} ${benefit.productId}`, benefit]))
   const ends = [...excluded, ...later].map((benefit) => ({
     id: benefit.benefitId,
@@ -55,45 +51,13 @@ async function endFamilies(
   context: EffectContext,
   ends: readonly (BenefitEnd & { readonly isPrimary: boolean })[],
 ): Promise<DomainEvent[]> {
-  const { sql, companyId, at, today } = context
   const [primaries, dependents] = [ends.filter((end) => end.isPrimary), ends.filter((end) => !end.isPrimary)]
   const ended = []
   for (const group of [primaries, dependents]) {
-    if (group.length > 0) ended.push(...(await endBenefits(sql, companyId, at, today, group)))
+    if (group.length > 0) ended.push(...(await endBenefits(context, context.today, group)))
   }
   const idsOf = (group: readonly BenefitEnd[]) => group.map(({ id }) => id)
   const late = await endLate(context, idsOf(primaries))
-  const transferred = await transferDependents(context, companyId, idsOf(dependents))
+  const transferred = await transferDependents(context, idsOf(dependents))
   return [...ended.map(deactivated), ...late, ...transferred]
-}
-
-/** Inserts completed exclusions of dependents who joined after the exclusion of the primary was requested, with events and audit. */
-async function insertLaterExclusions(
-  sql: Sql,
-  companyId: string,
-  at: Date,
-  dependents: readonly ExcludedBenefit[],
-): Promise<void> {
-  if (dependents.length === 0) return
-  const rows = dependents.map(({ enrollmentId: primaryEnrollmentId, benefitId }) => ({
-    id: uuidv7(),
-    primaryEnrollmentId,
-    benefitId,
-  }))
-  const inserted = await insertDependentExclusions(sql, companyId, at, rows)
-  await writeEvents(
-    sql,
-    companyId,
-    at,
-    inserted.flatMap(({ id, requestId }) =>
-      (['created', 'completed'] as const).map((status) => ({
-        type: `enrollment.${status}` as const,
-        data: { 'request-id': requestId, 'enrollment-id': id, status },
-      })),
-    ),
-  )
-  await writeAudit(
-    sql,
-    rows.map(({ id }) => ({ actor: 'service', action: 'enrollment.completed', target: id, companyId, origin: null })),
-  )
 }

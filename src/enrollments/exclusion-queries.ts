@@ -1,8 +1,10 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../platform/database.ts'
 import { updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
 import type { BenefitKey } from './family-queries.ts'
 import { deleteMembersWithoutBenefit } from '../members/write.ts'
-import { insertEnrollments, type InsertedEnrollment, updateEnrollmentStatus } from './write.ts'
+import type { CompanyWrite } from './transition-types.ts'
+import { insertEnrollments, updateEnrollmentStatus } from './write.ts'
 
 /** A benefit that a completed exclusion ends. */
 export interface ExcludedBenefit {
@@ -68,14 +70,13 @@ export async function readLaterDependents(
   )
 }
 
-/** Inserts exclusions of dependents with their primary, completed by the service. */
+/** Inserts exclusions of dependents who joined after the exclusion of the primary was requested, completed by the service. */
 export async function insertDependentExclusions(
-  sql: Sql,
-  companyId: string,
-  at: Date,
-  rows: readonly { readonly id: string; readonly primaryEnrollmentId: string; readonly benefitId: string }[],
-): Promise<InsertedEnrollment[]> {
-  const inserted = await insertEnrollments(sql, at, {
+  write: CompanyWrite,
+  dependents: readonly ExcludedBenefit[],
+): Promise<void> {
+  if (dependents.length === 0) return
+  const inserted = await insertEnrollments(write, {
     columns: {
       company_id: 'x.company_id',
       id: 'r.id',
@@ -96,17 +97,15 @@ export async function insertDependentExclusions(
       primary_enrollment_id: 'x.id',
       data: `x.data || '{"documents": []}'`,
     },
-    from: `json_to_recordset($2::json) as r(id uuid, "primaryEnrollmentId" uuid, "benefitId" uuid)
-      join enrollment x on x.company_id = $1 and x.id = r."primaryEnrollmentId"
+    from: `json_to_recordset($2::json) as r(id uuid, "enrollmentId" uuid, "benefitId" uuid)
+      join enrollment x on x.company_id = $1 and x.id = r."enrollmentId"
       join benefit b on b.company_id = $1 and b.id = r."benefitId"
       join member m on m.company_id = $1 and m.id = b.member_id
       join product p on p.company_id = $1 and p.id = b.product_id`,
-    values: [companyId, JSON.stringify(rows)],
+    values: [write.companyId, JSON.stringify(dependents.map((dependent) => ({ ...dependent, id: uuidv7() })))],
   })
-  const service = { kind: 'service', id: null } as const
-  const completed = rows.map(({ id }) => ({ id, status: 'completed' as const, reason: null }))
-  await updateEnrollmentStatus(sql, companyId, at, service, completed)
-  return inserted
+  const completed = inserted.map(({ id, requestId }) => ({ id, requestId, status: 'completed', reason: null }) as const)
+  await updateEnrollmentStatus(write, { kind: 'service', id: null, origin: null }, completed)
 }
 
 /** Deletes the pending benefits that would replace these, which get back their former ends. @returns how many it deleted. */
@@ -151,9 +150,7 @@ export interface BenefitEnd {
  * @returns the benefits that are now inactive.
  */
 export async function endBenefits(
-  sql: Sql,
-  companyId: string,
-  at: Date,
+  { sql, companyId, at }: CompanyWrite,
   today: string,
   ends: readonly BenefitEnd[],
 ): Promise<WrittenBenefit[]> {

@@ -33,13 +33,12 @@ export const operatorEnrollmentJson = `json_build_object(${columns}, 'history', 
 
 export interface FoundEnrollment {
   readonly found: boolean
-  readonly entitled: boolean
-  /** `{ "result": Enrollment detail }`; null unless entitled. */
+  /** `{ "result": Enrollment detail }`; null unless the caller is entitled to the company. */
   readonly body: string | null
 }
 
 const enrollmentOfCaller = `
-select e.id is not null as found, t.client_id is not null as entitled,
+select e.id is not null as found,
   case when t.client_id is not null then json_build_object('result', ${enrollmentDetailJson})::text end as body
 from ${activePartner}
 left join enrollment e on e.id = $2

@@ -14,7 +14,7 @@ export interface Movement {
   readonly clientId: string
   readonly person: Readonly<Record<string, unknown>> | null
   readonly family: readonly unknown[]
-  readonly asked: Readonly<Record<string, unknown>>
+  readonly data: Readonly<Record<string, unknown>>
   readonly updatesProfile: boolean
   readonly benefit: DifferenceFacts['benefit'] | null
   readonly companyTaxId: string
@@ -30,7 +30,7 @@ export interface Movement {
 export async function readMovement(sql: Sql, enrollmentId: string): Promise<Movement | null> {
   const [row] = await sql.query<Movement>(
     `select ${operatorEnrollmentJson} as detail, e.request_id as "requestId", r.client_id as "clientId",
-       ${registrationJson('m')} as person, e.data as asked, e.updates_profile as "updatesProfile", c.tax_id as "companyTaxId",
+       ${registrationJson('m')} as person, e.data, e.updates_profile as "updatesProfile", c.tax_id as "companyTaxId",
        e.effective_date as "effectiveDate",
        (select json_build_object('productName', x.name, 'startDate', o.start_date, 'endDate', o.end_date,
           'extensionPlan', coalesce(o.extension_plan, false))

@@ -1,6 +1,12 @@
 import { Type } from 'typebox'
-import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, REQUEST_TYPES, SCHEDULED_REASONS } from '../domain/enums.ts'
-import { onePage } from '../http/page.ts'
+import {
+  ACTOR_KINDS,
+  BENEFICIARY_TYPES,
+  ENROLLMENT_STATUSES,
+  REQUEST_TYPES,
+  SCHEDULED_REASONS,
+} from '../domain/enums.ts'
+import { PageOf } from '../http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Step = Named(
@@ -8,7 +14,7 @@ const Step = Named(
   Type.Object({
     status: OneOf(ENROLLMENT_STATUSES),
     at: Timestamp,
-    actor: OneOf(['partner', 'operator', 'resolution', 'clock', 'service']),
+    actor: OneOf(ACTOR_KINDS),
     'actor-id': Type.Optional(
       Nullable(Type.String({ description: 'Client id of the actor; only in the operator API.' })),
     ),
@@ -75,15 +81,4 @@ export const EnrollmentResponse = Type.Object(
 )
 
 /** A page of enrollments. */
-export const HistoryList = Type.Object(
-  { result: Type.Array(EnrollmentDetail), pagination: Type.Ref('Pagination') },
-  {
-    description: 'A page of movements.',
-    examples: [
-      {
-        result: [enrollmentExample],
-        pagination: onePage,
-      },
-    ],
-  },
-)
+export const HistoryList = PageOf(EnrollmentDetail, enrollmentExample, { description: 'A page of movements.' })

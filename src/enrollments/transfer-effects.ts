@@ -12,7 +12,7 @@ import {
 import { deletePendingReplacements } from './exclusion-queries.ts'
 import { endWithPrimaries, readDependentsToTransfer } from './family-queries.ts'
 import { activated, deactivated } from './benefit-events.ts'
-import type { EffectContext } from './transition-types.ts'
+import type { CompanyWrite, EffectContext, TransferContext } from './transition-types.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
 /** Applies completed plan and company changes. They replace earlier changes of the same benefits that have not taken effect yet. */
@@ -35,13 +35,12 @@ export async function applyTransfers(
  * for each transfer of the primary. None of them ends after the primary's benefit.
  */
 export async function transferDependents(
-  context: Omit<EffectContext, 'move'>,
-  companyId: string,
+  context: TransferContext,
   benefitIds: readonly string[],
 ): Promise<DomainEvent[]> {
   if (benefitIds.length === 0) return []
   const events: DomainEvent[] = []
-  let pending = new Map([[companyId, benefitIds]])
+  let pending = new Map([[context.companyId, benefitIds]])
   while (pending.size > 0) {
     const transferred: { destinationCompanyId: string; newBenefitId: string }[] = []
     for (const [ownCompanyId, ids] of pending) {
@@ -63,7 +62,7 @@ export async function transferDependents(
 
 /** Ends benefits that would end after the primary's: of these dependents, and of the dependents of these primaries. */
 export async function endLate(
-  { sql, companyId, at, today }: Pick<EffectContext, 'sql' | 'companyId' | 'at' | 'today'>,
+  { sql, companyId, at, today }: Omit<TransferContext, 'memberKey'>,
   benefitIds: readonly string[],
 ): Promise<DomainEvent[]> {
   const ended = await endWithPrimaries(sql, at, today, JSON.stringify(benefitIds.map((id) => ({ companyId, id }))))
@@ -72,7 +71,7 @@ export async function endLate(
 
 /** Writes the events of other companies. @returns those of the context's company. */
 async function writeEventsOfOthers(
-  { sql, companyId, at }: Omit<EffectContext, 'move'>,
+  { sql, companyId, at }: CompanyWrite,
   eventsByCompany: ReadonlyMap<string, DomainEvent[]>,
 ): Promise<DomainEvent[]> {
   for (const [id, events] of eventsByCompany) if (id !== companyId) await writeEvents(sql, id, at, events)
@@ -85,10 +84,10 @@ async function writeEventsOfOthers(
  * @returns the events by company; the company itself is always among them.
  */
 export async function transferBenefits(
-  context: Omit<EffectContext, 'move'>,
+  context: TransferContext,
   benefits: readonly TransferredBenefit[],
 ): Promise<Map<string, DomainEvent[]>> {
-  const { sql, companyId, at, today, memberKey } = context
+  const { companyId, today } = context
   const transfers = benefits.flatMap((benefit) => {
     const transfer = transferOf(benefit, benefit.effectiveDate, today)
     return transfer === null ? [] : [{ ...transfer, now: benefit.now ?? transfer.now, benefit }]
@@ -97,9 +96,9 @@ export async function transferBenefits(
   const members = transfers
     .map(({ benefit }) => ({ destinationCompanyId: benefit.destinationCompanyId, id: benefit.memberId }))
     .filter(({ destinationCompanyId }) => destinationCompanyId !== companyId)
-  if (members.length > 0) await saveTransferredMembers(sql, memberKey, companyId, at, members)
+  if (members.length > 0) await saveTransferredMembers(context, context.memberKey, members)
   const replaced = transfers.map(({ benefit, oldEnd, now }) => ({ id: benefit.benefitId, endDate: oldEnd, now }))
-  const ended = await endReplacedBenefits(sql, companyId, at, replaced)
+  const ended = await endReplacedBenefits(context, replaced)
   const replacements = transfers
     .filter(({ benefit }) => !benefit.covered)
     .map(({ benefit, newStart, newEnd, now }): NewBenefit => ({
@@ -113,7 +112,7 @@ export async function transferBenefits(
       startDate: newStart,
       endDate: newEnd,
     }))
-  const started = await insertReplacementBenefits(sql, companyId, at, replacements)
+  const started = await insertReplacementBenefits(context, replacements)
   const benefitIds = benefits.map(({ benefitId }) => benefitId)
   const events = new Map([[companyId, [...ended.map(deactivated), ...(await endLate(context, benefitIds))]]])
   for (const [destinationId, rows] of Map.groupBy(started, (benefit) => benefit.companyId)) {

@@ -1,6 +1,7 @@
 import type { Sql } from '../platform/database.ts'
 import { insertBenefits, updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
 import { insertMembers, registrationJson, updateMembers } from '../members/write.ts'
+import type { CompanyWrite } from './transition-types.ts'
 
 /** A benefit that a completed plan or company change transfers: that of the enrollment, or one of its dependents. */
 export interface TransferredBenefit {
@@ -94,10 +95,8 @@ export interface TransferredMember {
  * there; others have the same id as in the present company, unless another member has it.
  */
 export async function saveTransferredMembers(
-  sql: Sql,
+  { sql, companyId, at }: CompanyWrite,
   memberKey: Buffer,
-  companyId: string,
-  at: Date,
   members: readonly TransferredMember[],
 ): Promise<void> {
   const from = `json_to_recordset($2::json) as r("destinationCompanyId" uuid, id uuid)
@@ -112,9 +111,7 @@ export async function saveTransferredMembers(
 
 /** Sets the last day of the replaced benefits. @returns those that are now inactive. */
 export async function endReplacedBenefits(
-  sql: Sql,
-  companyId: string,
-  at: Date,
+  { sql, companyId, at }: CompanyWrite,
   replaced: readonly { readonly id: string; readonly endDate: string; readonly now: boolean }[],
 ): Promise<WrittenBenefit[]> {
   const updated = await updateBenefits(sql, at, {
@@ -140,9 +137,7 @@ export interface NewBenefit {
 
 /** Inserts the new benefits. @returns those that are now active. */
 export async function insertReplacementBenefits(
-  sql: Sql,
-  companyId: string,
-  at: Date,
+  { sql, companyId, at }: CompanyWrite,
   benefits: readonly NewBenefit[],
 ): Promise<WrittenBenefit[]> {
   const inserted = await insertBenefits(sql, at, {

@@ -2,9 +2,10 @@ import type { Sql } from '../platform/database.ts'
 import { type EnrollmentFacts, movementRules } from '../domain/enrollment-status.ts'
 import { REQUEST_TYPES } from '../domain/enums.ts'
 import { updateBenefits } from '../benefits/write.ts'
-import { deleteMembersWithoutBenefit } from '../members/write.ts'
+import { deleteMembersWithoutBenefit, updateMembers } from '../members/write.ts'
 import { isPrimaryCovered } from './family-queries.ts'
 import { isOpen } from './is-open.ts'
+import type { CompanyWrite, EffectContext } from './transition-types.ts'
 
 /** An enrollment as a transition needs it. */
 export interface OpenEnrollment extends EnrollmentFacts {
@@ -75,13 +76,10 @@ export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly
   )
 }
 
-/** Activates the benefits of completed inclusions; `startDate` and `cardNumber` are the operator's, if set. */
+/** Activates the benefits of completed inclusions, with the start and card number of the operator, if sent. */
 export async function activateBenefits(
-  sql: Sql,
-  companyId: string,
-  at: Date,
+  { sql, companyId, at, move }: EffectContext,
   benefitIds: readonly string[],
-  set: { readonly startDate: string | null; readonly cardNumber: string | null },
 ): Promise<void> {
   await updateBenefits(sql, at, {
     set: {
@@ -90,7 +88,7 @@ export async function activateBenefits(
       card_number: 'coalesce($4::text, b.card_number)',
     },
     where: `b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'pending'`,
-    values: [companyId, benefitIds, set.startDate, set.cardNumber],
+    values: [companyId, benefitIds, move.startDate ?? null, move.cardNumber ?? null],
   })
 }
 
@@ -101,4 +99,35 @@ export async function withdrawBenefits(sql: Sql, companyId: string, benefitIds: 
     [companyId, benefitIds],
   )
   await deleteMembersWithoutBenefit(sql, companyId, [...new Set(deleted.map((row) => row.memberId))])
+}
+
+/**
+ * Applies the registration data of completed movements: of inclusions of people who were members already, and of alterations, once per
+ * request. Data of several movements of one person apply in the order of their creation.
+ */
+export async function applyRegistrationData(
+  { sql, companyId, at }: CompanyWrite,
+  enrollmentIds: readonly string[],
+): Promise<void> {
+  const alterations = await sql.queryPlanned<{ id: string }>(
+    `update request r set applied_at = $2
+     where r.company_id = $1 and r.request_type = 'alteration' and r.applied_at is null
+       and r.id in (select request_id from enrollment where company_id = $1 and id = any($3::uuid[]))
+     returning r.id`,
+    [companyId, at, enrollmentIds],
+  )
+  await updateMembers(sql, at, {
+    text: `
+      select x.company_id, x.member_id as id, jsonb_object_agg(field.key, field.value order by x.created_at, x.id) as data
+      from (
+        select distinct on (e.request_id, e.member_id) e.company_id, e.member_id, e.created_at, e.id,
+          case e.enrollment_type when 'inclusion' then e.data else e.data->'registration' end as data
+        from enrollment e
+        where e.company_id = $1 and e.id = any($2::uuid[])
+          and (e.updates_profile or (e.data ? 'registration' and e.request_id = any($3::uuid[])))
+        order by e.request_id, e.member_id, e.id
+      ) x cross join lateral jsonb_each(x.data) field
+      group by x.company_id, x.member_id`,
+    values: [companyId, enrollmentIds, alterations.map(({ id }) => id)],
+  })
 }

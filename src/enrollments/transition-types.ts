@@ -27,11 +27,18 @@ export interface Move {
   readonly cardNumber?: string | null
 }
 
-export interface EffectContext {
+/** Writes to one company at one time, in one transaction. */
+export interface CompanyWrite {
   readonly sql: Sql
   readonly companyId: string
   readonly at: Date
+}
+
+export interface TransferContext extends CompanyWrite {
   readonly today: LocalDate
   readonly memberKey: Buffer
+}
+
+export interface EffectContext extends TransferContext {
   readonly move: Pick<Move, 'startDate' | 'endDate' | 'cardNumber'>
 }

@@ -1,25 +1,17 @@
-import { writeAudit } from '../audit/audit-log.ts'
 import { afterCommit, type Sql, withPlansFor } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { countMovements } from '../telemetry/metrics.ts'
-import {
-  isTerminal,
-  judgeTransition,
-  movementRules,
-  type Step,
-  transitionEvents,
-  type Verdict,
-} from '../domain/enrollment-status.ts'
+import { isTerminal, judgeTransition, movementRules, type Step, type Verdict } from '../domain/enrollment-status.ts'
 import { type EnrollmentStatus, REQUEST_TYPES, type RequestType } from '../domain/enums.ts'
 import type { Actor, EffectContext, Move, TransitionContext } from './transition-types.ts'
 import { applyTransfers, transferDependents } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './family-queries.ts'
 import { activated } from './benefit-events.ts'
-import { applyRegistrationData } from './profile-queries.ts'
 import { updateEnrollmentStatus } from './write.ts'
 import {
   activateBenefits,
+  applyRegistrationData,
   lockEnrollments,
   type OpenEnrollment,
   readBenefitIds,
@@ -48,24 +40,11 @@ export async function moveEnrollments(
   const at = new Date()
   const byId = new Map(found.map((one) => [one.id, one]))
   const moved = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
-  await updateEnrollmentStatus(sql, companyId, at, actor, steps)
-  await writeEvents(sql, companyId, at, moved.map(eventOfStep))
-  await writeAudit(
-    sql,
-    steps.map((step) => ({
-      actor: actor.id ?? actor.kind,
-      action: `enrollment.${step.status}`,
-      target: step.id,
-      companyId,
-      origin: actor.origin,
-    })),
-  )
+  const transitions = moved.map(({ step, enrollment }) => ({ ...step, requestId: enrollment.requestId }))
+  await updateEnrollmentStatus({ sql, companyId, at }, actor, transitions)
   afterCommit(sql, () => countEnded(moved))
-  const events = await applyEffects(
-    { sql, companyId, at, move, today: context.today(), memberKey: context.memberKey },
-    moved,
-  )
-  await writeEvents(sql, companyId, at, events)
+  const effects = { sql, companyId, at, move, today: context.today(), memberKey: context.memberKey }
+  await writeEvents(sql, companyId, at, await applyEffects(effects, moved))
   return verdicts
 }
 
@@ -89,7 +68,7 @@ const completionEffects: Readonly<
 
 /** Applies the effects of the new statuses on benefits and members. @returns events not written yet. */
 async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<DomainEvent[]> {
-  const { sql, companyId, at } = context
+  const { sql, companyId } = context
   const withdrawn = moved
     .filter(
       ({ step, enrollment }) => movementRules[enrollment.enrollmentType].createsBenefit && isWithdrawn(step.status),
@@ -99,7 +78,7 @@ async function applyEffects(context: EffectContext, moved: readonly Moved[]): Pr
   const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
   if (completed.length === 0) return []
   const withData = completed.filter((one) => movementRules[one.enrollmentType].changesProfile).map((one) => one.id)
-  if (withData.length > 0) await applyRegistrationData(sql, companyId, at, withData)
+  if (withData.length > 0) await applyRegistrationData(context, withData)
   const events: DomainEvent[] = []
   for (const type of REQUEST_TYPES) {
     const ofType = completed.filter((one) => one.enrollmentType === type)
@@ -124,20 +103,9 @@ async function activateInclusions(
   inclusions: readonly OpenEnrollment[],
 ): Promise<DomainEvent[]> {
   if (inclusions.length === 0) return []
-  const { sql, companyId, at, move } = context
   const benefitIds = inclusions.map((enrollment) => enrollment.benefitId)
-  await activateBenefits(sql, companyId, at, benefitIds, {
-    startDate: move.startDate ?? null,
-    cardNumber: move.cardNumber ?? null,
-  })
+  await activateBenefits(context, benefitIds)
   const events = inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
   const dependents = inclusions.filter((one) => one.memberType === 'dependent').map((one) => one.benefitId)
-  return [...events, ...(await transferDependents(context, companyId, dependents))]
-}
-
-function eventOfStep({ step, enrollment }: Moved): DomainEvent {
-  return {
-    type: transitionEvents[step.status],
-    data: { 'request-id': enrollment.requestId, 'enrollment-id': enrollment.id, status: step.status },
-  }
+  return [...events, ...(await transferDependents(context, dependents))]
 }

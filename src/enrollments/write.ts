@@ -1,7 +1,11 @@
-import type { Sql } from '../platform/database.ts'
-import type { ActorKind, EnrollmentStatus } from '../domain/enums.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import { transitionEvents } from '../domain/enrollment-status.ts'
+import type { EnrollmentStatus } from '../domain/enums.ts'
+import type { EventType } from '../domain/events.ts'
+import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
+import type { Actor, CompanyWrite } from './transition-types.ts'
 
-/* The statements that write enrollments and their history. */
+/* The statements that write enrollments and their history, with the events and the audit of both. */
 
 type Expressions<Column extends string> = Readonly<Record<Column, string>>
 
@@ -45,33 +49,31 @@ export interface InsertedEnrollment {
   readonly status: EnrollmentStatus
 }
 
-/** Inserts enrollments. @returns those inserted. */
+/** Inserts enrollments and writes their `enrollment.created` events. @returns those inserted. */
 export async function insertEnrollments(
-  sql: Sql,
-  at: Date,
+  { sql, companyId, at }: CompanyWrite,
   { columns, from, values }: EnrollmentInsert,
 ): Promise<InsertedEnrollment[]> {
   const now = `$${values.length + 1}::timestamptz`
-  return sql.queryPlanned<InsertedEnrollment>(
+  const inserted = await sql.queryPlanned<InsertedEnrollment>(
     `insert into enrollment (${Object.keys(columns).join(', ')}, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${now}, ${now} from ${from}
-     returning id, request_id as "requestId", status`,
+     returning id, request_id as "requestId", initial_status as status`,
     [...values, at],
   )
+  const events = inserted.map((enrollment) => eventOf('enrollment.created', enrollment))
+  await writeEvents(sql, companyId, at, events)
+  return inserted
 }
 
-export interface Transition {
-  readonly id: string
-  readonly status: EnrollmentStatus
+export interface Transition extends InsertedEnrollment {
   readonly reason: string | null
 }
 
-/** Sets the status of enrollments and writes their history, in one statement. */
+/** Sets the status of enrollments and writes their history, events and audit. */
 export async function updateEnrollmentStatus(
-  sql: Sql,
-  companyId: string,
-  at: Date,
-  actor: { readonly kind: ActorKind; readonly id: string | null },
+  { sql, companyId, at }: CompanyWrite,
+  actor: Actor,
   transitions: readonly Transition[],
 ): Promise<void> {
   await sql.execute(
@@ -88,4 +90,20 @@ export async function updateEnrollmentStatus(
      from transition s`,
     [companyId, at, JSON.stringify(transitions), actor.kind, actor.id],
   )
+  const events = transitions.map((transition) => eventOf(transitionEvents[transition.status], transition))
+  await writeEvents(sql, companyId, at, events)
+  await writeAudit(
+    sql,
+    transitions.map(({ id, status }) => ({
+      actor: actor.id ?? actor.kind,
+      action: `enrollment.${status}`,
+      target: id,
+      companyId,
+      origin: actor.origin,
+    })),
+  )
+}
+
+function eventOf(type: EventType, { requestId, id, status }: InsertedEnrollment): DomainEvent {
+  return { type, data: { 'request-id': requestId, 'enrollment-id': id, status } }
 }

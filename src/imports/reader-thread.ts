@@ -103,10 +103,10 @@ function judge(facts: ImportFacts): JudgedChunk {
     companyIds: judgement.companyIds,
     newPeople: listed(judgement.newPeople),
     knownPeople: listed(judgement.knownPeople),
-    begun: listed(judgement.begun),
+    begun: listed(judgement.newBenefits),
     ended: listed(ended),
     updated: listed(updated),
-    held: listed(judgement.held),
+    held: listed(judgement.joinedPrimaries),
   }
 }
 

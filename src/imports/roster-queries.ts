@@ -48,7 +48,7 @@ export async function readImportFacts(sql: Sql, importId: string, people: string
        'people', coalesce((select json_agg(json_build_array(n.company_id, n.tax_id)) from person n where n.id is not null), '[]'),
        'benefits', coalesce((select json_agg(x.benefit) from (
            select benefit from stored_benefit union all select benefit from dry_run_benefit) x), '[]'),
-       'awaited', coalesce((select json_agg(json_build_object('companyId', n.company_id, 'taxId', n.tax_id,
+       'openTransfers', coalesce((select json_agg(json_build_object('companyId', n.company_id, 'taxId', n.tax_id,
            'productId', e.destination_product_id, 'type', e.member_type))
          from person n join enrollment e on e.member_tax_id = n.tax_id and e.destination_company_id = n.company_id
          where e.new_benefit_id is not null and ${isOpen('e')}), '[]'))::text as facts`,

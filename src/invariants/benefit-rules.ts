@@ -23,13 +23,13 @@ export const benefitRules: readonly Invariant[] = [
   },
   {
     name: 'void-benefit',
-    description: 'A benefit that never began ends on the day before its start, and is not pending.',
+    description: 'A benefit without a covered day ends on the day before its start, and is not pending.',
     violations: `select b.id from benefit b
       where b.end_date < b.start_date and (b.end_date <> b.start_date - 1 or b.status = 'pending')`,
   },
   {
     name: 'pending-benefit',
-    description: 'A pending benefit waits for an open inclusion, or takes the place of an active one.',
+    description: 'A pending benefit belongs to an open inclusion, or replaces an active benefit.',
     violations: `select b.id from benefit b
       where b.status = 'pending' and not case
         when b.replaces_id is null then exists (
@@ -40,14 +40,14 @@ export const benefitRules: readonly Invariant[] = [
   },
   {
     name: 'benefit-transfer',
-    description: 'A benefit that takes the place of another starts on the day after the end of that one.',
+    description: 'A benefit that replaces another starts on the day after the end of that one.',
     violations: `select n.id from benefit n
       left join benefit o on o.company_id = n.replaces_company_id and o.id = n.replaces_id
       where n.replaces_id is not null and o.end_date + 1 is distinct from n.start_date`,
   },
   {
     name: 'dependent-in-force',
-    description: "A dependent's active benefit stands under an active one of its primary, in the same product.",
+    description: "A dependent's active benefit has an active one of its primary in the same product.",
     violations: `select d.id from benefit d
       where d.type = 'dependent' and d.status = 'active' and ${isNotVoid('d')} and not exists (
         select from benefit p where p.company_id = d.company_id and p.member_id = d.primary_member_id
@@ -56,7 +56,7 @@ export const benefitRules: readonly Invariant[] = [
   {
     name: 'dependent-period',
     description: "A dependent's benefit never ends after its primary's of the product.",
-    // The first of the primary's unbroken periods that was not over when the dependent's began.
+    // The first of the primary's unbroken periods that ends after the start of the dependent's.
     violations: `select d.id from benefit d
       left join lateral (
         select run.period from (

@@ -62,7 +62,7 @@ export const movementRules: readonly Invariant[] = [
   },
   {
     name: 'movement-benefit',
-    description: 'An exclusion or alteration names a benefit that is there, with its member, product and role.',
+    description: 'The benefit of an exclusion or alteration exists and has its member, product and role.',
     violations: `select e.id from enrollment e
       left join benefit b on b.company_id = e.company_id and b.id = e.benefit_id
       where e.enrollment_type <> 'inclusion'
@@ -89,8 +89,7 @@ export const movementRules: readonly Invariant[] = [
   },
   {
     name: 'exclusion-family',
-    description:
-      "An exclusion that goes with a primary's follows a primary's exclusion of the company, and ends with it.",
+    description: "An exclusion that is part of a primary's refers to one of the company, and is not open after it.",
     violations: `select f.id from enrollment f
       left join enrollment l on l.company_id = f.company_id and l.id = f.primary_enrollment_id
         and l.enrollment_type = 'exclusion' and l.member_type = 'primary'

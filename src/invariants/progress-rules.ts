@@ -2,7 +2,7 @@ import { importLockKey } from '../imports/queries.ts'
 import { isOpen } from '../enrollments/is-open.ts'
 import type { Invariant } from './rule.ts'
 
-/** Nothing is stuck: what is due is done, and what waits has something that will take it up. */
+/** Nothing is stuck: what is due is done, and waiting work is processed in time. */
 export const progressRules: readonly Invariant[] = [
   {
     name: 'request-work',
@@ -47,7 +47,7 @@ export const progressRules: readonly Invariant[] = [
   },
   {
     name: 'ending-due',
-    description: 'No benefit stays active beyond its last day, unless its new one waits to take the place.',
+    description: 'No benefit stays active beyond its last day, unless a pending benefit replaces it.',
     violations: `select b.id from benefit b, given
       where b.status = 'active' and b.end_date <= given.day
         and not exists (select from benefit n where n.replaces_company_id = b.company_id and n.replaces_id = b.id and n.status = 'pending')`,
@@ -92,7 +92,7 @@ export const progressRules: readonly Invariant[] = [
   },
   {
     name: 'audit-waiting',
-    description: 'No audit row waits for the chain longer than the age given.',
+    description: 'No audit row is pending for longer than the age given.',
     violations: `select u.id from audit_pending u, given where u.at < given.since`,
   },
   {

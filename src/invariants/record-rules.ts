@@ -75,7 +75,7 @@ export const recordRules: readonly Invariant[] = [
   },
   {
     name: 'audit-rows',
-    description: 'Every audit row stands in the chain or waits for it, and none of those is missing.',
+    description: 'Every audit row is in the chain or pending, and no row of either is missing.',
     violations: `select coalesce(a.id, c.id) as id from audit a
       full join (
         select unnest(s.row_ids) as id from audit_block s union all select u.id from audit_pending u) c on c.id = a.id
@@ -83,7 +83,7 @@ export const recordRules: readonly Invariant[] = [
   },
   {
     name: 'invoice-unpaid-day',
-    description: 'The stored day on which the next payment of an invoice is due is the one that its slips give.',
+    description: 'The stored day on which the next payment of an invoice is due is that of its slips.',
     violations: `select i.id from invoice i
       left join (
         select f.company_id, f.invoice_id, min(f.payment_slip_due_date) filter (where f.status = 'pending') as day
@@ -107,7 +107,7 @@ export const recordRules: readonly Invariant[] = [
   },
   {
     name: 'document-request',
-    description: 'A document that was used belongs to the client of its request, which is there.',
+    description: 'A used document has a request of the same client.',
     violations: `select d.id from document d
       left join request r on r.company_id = d.company_id and r.id = d.request_id and r.client_id = d.client_id
       where d.request_id is not null and r.id is null`,
@@ -162,7 +162,7 @@ export const recordRules: readonly Invariant[] = [
   },
   {
     name: 'reference',
-    description: 'Companies and clients are there that events, work and deliveries name without a foreign key.',
+    description: 'Events, work and deliveries refer to companies and clients that exist; they have no foreign key.',
     violations: `select n.id from (
         select v.id, v.company_id, null as client_id from event v
         union all select b.id, b.company_id, null from event_batch b

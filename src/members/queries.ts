@@ -63,9 +63,9 @@ function selectedMembers({ filter }: MemberSelection, values: unknown[]): string
              and exists (select from benefit v where v.company_id = w.company_id and v.member_id = w.id)`,
         ]
   const matches = [
-    ...taxIdsOf(filter.taxIds, values),
-    ...matching('cost_center', filter.costCenters),
-    ...matching('employee_id', filter.employeeIds),
+    ...taxIdsOf(filter['tax-id'], values),
+    ...matching('cost_center', filter['cost-center']),
+    ...matching('employee_id', filter['employee-id']),
   ]
   return membersOf(`(${matches.join(' union ')})`)
 }

@@ -15,9 +15,9 @@ const maxTaxIds = 100
 
 const isShort = ({ filter }: MemberSelection) =>
   filter !== null &&
-  filter.taxIds.length <= maxTaxIds &&
-  filter.costCenters.length === 0 &&
-  filter.employeeIds.length === 0
+  filter['tax-id'].length <= maxTaxIds &&
+  filter['cost-center'].length === 0 &&
+  filter['employee-id'].length === 0
 
 const firstPage = { page: 1, 'items-per-page': 20 }
 

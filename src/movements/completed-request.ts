@@ -1,10 +1,13 @@
-import type { Caller } from '../http/caller.ts'
+import { writeAudit } from '../audit/audit-log.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import type { Context } from '../http/context.ts'
 import type { BeneficiaryType, RequestType, Resolution } from '../domain/enums.ts'
 import type { Sql } from '../platform/database.ts'
 import { insertEnrollments } from '../enrollments/write.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
+import { resolveAtOnce } from './accepted.ts'
 
-/** An enrollment of an exclusion or an alteration. */
+/** An enrollment of an exclusion or an alteration; further properties are ignored. */
 export interface NewEnrollment {
   readonly id: string
   readonly memberId: string
@@ -23,14 +26,13 @@ export interface NewEnrollment {
 }
 
 export interface CompletedRequest {
+  readonly caller: Caller
+  readonly origin: Origin
   readonly companyId: string
   readonly requestId: string
   readonly requestType: keyof typeof scheduledReasons
   readonly resolution: Resolution | null
-  readonly at: Date
   readonly effectiveDate: string
-  /** Whether that day is in the future: the enrollments are `scheduled` until then. */
-  readonly isScheduled: boolean
   /** The body in normal form, in wire keys. */
   readonly data: Readonly<Record<string, unknown>>
   readonly enrollments: readonly NewEnrollment[]
@@ -41,16 +43,22 @@ const scheduledReasons = {
   alteration: 'future-requested-start-date',
 } as const satisfies Record<Exclude<RequestType, 'inclusion'>, string>
 
-/** Inserts a request that is complete at acceptance, its enrollments and their events. @returns the ids of the enrollments. */
-export async function insertCompletedRequest(sql: Sql, caller: Caller, request: CompletedRequest): Promise<string[]> {
-  const { companyId, requestId, requestType, resolution, at, effectiveDate, isScheduled, data } = request
+/**
+ * Inserts a request that is complete at acceptance, its enrollments, events and audit, and completes or rejects the enrollments if it has a
+ * `resolution`. The enrollments of a later effective date are `scheduled`.
+ */
+export async function insertCompletedRequest(context: Context, sql: Sql, request: CompletedRequest): Promise<void> {
+  const { caller, origin, companyId, requestId, requestType, resolution, effectiveDate, data } = request
+  const at = new Date()
+  const isScheduled = effectiveDate > context.today()
   await sql.execute(
     `insert into request (company_id, id, client_id, request_type, status, resolution, created_at, finished_at)
      values ($1, $2, $3, $4, 'completed', $5, $6, $6)`,
     [companyId, requestId, caller.clientId, requestType, resolution, at],
   )
   const status = isScheduled ? `'scheduled'` : `'created'`
-  const enrollments = await insertEnrollments(sql, at, {
+  const write = { sql, companyId, at }
+  const enrollments = await insertEnrollments(write, {
     columns: {
       company_id: '$1::uuid',
       id: 'r.id',
@@ -87,11 +95,10 @@ export async function insertCompletedRequest(sql: Sql, caller: Caller, request: 
       JSON.stringify(request.enrollments),
     ],
   })
-  await writeEvents(sql, companyId, at, [
-    ...enrollments.map(({ id, status }): DomainEvent => {
-      return { type: 'enrollment.created', data: { 'request-id': requestId, 'enrollment-id': id, status } }
-    }),
-    { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } },
-  ])
-  return enrollments.map(({ id }) => id)
+  const completed: DomainEvent = { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } }
+  await writeEvents(sql, companyId, at, [completed])
+  const action = `${requestType}.requested`
+  await writeAudit(sql, { actor: caller.clientId, action, target: requestId, companyId, origin })
+  const ids = enrollments.map(({ id }) => id)
+  await resolveAtOnce(sql, context, companyId, ids, resolution)
 }

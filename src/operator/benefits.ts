@@ -74,7 +74,7 @@ async function endBenefit(
       extended: false,
       reason: reason.trim(),
     }))
-    const ended = await endBenefits(sql, companyId, at, context.today(), endings)
+    const ended = await endBenefits({ sql, companyId, at }, context.today(), endings)
     ended.push(...(await endWithPrimaries(sql, at, context.today(), JSON.stringify(keys))))
     await writeEvents(sql, companyId, at, ended.map(deactivated))
     await auditWrite(

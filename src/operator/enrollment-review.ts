@@ -76,14 +76,14 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
     handler: async (request, reply) => {
       const movement = await readMovement(context.database, request.params.enrollmentId)
       if (movement === null) throw new ApiError(404, 'Enrollment not found')
-      const { detail, requestId, clientId, person, family, asked, documents, benefit, ...facts } = movement
+      const { detail, requestId, clientId, person, family, data, documents, benefit, ...facts } = movement
       const unknownBenefit = { productName: '', startDate: null, endDate: null, extensionPlan: false }
       const difference = isTerminal(detail.status)
         ? []
         : diffOf({
             ...facts,
             enrollmentType: detail['enrollment-type'],
-            data: asked,
+            data,
             profile: person,
             benefit: benefit ?? unknownBenefit,
           })
@@ -93,7 +93,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
         'client-id': clientId,
         person,
         family,
-        asked,
+        asked: data,
         difference,
         documents,
       }

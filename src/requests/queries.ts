@@ -2,11 +2,9 @@ import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
-/** What the caller's statement found. */
 export interface FoundRequest {
   readonly found: boolean
-  readonly entitled: boolean
-  /** The request in wire format; null unless entitled. */
+  /** The request in wire format; null unless the caller is entitled to the company. */
   readonly body: string | null
 }
 
@@ -15,7 +13,7 @@ export interface FoundRequest {
  * share a key.
  */
 const requestOfCaller = `
-select r.id is not null as found, t.client_id is not null as entitled,
+select r.id is not null as found,
   case when t.client_id is not null then json_build_object(
     'request-id', r.id, 'request-type', r.request_type, 'company-tax-id', c.tax_id, 'status', r.status,
     'created-at', iso(r.created_at), 'finished-at', iso(r.finished_at),

@@ -13,7 +13,7 @@ const empty: ImportFacts = {
   companies: [{ id: 'company', taxId: companyTaxId, products }],
   people: [],
   benefits: [],
-  awaited: [],
+  openTransfers: [],
 }
 
 let serial = 0
@@ -51,7 +51,7 @@ function judged(lines: readonly ImportLine[], facts: ImportFacts = empty): Impor
 function after(facts: ImportFacts, made: ImportJudgement): ImportFacts {
   const outcome = new Map(facts.benefits.map((one) => [one.id, one]))
   for (const { wasStatus: _, wasEndDate: __, ...one } of made.changed) outcome.set(one.id, one)
-  for (const one of made.begun) outcome.set(one.id, one)
+  for (const one of made.newBenefits) outcome.set(one.id, one)
   const people = made.newPeople.map((one): [string, string] => [one.companyId, one.taxId])
   return { ...facts, people: [...facts.people, ...people], benefits: [...outcome.values()] }
 }
@@ -79,7 +79,7 @@ function known(overrides: Partial<KnownBenefit> = {}): ImportFacts {
 
 describe('a stored benefit', () => {
   test('does not change by an equal line', () => {
-    expect(judged([line(1)], known())).toMatchObject({ accepted: 1, begun: [], changed: [], newPeople: [] })
+    expect(judged([line(1)], known())).toMatchObject({ accepted: 1, newBenefits: [], changed: [], newPeople: [] })
   })
 
   test('is changed once by several lines', () => {
@@ -121,20 +121,26 @@ describe('a stored benefit', () => {
   })
 
   test('of a primary whom a dependent joins must stay active, unless the lines create or change it', () => {
-    expect(judged([dependent(2, 1)], known()).held).toEqual([{ companyId: 'company', id: 'known' }])
-    expect(judged([line(1, { 'card-number': '2' }), dependent(2, 1)], known()).held).toEqual([])
-    expect(judged([line(1), dependent(2, 1)]).held).toEqual([])
+    expect(judged([dependent(2, 1)], known()).joinedPrimaries).toEqual([{ companyId: 'company', id: 'known' }])
+    expect(judged([line(1, { 'card-number': '2' }), dependent(2, 1)], known()).joinedPrimaries).toEqual([])
+    expect(judged([line(1), dependent(2, 1)]).joinedPrimaries).toEqual([])
     const pending = known({ status: 'pending' })
     expect(offensesOf(judged([dependent(2, 1)], pending))).toEqual(['primary-member-not-enrolled-in-product'])
-    expect(judged([dependent(2, 1, { 'end-date': '2025-02-01' })], pending)).toMatchObject({ accepted: 1, held: [] })
+    expect(judged([dependent(2, 1, { 'end-date': '2025-02-01' })], pending)).toMatchObject({
+      accepted: 1,
+      joinedPrimaries: [],
+    })
     const past = known({ status: 'inactive', endDate: '2025-02-01' })
-    expect(judged([dependent(2, 1, { 'end-date': '2025-02-01' })], past)).toMatchObject({ accepted: 1, held: [] })
+    expect(judged([dependent(2, 1, { 'end-date': '2025-02-01' })], past)).toMatchObject({
+      accepted: 1,
+      joinedPrimaries: [],
+    })
   })
 
   test('that a plan change is going to create: ongoing-enrollment, but not for a past period', () => {
-    const awaited = [{ companyId: 'company', taxId: cpf(1), productId: 'ouro', type: 'primary' as const }]
-    expect(offensesOf(judged([line(1)], { ...empty, awaited }))).toEqual(['ongoing-enrollment'])
-    expect(offensesOf(judged([line(1, { 'end-date': '2025-12-31' })], { ...empty, awaited }))).toEqual([])
+    const openTransfers = [{ companyId: 'company', taxId: cpf(1), productId: 'ouro', type: 'primary' as const }]
+    expect(offensesOf(judged([line(1)], { ...empty, openTransfers }))).toEqual(['ongoing-enrollment'])
+    expect(offensesOf(judged([line(1, { 'end-date': '2025-12-31' })], { ...empty, openTransfers }))).toEqual([])
   })
 })
 
@@ -142,7 +148,7 @@ describe('lines of one person', () => {
   test('make one member, the last line counts for each field', () => {
     const made = judged([line(1, { 'cost-center': 'A' }), line(1, { name: 'Nova', 'product-name': 'prata' })])
     expect(made.newPeople).toMatchObject([{ data: { name: 'Nova', 'cost-center': 'A' } }])
-    expect(made.begun).toHaveLength(2)
+    expect(made.newBenefits).toHaveLength(2)
   })
 
   test('may be primary in one product and dependent in another', () => {
@@ -249,8 +255,8 @@ describe('for any lines', () => {
         const bad = new Set(first.rejected.map((one) => one.line))
         const good = last.filter((one) => !bad.has(one.line))
         const again = judged(good, after(empty, first))
-        const stillGood = again.changed.filter(({ id }) => first.begun.some((one) => one.id === id))
-        expect([stillGood, again.begun, again.newPeople]).toEqual([[], [], []])
+        const stillGood = again.changed.filter(({ id }) => first.newBenefits.some((one) => one.id === id))
+        expect([stillGood, again.newBenefits, again.newPeople]).toEqual([[], [], []])
       }),
     )
   })

@@ -105,12 +105,12 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
   test.each<[string, Partial<MemberFilter> | null, boolean, number]>([
     ['everybody', null, false, people],
     ['everybody ever', null, true, people],
-    ['a CPF', { taxIds: [cpf] }, false, fewRows],
-    ['a cost center', { costCenters: ['C3'] }, false, people],
-    ['an employee id', { employeeIds: ['E50007'] }, false, fewRows],
-    ['any of the three', { taxIds: [cpf], costCenters: ['C3', 'C4'], employeeIds: ['E50007'] }, true, people],
+    ['a CPF', { 'tax-id': [cpf] }, false, fewRows],
+    ['a cost center', { 'cost-center': ['C3'] }, false, people],
+    ['an employee id', { 'employee-id': ['E50007'] }, false, fewRows],
+    ['any of the three', { 'tax-id': [cpf], 'cost-center': ['C3', 'C4'], 'employee-id': ['E50007'] }, true, people],
   ])('members: %s', async (_name, requested, includeInactive, maxRead) => {
-    const filter = requested === null ? null : { taxIds: [], costCenters: [], employeeIds: [], ...requested }
+    const filter = requested === null ? null : { 'tax-id': [], 'cost-center': [], 'employee-id': [], ...requested }
     expect(
       maxRows(await planOf((sql) => listMembers(sql, caller, { includeInactive, filter }, bounds))),
     ).toBeLessThanOrEqual(maxRead)

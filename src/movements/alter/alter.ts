@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../../audit/audit-log.ts'
 import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
 import { requireActiveClient } from '../../http/active-client.ts'
 import type { Caller, Origin } from '../../http/caller.ts'
@@ -15,19 +14,13 @@ import {
   unusableDocuments,
 } from '../../domain/alteration.ts'
 import type { Context } from '../../http/context.ts'
-import { resolveAtOnce } from '../accepted.ts'
 import { lockActiveBenefits } from '../exclude/queries.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
-import { readAlterationFacts } from './queries.ts'
+import { type AlterationSubject, readAlterationFacts } from './queries.ts'
 
-export interface Alteration {
+export interface Alteration extends AlterationSubject {
   readonly caller: Caller
   readonly origin: Origin
-  /** The altered company, one of the client's, and the id of the member there. */
-  readonly companyId: string
-  readonly memberId: string
-  /** The company of `new-company-tax-id`, one of the client's; without it `companyId`. */
-  readonly destinationCompanyId: string
   readonly request: AlterationRequest
   readonly resolution: Resolution | null
   /** Stores the response under the Idempotency-Key. */
@@ -63,14 +56,14 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
     if (entitled.length < companyIds.length) throw notAuthorized()
     const { verdict, taxId } = await judge(sql, alteration, today)
     if (verdict.kind !== 'altered') throw errorOf(verdict)
-    const ids = await insertCompletedRequest(sql, caller, {
+    await insertCompletedRequest(context, sql, {
+      caller,
+      origin: alteration.origin,
       companyId,
       requestId,
       requestType: 'alteration',
       resolution: alteration.resolution,
-      at: new Date(),
       effectiveDate: verdict.effectiveDate,
-      isScheduled: verdict.effectiveDate > today,
       data: dataOf(request),
       enrollments: verdict.parts.map((part) => enrollmentOf(part, alteration, taxId)),
     })
@@ -78,14 +71,6 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
       throw invalidBody([unusableDocuments], invalidAlterationData)
     }
-    await writeAudit(sql, {
-      actor: caller.clientId,
-      action: 'alteration.requested',
-      target: requestId,
-      companyId,
-      origin: alteration.origin,
-    })
-    await resolveAtOnce(sql, context, companyId, ids, alteration.resolution)
     await alteration.saveResponse(sql, { 'request-id': requestId })
   })
   return requestId
@@ -93,23 +78,19 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
 
 async function judge(
   sql: Sql,
-  { caller, companyId, memberId, destinationCompanyId, request }: Alteration,
+  { caller, request, ...subject }: Alteration,
   today: string,
 ): Promise<{ verdict: AlterationVerdict; taxId: string }> {
   const newTaxId = (request.registration['tax-id'] as string | undefined) ?? null
-  const { taxId, ...found } = await readAlterationFacts(sql, caller, {
-    companyId,
-    memberId,
-    destinationCompanyId,
-    newTaxId,
-  })
+  const { taxId, ...found } = await readAlterationFacts(sql, caller, subject, newTaxId)
   const usableDocumentIds = await usableDocuments(sql, caller, documentIdsOf(request))
+  const { companyId, destinationCompanyId } = subject
   const facts = { ...found, companyId, destinationCompanyId, usableDocumentIds }
   return { verdict: judgeAlteration(request, facts, today), taxId: taxId ?? '' }
 }
 
 function documentIdsOf(request: AlterationRequest): string[] {
-  return [...new Set(request.documents.map((document) => document['document-id']))]
+  return request.documents.map((document) => document['document-id'])
 }
 
 function enrollmentOf(
@@ -117,20 +98,9 @@ function enrollmentOf(
   { memberId, destinationCompanyId }: Alteration,
   taxId: string,
 ): NewEnrollment {
-  const isTransfer = destinationProductId !== null
-  return {
-    id: uuidv7(),
-    memberId,
-    taxId,
-    type: benefit.type,
-    primaryMemberId: benefit.primaryMemberId,
-    productId: benefit.productId,
-    productName: name,
-    benefitId: benefit.id,
-    destinationCompanyId: isTransfer ? destinationCompanyId : null,
-    destinationProductId,
-    newBenefitId: isTransfer ? uuidv7() : null,
-  }
+  const transfer =
+    destinationProductId === null ? {} : { destinationCompanyId, destinationProductId, newBenefitId: uuidv7() }
+  return { ...benefit, id: uuidv7(), memberId, taxId, productName: name, benefitId: benefit.id, ...transfer }
 }
 
 function dataOf({ data, registration, documents }: AlterationRequest): Record<string, unknown> {

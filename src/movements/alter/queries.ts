@@ -2,15 +2,8 @@ import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { AlterationFacts } from '../../domain/alteration.ts'
+import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
-
-/** The identifiers in the request of an alteration. */
-export interface AlterationIdentifiers {
-  readonly taxId: string
-  readonly companyTaxId: string | null
-  readonly companyId: string | null
-  readonly newCompanyTaxId: string | null
-}
 
 export interface AlterationScope {
   /** Whether any company has a member with the CPF: an unknown CPF is 404, one of another client's company 403. */
@@ -30,7 +23,8 @@ export interface AlterationScope {
 export async function readAlterationScope(
   sql: Sql,
   caller: Caller,
-  identifiers: AlterationIdentifiers,
+  taxId: string,
+  { companyTaxId, companyId, newCompanyTaxId }: AlterationRequest,
 ): Promise<AlterationScope> {
   const rows = await sql.query<AlterationScope>(
     `with caller as (
@@ -51,17 +45,17 @@ export async function readAlterationScope(
          join member m on m.tax_id = $2
          join entitlement t on t.company_id = m.company_id and t.client_id = k.id), '[]') as memberships
      from caller`,
-    [caller.clientId, identifiers.taxId, identifiers.companyTaxId, identifiers.companyId, identifiers.newCompanyTaxId],
+    [caller.clientId, taxId, companyTaxId, companyId, newCompanyTaxId],
   )
   return rowOfActivePartner(rows)
 }
 
-export interface Subject {
+export interface AlterationSubject {
+  /** The altered company, one of the client's, and the id of the member there. */
   readonly companyId: string
   readonly memberId: string
+  /** The company of `new-company-tax-id`, one of the client's; without it `companyId`. */
   readonly destinationCompanyId: string
-  /** The new CPF; null when it is not altered. */
-  readonly newTaxId: string | null
 }
 
 export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 'companyId' | 'destinationCompanyId'> {
@@ -69,8 +63,16 @@ export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 
   readonly taxId: string | null
 }
 
-/** Reads the facts that an alteration is judged by, if the client is entitled to the companies. */
-export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Subject): Promise<FoundFacts> {
+/**
+ * Reads the facts that an alteration is judged by, if the client is entitled to the companies.
+ * @param newTaxId the new CPF; null when it is not altered.
+ */
+export async function readAlterationFacts(
+  sql: Sql,
+  caller: Caller,
+  { companyId, memberId, destinationCompanyId }: AlterationSubject,
+  newTaxId: string | null,
+): Promise<FoundFacts> {
   const [row] = await sql.query<FoundFacts>(
     `with scope as (
        select t.company_id from ${activePartner} join entitlement t on t.client_id = k.id
@@ -105,7 +107,7 @@ export async function readAlterationFacts(sql: Sql, caller: Caller, subject: Sub
            and ${isOpen('e')}), '[]') as "openEndings",
        exists (select 1 from person here join member m on m.tax_id = here.new_tax_id and m.id <> here.id
          join scope s on s.company_id = m.company_id) as "taxIdTaken"`,
-    [caller.clientId, subject.companyId, subject.destinationCompanyId, subject.memberId, subject.newTaxId],
+    [caller.clientId, companyId, destinationCompanyId, memberId, newTaxId],
   )
   return row as FoundFacts
 }

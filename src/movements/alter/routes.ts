@@ -12,7 +12,7 @@ import { auditDenial } from '../../members/audit-denial.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
 import { AcceptedResponse, countRequests } from '../accepted.ts'
 import { alter, noActivePrimary, notAuthorized, notAuthorizedMessage } from './alter.ts'
-import { readAlterationScope } from './queries.ts'
+import { type AlterationSubject, readAlterationScope } from './queries.ts'
 import { AlterationBody } from './schema.ts'
 
 /** `POST /v1/enrollment/alteration/{member-tax-id}`. Staging only. */
@@ -63,22 +63,16 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
   })
 }
 
-interface Subject {
-  readonly companyId: string
-  readonly memberId: string
-  readonly destinationCompanyId: string
-}
-
 /** The member and the companies that the request names. The companies are checked before the member. */
 async function subjectOf(
   context: Context,
   request: FastifyRequest,
   taxId: string,
   alteration: AlterationRequest,
-): Promise<Subject> {
+): Promise<AlterationSubject> {
   const { companyTaxId, companyId, newCompanyTaxId } = alteration
   const caller = callerOf(request)
-  const scope = await readAlterationScope(context.database, caller, { taxId, companyTaxId, companyId, newCompanyTaxId })
+  const scope = await readAlterationScope(context.database, caller, taxId, alteration)
   const { byTaxId, byId, destinationId } = scope
   if (companyTaxId !== null && byTaxId === null) throw notAuthorized()
   if (companyId !== null && byId === null) throw notAuthorized()

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../../audit/audit-log.ts'
 import { useDocuments } from '../../documents/queries.ts'
 import type { Resolution } from '../../domain/enums.ts'
 import { type ExclusionDetails, invalidDetails } from '../../domain/exclusion-details.ts'
 import {
+  type BenefitFacts,
   type ExclusionPart,
   type ExclusionTarget,
   type ExclusionVerdict,
@@ -14,7 +14,6 @@ import type { Caller, Origin } from '../../http/caller.ts'
 import type { Context } from '../../http/context.ts'
 import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
-import { resolveAtOnce } from '../accepted.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
@@ -54,16 +53,15 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
     const verdict = judgeExclusion(facts, target, details)
     if (verdict.kind !== 'excluded') throw errorOf(verdict, target)
     const { companyId, parts } = verdict
-    const effectiveDate = details['end-date']
     const { documents, ...otherDetails } = details
-    const ids = await insertCompletedRequest(sql, caller, {
+    await insertCompletedRequest(context, sql, {
+      caller,
+      origin,
       companyId,
       requestId,
       requestType: 'exclusion',
-      resolution: null,
-      at: new Date(),
-      effectiveDate,
-      isScheduled: effectiveDate > context.today(),
+      resolution,
+      effectiveDate: details['end-date'],
       data: { 'exclusion-details': otherDetails, documents },
       enrollments: parts.flatMap(enrollmentsOf),
     })
@@ -71,14 +69,6 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
       throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], invalidDetails)
     }
-    await writeAudit(sql, {
-      actor: caller.clientId,
-      action: 'exclusion.requested',
-      target: requestId,
-      companyId,
-      origin,
-    })
-    await resolveAtOnce(sql, context, companyId, ids, resolution)
     await exclusion.saveResponse(sql, { 'request-id': requestId }, [companyId])
   })
   return requestId
@@ -89,19 +79,8 @@ function enrollmentsOf({ benefit, cascaded }: ExclusionPart): NewEnrollment[] {
   return [enrollment, ...cascaded.map((dependent) => enrollmentOf(dependent, enrollment.id))]
 }
 
-function enrollmentOf(benefit: ExclusionPart['benefit'], primaryEnrollmentId: string | null): NewEnrollment {
-  const { memberId, taxId, type, primaryMemberId, productId, productName } = benefit
-  return {
-    id: uuidv7(),
-    primaryEnrollmentId,
-    memberId,
-    taxId,
-    type,
-    primaryMemberId,
-    productId,
-    productName,
-    benefitId: benefit.id,
-  }
+function enrollmentOf(benefit: BenefitFacts, primaryEnrollmentId: string | null): NewEnrollment {
+  return { ...benefit, id: uuidv7(), benefitId: benefit.id, primaryEnrollmentId }
 }
 
 const notFoundMessages: Readonly<Record<ExclusionTarget['by'], string>> = {

@@ -154,7 +154,8 @@ export async function insertChunkEnrollments(
   newMemberIds: readonly string[],
 ): Promise<InsertedEnrollment[]> {
   const status = `case when s.scheduled_reason = 'future-admission-date' then 'scheduled' else 'created' end`
-  return insertEnrollments(sql, at, {
+  const write = { sql, companyId: chunk.companyId, at }
+  return insertEnrollments(write, {
     columns: {
       company_id: 's.company_id',
       id: 's.enrollment_id',

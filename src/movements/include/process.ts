@@ -1,6 +1,6 @@
 import { type Sql, withPlansFor } from '../../platform/database.ts'
 import { resolveAtOnce } from '../accepted.ts'
-import { type DomainEvent, writeEvents } from '../../webhooks/outbox.ts'
+import { writeEvents } from '../../webhooks/outbox.ts'
 import type { FinishedRequestStatus } from '../../domain/enums.ts'
 import type { EventType } from '../../domain/events.ts'
 import { deleteMembersWithoutBenefit } from '../../members/write.ts'
@@ -68,7 +68,7 @@ async function processChunk(
   chunk: Chunk,
   resolution: RequestProgress['resolution'],
 ): Promise<void> {
-  const { companyId, requestId } = chunk
+  const { companyId } = chunk
   const { primaries, dependents, hasEarlier } = await readChunk(transaction, chunk)
   const sql = withPlansFor(transaction, primaries + dependents)
   if (hasEarlier) throw new EarlierRequestError()
@@ -78,14 +78,6 @@ async function processChunk(
   if (primaries > 0) await insertChunkBenefits(sql, at, chunk, 'primary')
   if (dependents > 0) await insertChunkBenefits(sql, at, chunk, 'dependent')
   const enrollments = await insertChunkEnrollments(sql, at, chunk, newMemberIds)
-  await writeEvents(
-    sql,
-    companyId,
-    at,
-    enrollments.map(({ id, status }): DomainEvent => {
-      return { type: 'enrollment.created', data: { 'request-id': requestId, 'enrollment-id': id, status } }
-    }),
-  )
   const failures = enrollments.length < primaries + dependents ? await readFailures(sql, chunk) : []
   if (failures.some(({ offenses }) => offenses === null)) throw new EarlierRequestError()
   if (failures.length > 0) {
