@@ -64,7 +64,7 @@ function slotRoute(app: App, context: Context): void {
         'Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The URL takes one file within 30 minutes. ' +
         'A document that no movement uses is deleted after 7 days. A client may have 10,000 URLs and documents that no movement has used, ' +
         'of 1 GiB together; beyond that the response is 429 `Too many unused documents`.',
-      response: { 200: UploadSlot, ...errorResponses(400, 401, 413, 415, 503) },
+      response: { 200: UploadSlot },
     },
     handler: async (request) => {
       const caller = callerOf(request)
@@ -124,7 +124,7 @@ function uploadRoutes(app: App, context: Context): void {
           signature: Type.String({ description: 'As in `upload-url`.' }),
         }),
         body: uploadBodies,
-        response: { 200: Uploaded, ...errorResponses(400, 404, 408, 410, 413, 429, 503), 415: wrongType },
+        response: { 200: Uploaded, ...errorResponses(404, 408, 410, 429, 503), 415: wrongType },
       },
       validatorCompiler: ({ schema, httpPart }) =>
         httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),

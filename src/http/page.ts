@@ -1,3 +1,5 @@
+import { Type, type TSchema } from 'typebox'
+
 /** One page of a list, as a statement returns it. */
 export interface Page {
   /** Number of items in the whole list. */
@@ -13,4 +15,12 @@ export const onePage = {
   'total-pages': 1,
   'next-page': null,
   'previous-page': null,
+}
+
+/** The schema of a page of a list. @param example an item. */
+export function PageOf<T extends TSchema>(item: T, example: unknown, options: { description?: string } = {}) {
+  return Type.Object(
+    { result: Type.Array(item), pagination: Type.Ref('Pagination') },
+    { ...options, examples: [{ result: [example], pagination: onePage }] },
+  )
 }

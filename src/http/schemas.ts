@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
+import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import { cpf, MAX_TEXT_CHARACTERS, UUID_PATTERN } from '../domain/field-types.ts'
 import { unfitForNames } from '../domain/name.ts'
 
@@ -44,6 +44,11 @@ export function OneOf<const T extends readonly string[]>(
 /** A schema that the OpenAPI document contains once, under this name. */
 export function Named<T extends TSchema>(title: string, schema: T): T {
   return { ...schema, title }
+}
+
+/** An object that takes no other keys: a query or the body of a request. */
+export function Closed<T extends TProperties>(properties: T, options: { examples?: unknown[] } = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
 /** A value or null. */

@@ -8,7 +8,7 @@ import { byteRange } from '../http/byte-range.ts'
 import { attachmentOf } from '../http/content-disposition.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
-import { DateOnly, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
+import { Closed, DateOnly, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { openFile, sendBytes, zipChunks, zipOf } from './download.ts'
 import { listPendingInvoices } from './pending-queries.ts'
 import { type StoredFile, readInvoiceFiles } from './queries.ts'
@@ -34,18 +34,15 @@ function pendingRoute(app: App, context: Context): void {
       description:
         'The invoices that are not fully paid, of all companies that the client may access: `all-pending`, `all-overdue`, ' +
         '`partially-overdue`, `partially-paid`. Ordered by due date, then id.',
-      querystring: Type.Object(
-        {
-          'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
-          'until-dt': Type.Optional({
-            ...DateOnly,
-            description: 'Last `due-date`, included; must be greater than `from-dt`.',
-          }),
-          ...pageQuery,
-        },
-        { additionalProperties: false },
-      ),
-      response: { 200: InvoiceList, ...errorResponses(400, 401, 503) },
+      querystring: Closed({
+        'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
+        'until-dt': Type.Optional({
+          ...DateOnly,
+          description: 'Last `due-date`, included; must be greater than `from-dt`.',
+        }),
+        ...pageQuery,
+      }),
+      response: { 200: InvoiceList },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -58,10 +55,9 @@ function pendingRoute(app: App, context: Context): void {
 }
 
 const url = '/v1/invoices/:invoiceId/download'
-const Query = Type.Object(
-  { 'file-id': Type.Optional({ ...Uuid, description: 'Of one of the `files`: only this file, not in a ZIP.' }) },
-  { additionalProperties: false },
-)
+const Query = Closed({
+  'file-id': Type.Optional({ ...Uuid, description: 'Of one of the `files`: only this file, not in a ZIP.' }),
+})
 
 function downloadRoutes(app: App, context: Context): void {
   const downloads = new ConcurrencyLimit({ max: context.config.limits.downloads, maxWaiting: maxDownloadsWaiting })
@@ -81,7 +77,7 @@ function downloadRoutes(app: App, context: Context): void {
         'repeat the call.',
       params: InvoicePath,
       querystring: Query,
-      response: { 200: filesResponse, 206: partResponse, ...errorResponses(400, 401, 404, 416, 503) },
+      response: { 200: filesResponse, 206: partResponse, ...errorResponses(404, 416) },
     },
     handler: async (request, reply) => sendFiles(context, downloads, request, reply, request.params, request.query),
   })

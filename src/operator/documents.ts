@@ -56,11 +56,10 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'listEnrollmentDocuments',
-      tags: ['operator'],
       summary: 'List the documents of an enrollment',
       description: 'In the order of the request.',
       params: Type.Object({ enrollmentId: EnrollmentId }),
-      response: { 200: DocumentList, ...errorResponses(400, 401, 403, 404, 503) },
+      response: { 200: DocumentList, ...errorResponses(404) },
     },
     handler: async (request, reply) => {
       const body = await listDocuments(context.database, request.params.enrollmentId)
@@ -76,13 +75,12 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readEnrollmentDocument',
-      tags: ['operator'],
       summary: 'Read a document of an enrollment',
       description:
         'The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before ' +
         '`Content-Length` bytes, the storage failed: repeat the call.',
       params: DocumentPath,
-      response: { 200: fileResponse, ...errorResponses(400, 401, 403, 404, 503) },
+      response: { 200: fileResponse, ...errorResponses(404) },
     },
     handler: async (request, reply) => {
       const document = await findDocument(context, request.params)

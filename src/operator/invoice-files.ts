@@ -10,7 +10,7 @@ import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../domain/invoice.ts'
 import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
 import { validator } from '../http/validation.ts'
-import { DateOnly, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
+import { Closed, DateOnly, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
 import { checkHeaders, type FileAttributes, receiveInvoiceFile } from './invoice-upload.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
@@ -21,29 +21,23 @@ const FilePath = Type.Object({
   fileId: Type.String({ ...Uuid, description: 'Unique within its invoice.' }),
 })
 
-const Query = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: MAX_TEXT_CHARACTERS,
-      // Without control characters and bidirectional formatting characters.
-      pattern: '^(?=[\\s\\S]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+$',
-      description: 'The file name with its extension, as shown and saved.',
-      examples: ['boleto novembro.pdf'],
-    }),
-    type: OneOf(INVOICE_FILE_TYPES, { description: 'A `payment-slip` needs its due date.' }),
-    'payment-slip-due-date': Type.Optional({
-      ...DateOnly,
-      description: 'Required for a payment slip, and only for one.',
-    }),
-  },
-  { additionalProperties: false },
-)
+const Query = Closed({
+  name: Type.String({
+    minLength: 1,
+    maxLength: MAX_TEXT_CHARACTERS,
+    // Without control characters and bidirectional formatting characters.
+    pattern: '^(?=[\\s\\S]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+$',
+    description: 'The file name with its extension, as shown and saved.',
+    examples: ['boleto novembro.pdf'],
+  }),
+  type: OneOf(INVOICE_FILE_TYPES, { description: 'A `payment-slip` needs its due date.' }),
+  'payment-slip-due-date': Type.Optional({
+    ...DateOnly,
+    description: 'Required for a payment slip, and only for one.',
+  }),
+})
 
-const StatusBody = Type.Object(
-  { status: OneOf(SLIP_STATUSES) },
-  { additionalProperties: false, examples: [{ status: 'paid' }] },
-)
+const StatusBody = Closed({ status: OneOf(SLIP_STATUSES) }, { examples: [{ status: 'paid' }] })
 
 const maxUploadsWaiting = 200
 
@@ -60,14 +54,13 @@ function statusRoute(app: App, context: Context): void {
     config: { api: 'operator', roles: ['finance'] },
     schema: {
       operationId: 'markInvoiceFile',
-      tags: ['operator'],
       summary: 'Set the status of a payment slip',
       description:
         '`pending`, `paid` or `cancelled`; `overdue` is derived from the due date. 409 for a file that is not a payment slip. When all ' +
         'payment slips that are not cancelled are paid, an `invoice.paid` event is sent.',
       params: FilePath,
       body: StatusBody,
-      response: { 200: InvoiceResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: { 200: InvoiceResponse, ...errorResponses(404, 409) },
     },
     handler: async (request, reply) => {
       const { status } = request.body
@@ -97,7 +90,6 @@ function uploadRoute(app: App, context: Context): void {
     config: { api: 'operator', roles: ['finance'], streamsBody: true },
     schema: {
       operationId: 'putInvoiceFile',
-      tags: ['operator'],
       summary: 'Upload or replace a file of an invoice',
       description:
         'The body is the file, 1 byte to 100 MiB, stored with its `Content-Type` (default: `application/pdf` for a payment slip, ' +
@@ -106,7 +98,7 @@ function uploadRoute(app: App, context: Context): void {
       params: FilePath,
       querystring: Query,
       body: { content: { 'application/pdf': binary, 'application/octet-stream': binary } },
-      response: { 200: InvoiceResponse, ...errorResponses(400, 401, 403, 404, 413, 503), 415: wrongType },
+      response: { 200: InvoiceResponse, ...errorResponses(404), 415: wrongType },
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),

@@ -20,14 +20,13 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     config: { api: 'operator', roles: ['finance'] },
     schema: {
       operationId: 'putInvoice',
-      tags: ['operator'],
       summary: 'Create or replace an invoice',
       description:
         'The files of an existing invoice stay. An id belongs to one company for ever: 409 for another company. A new invoice sends an ' +
         '`invoice.issued` event.',
       params: InvoicePath,
       body: InvoiceBody,
-      response: { 200: InvoiceResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: { 200: InvoiceResponse, ...errorResponses(404, 409) },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
