@@ -3,10 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { crc32 } from 'node:zlib'
 import { requireActiveClient } from '../http/active-client.ts'
 import { chunksOf, tooLarge } from '../http/upload-stream.ts'
-import { deleteOrphan } from '../documents/orphans.ts'
-import { insertOrphan } from '../documents/queries.ts'
-import { newKey } from '../storage/storage-key.ts'
-import { ApiError, invalidBody, unavailable } from '../platform/errors.ts'
+import { storeFile } from '../documents/orphans.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
 import { type FileData, writeInvoiceFile, type Writer } from '../invoices/write.ts'
 import { readOwner } from '../invoices/write-queries.ts'
 import { readInvoice } from '../invoices/queries.ts'
@@ -44,7 +42,7 @@ export async function receiveInvoiceFile(
   try {
     const companyId = await readOwner(database, id)
     if (companyId === null) throw new ApiError(404, 'Invoice not found')
-    const stored = await storeFile(context, request.raw)
+    const stored = await storeBody(context, request.raw)
     const contentType = contentTypeOf(request.raw, attributes)
     // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
     return await database.transaction(async (sql) => {
@@ -58,24 +56,16 @@ export async function receiveInvoiceFile(
   }
 }
 
-async function storeFile(
-  context: Context,
-  request: IncomingMessage,
-): Promise<{ key: string; size: number; crc32: number }> {
-  const key = newKey('invoice')
+async function storeBody(context: Context, request: IncomingMessage) {
   const chunks = chunksOf(request)
   const checksum = { crc32: 0 }
-  await insertOrphan(context.database, key)
   try {
-    const { size } = await context.storage.write(key, measured(chunks, checksum))
-    if (size === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
-    return { key, size, crc32: checksum.crc32 }
-  } catch (error) {
+    const stored = await storeFile(context, 'invoice', measured(chunks, checksum), (size) => {
+      if (size === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
+    })
+    return { ...stored, ...checksum }
+  } finally {
     await chunks.return(undefined)
-    await deleteOrphan(context, key)
-    if (error instanceof ApiError) throw error
-    context.log.error({ err: error }, 'invoice file storage unavailable')
-    throw unavailable('Invoice file storage unavailable')
   }
 }
 
