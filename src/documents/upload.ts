@@ -62,24 +62,20 @@ function checkDeclaredLength(request: IncomingMessage): void {
 }
 
 async function store(context: Context, incoming: IncomingFile, slot: OpenSlot): Promise<void> {
-  const { database } = context
   const { contentType, chunks } = await inspect(incoming.chunks, maxFileBytes)
   const { key, size } = await storeFile(context, 'document', chunks, () => incoming.finished)
   const name = displayName(incoming.name, contentType, slot.documentId)
   // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
-  const outcome = await database.transaction(async (sql) => {
+  const error = await context.database.transaction(async (sql) => {
     const at = new Date()
-    const unused = await lockUnusedDocuments(sql, slot.clientId)
-    if (unused === undefined) return 'spent'
-    if (unused.bytes + size > context.config.limits.unusedDocumentBytes) return 'full'
-    const filled = await fillSlot(sql, { id: slot.documentId, key, contentType, size, name, at })
-    if (filled) {
-      const { clientId: actor, documentId: target, origin } = slot
-      await writeAudit(sql, { actor, action: 'document.uploaded', target, companyId: null, origin })
-    }
-    return filled ? 'filled' : 'spent'
+    const { clientId: actor, documentId: target, origin } = slot
+    const unused = await lockUnusedDocuments(sql, actor)
+    if (unused.bytes + size > context.config.limits.unusedDocumentBytes) return tooManyUnused()
+    if (!(await fillSlot(sql, { id: target, key, contentType, size, name, at }))) return uploadUrlUsed()
+    await writeAudit(sql, { actor, action: 'document.uploaded', target, companyId: null, origin })
+    return null
   })
-  if (outcome === 'filled') return
+  if (error === null) return
   await deleteOrphan(context, key)
-  throw outcome === 'full' ? tooManyUnused() : uploadUrlUsed()
+  throw error
 }

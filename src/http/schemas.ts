@@ -148,10 +148,10 @@ const meanings: Record<number, string> = {
 
 /** Error responses of an operation, each with the error body, for its `response` schema. */
 export function errorResponses(...statuses: number[]): Record<number, TSchema> {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      Type.Unsafe<unknown>({ ...Type.Ref('Error'), description: meanings[status] ?? 'Refused.' }),
-    ]),
-  )
+  return Object.fromEntries(statuses.map((status) => [status, errorResponse(meanings[status] ?? 'Refused.')]))
+}
+
+/** An error response with a description of its own. */
+export function errorResponse(description: string): TSchema {
+  return Type.Unsafe<unknown>({ ...Type.Ref('Error'), description })
 }

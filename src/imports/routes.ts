@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { Type, type TSchema } from 'typebox'
+import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { openSemaphore } from '../platform/semaphore.ts'
 import { sendJson } from '../http/json-response.ts'
@@ -7,8 +7,8 @@ import type { Database } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
-import { validator } from '../http/validation.ts'
-import { Closed, errorResponses, Uuid } from '../http/schemas.ts'
+import { streamBodies } from '../http/upload-stream.ts'
+import { Closed, errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
 import { formatOf, importRoster } from './import.ts'
 import { markBrokenImports, readErrors, readImport } from './queries.ts'
 import { csv, errorLines, ImportResponse, ndjson } from './schema.ts'
@@ -52,9 +52,7 @@ function importRoute(app: App, context: Context): void {
   app.addHook('onClose', async () => {
     await Promise.allSettled(running)
   })
-  // The handler reads the body as a stream.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', async () => undefined)
+  streamBodies(app)
   app.route({
     method: 'POST',
     url,
@@ -70,10 +68,12 @@ function importRoute(app: App, context: Context): void {
         'the caller does not wait for the response.',
       querystring: Query,
       body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
-      response: { 200: ImportResponse, ...errorResponses(409), 415: wrongType },
+      response: {
+        200: ImportResponse,
+        ...errorResponses(409),
+        415: errorResponse('The body must be `text/csv` or `application/x-ndjson`, not compressed.'),
+      },
     },
-    validatorCompiler: ({ schema, httpPart }) =>
-      httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
     // Refuses a request before its body is read.
     onRequest: async (request) => {
       formatOf(request.raw)
@@ -155,8 +155,3 @@ async function* errorsOf(database: Database, id: string): AsyncGenerator<string>
     after = page.last
   }
 }
-
-const wrongType = Type.Unsafe<unknown>({
-  ...Type.Ref('Error'),
-  description: 'The body must be `text/csv` or `application/x-ndjson`, not compressed.',
-})

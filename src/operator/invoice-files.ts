@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { requireActiveClient } from '../http/active-client.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, type Detail, invalidParameter } from '../platform/errors.ts'
@@ -9,8 +9,9 @@ import { InvoiceResponse, invoiceIdOf, InvoicePath } from '../invoices/schema.ts
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../domain/invoice.ts'
 import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
-import { validator } from '../http/validation.ts'
-import { Closed, DateOnly, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
+import { binaryContent } from '../http/download.ts'
+import { streamBodies } from '../http/upload-stream.ts'
+import { Closed, DateOnly, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
 import { checkHeaders, type FileAttributes, receiveInvoiceFile } from './invoice-upload.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
@@ -81,9 +82,7 @@ function statusRoute(app: App, context: Context): void {
 function uploadRoute(app: App, context: Context): void {
   // An upload to an S3 store uses 5 MiB of memory.
   const uploads = new ConcurrencyLimit({ max: context.config.limits.invoiceUploads, maxWaiting: maxUploadsWaiting })
-  // The handler reads the body as a stream.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', async () => undefined)
+  streamBodies(app)
   app.route({
     method: 'PUT',
     url,
@@ -97,11 +96,15 @@ function uploadRoute(app: App, context: Context): void {
         'or incomplete upload the file is as before.',
       params: FilePath,
       querystring: Query,
-      body: { content: { 'application/pdf': binary, 'application/octet-stream': binary } },
-      response: { 200: InvoiceResponse, ...errorResponses(404), 415: wrongType },
+      body: { content: binaryContent(['application/pdf', 'application/octet-stream']) },
+      response: {
+        200: InvoiceResponse,
+        ...errorResponses(404),
+        415: errorResponse(
+          'The body is a form or compressed, or its `Content-Type` is malformed: send the file itself.',
+        ),
+      },
     },
-    validatorCompiler: ({ schema, httpPart }) =>
-      httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
     // Before the body is read.
     onRequest: async (request) => checkHeaders(request.raw),
     handler: async (request, reply) => {
@@ -115,13 +118,6 @@ function uploadRoute(app: App, context: Context): void {
     },
   })
 }
-
-const binary = { schema: { type: 'string', format: 'binary' } }
-
-const wrongType = Type.Unsafe<unknown>({
-  ...Type.Ref('Error'),
-  description: 'The body is a form or compressed, or its `Content-Type` is malformed: send the file itself.',
-})
 
 function readPath(path: Static<typeof FilePath>): { id: string; fileId: string } {
   return { id: invoiceIdOf(path), fileId: path.fileId.toLowerCase() }
