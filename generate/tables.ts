@@ -1,9 +1,26 @@
-/* `npm run docs`: the tables of offenses and events in the documentation, from src/domain. */
+/* `npm run docs`: the tables of offenses and events in the documentation, from src/domain, and of endpoints, from openapi.json. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { EVENTS } from '../src/domain/events.ts'
 import { IMPORT_OFFENSE_MEANINGS, OFFENSE_EXPLANATIONS } from '../src/domain/offenses.ts'
 
 type Rows = readonly (readonly string[])[]
+
+interface Operation {
+  readonly summary: string
+  readonly security?: readonly Record<string, unknown>[]
+}
+
+function operations(): Rows {
+  const text = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> }
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { summary, security = [] }]) => [
+      `\`${method.toUpperCase()} ${path}\``,
+      Object.keys(security[0] ?? {})[0] ?? '',
+      summary,
+    ]),
+  )
+}
 
 const tables: readonly { readonly page: string; readonly head: string; readonly rows: Rows }[] = [
   {
@@ -21,6 +38,7 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
     head: '| Type | Happens when | `data` beside `company-id` |\n|---|---|---|\n',
     rows: Object.entries(EVENTS).map(([type, { when, data }]) => [`\`${type}\``, when, data]),
   },
+  { page: 'endpoints.md', head: '| Operation | Token | Does |\n|---|---|---|\n', rows: operations() },
 ]
 
 /** The pages with these tables, each as its file and its text with the generated table. */

@@ -3,7 +3,7 @@ import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
+import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
 import { CompanyResponse, CompanyList, CompanyPath, companyTaxIdOf, ProductList } from './schema.ts'
 
@@ -19,7 +19,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       summary: 'Read a company and its products',
       description: 'The response for a company that the client may not access is that for an unknown CNPJ.',
       params: CompanyPath,
-      response: { 200: CompanyResponse, ...errorResponses(400, 401, 403, 503) },
+      response: { 200: CompanyResponse, ...errorResponses(403) },
     },
     handler: async (request, reply) => {
       const { body } = await readCompany(database, callerOf(request), companyTaxIdOf(request.params))
@@ -37,8 +37,8 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       tags: ['companies'],
       summary: 'List the companies that the client may access',
       description: 'With their products, ordered by name.',
-      querystring: Type.Object(pageQuery, { additionalProperties: false }),
-      response: { 200: CompanyList, ...errorResponses(400, 401, 503) },
+      querystring: Closed(pageQuery),
+      response: { 200: CompanyList },
     },
     handler: async (request, reply) => {
       const page = await listCompanies(database, callerOf(request), pageBounds(request.query))
@@ -57,11 +57,10 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       description:
         'The products of one company or, without the parameter, of all companies that the client may access, ordered by their name, ' +
         'without retired products. The response for a company that the client may not access is that for an unknown CNPJ.',
-      querystring: Type.Object(
-        { 'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })) },
-        { additionalProperties: false },
-      ),
-      response: { 200: ProductList, ...errorResponses(400, 401, 403, 503) },
+      querystring: Closed({
+        'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
+      }),
+      response: { 200: ProductList, ...errorResponses(403) },
     },
     handler: async (request, reply) => {
       const { body } = await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id']))

@@ -3,7 +3,7 @@ import { invalidParameter } from '../platform/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../domain/enums.ts'
 import { PageOf } from '../http/page.ts'
-import { Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
+import { Closed, Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 
 /** The path parameter of a company; its format and check digits are validated. */
 export const CompanyPath = Type.Object({
@@ -96,24 +96,21 @@ export const ProductList = Type.Object(
 const maxProducts = 500
 
 /** The body of an operator's PUT: the whole company. */
-export const CompanyBody = Type.Object(
+export const CompanyBody = Closed(
   {
     'company-tax-id': Type.Optional(Type.String({ description: 'If present, the same as in the path.' })),
     name: Name,
     products: Type.Array(
-      Type.Object(
-        {
-          'product-id': Type.Optional(Uuid),
-          ...productFields,
-          'product-name': Name,
-          'carrier-name': Name,
-          'billing-day': Type.Optional(days['billing-day']),
-          'cut-off-day': Type.Optional(days['cut-off-day']),
-        },
-        { additionalProperties: false },
-      ),
+      Closed({
+        'product-id': Type.Optional(Uuid),
+        ...productFields,
+        'product-name': Name,
+        'carrier-name': Name,
+        'billing-day': Type.Optional(days['billing-day']),
+        'cut-off-day': Type.Optional(days['cut-off-day']),
+      }),
       { maxItems: maxProducts, description: 'In the order of display. A product that is not in the list is retired.' },
     ),
   },
-  { additionalProperties: false, examples: [{ name: company.name, products: [product] }] },
+  { examples: [{ name: company.name, products: [product] }] },
 )

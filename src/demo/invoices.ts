@@ -51,7 +51,7 @@ export async function insertDemoInvoices(
   const writer = { actor: 'service', origin: null, today }
   for (const { data, files } of invoices) {
     await writeInvoice(sql, companyId, data, writer)
-    for (const file of files) await writeInvoiceFile(sql, { companyId, id: data.id }, file, writer)
+    for (const file of files) await writeInvoiceFile(sql, data.id, file, writer)
   }
 }
 

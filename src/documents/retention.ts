@@ -1,5 +1,6 @@
 import type { Context } from '../http/context.ts'
-import { deleteOrphanRow, deleteNeverUsed, postponeOrphan, readDeletableOrphans } from './queries.ts'
+import { deleteOrphan } from './orphans.ts'
+import { deleteNeverUsed, postponeOrphan, readDeletableOrphans } from './queries.ts'
 
 const batchSize = 500
 
@@ -14,19 +15,8 @@ export async function deleteUnusedDocuments(context: Context, signal: AbortSigna
     const keys = await readDeletableOrphans(database, batchSize)
     for (const key of keys) {
       if (signal.aborted) return
-      await deleteFile(context, key)
+      if (!(await deleteOrphan(context, key))) await postponeOrphan(database, key)
     }
     if (keys.length < batchSize) return
   }
-}
-
-async function deleteFile({ database, storage, log }: Context, key: string): Promise<void> {
-  try {
-    await storage.remove(key)
-  } catch (error) {
-    log.warn({ err: error }, 'orphaned file could not be deleted, will retry')
-    await postponeOrphan(database, key)
-    return
-  }
-  await deleteOrphanRow(database, key)
 }

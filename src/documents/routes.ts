@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { responseSaver } from '../http/idempotency/idempotency.ts'
@@ -7,9 +6,12 @@ import { auditWrite } from '../audit/audit-log.ts'
 import { ApiError, unavailable } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
-import { RawJson, validator } from '../http/validation.ts'
-import { errorResponses, Uuid } from '../http/schemas.ts'
+import { RawJson } from '../http/validation.ts'
+import { errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
+import { binaryContent } from '../http/download.ts'
+import { FILE_TYPES } from '../http/file-type.ts'
 import { isMultipart } from '../http/multipart.ts'
+import { streamBodies } from '../http/upload-stream.ts'
 import { insertSlot, lockUnusedDocuments, readSlot } from './queries.ts'
 import { uploadPath, verifyUploadPath } from './signed-upload-url.ts'
 import { uploadUrlUsed, type OpenSlot, receiveUpload, tooManyUnused } from './upload.ts'
@@ -64,7 +66,7 @@ function slotRoute(app: App, context: Context): void {
         'Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The URL takes one file within 30 minutes. ' +
         'A document that no movement uses is deleted after 7 days. A client may have 10,000 URLs and documents that no movement has used, ' +
         'of 1 GiB together; beyond that the response is 429 `Too many unused documents`.',
-      response: { 200: UploadSlot, ...errorResponses(400, 401, 413, 415, 503) },
+      response: { 200: UploadSlot },
     },
     handler: async (request) => {
       const caller = callerOf(request)
@@ -99,9 +101,7 @@ function uploadRoutes(app: App, context: Context): void {
   // An upload to an S3 store uses 5 MiB of memory.
   const uploads = new ConcurrencyLimit({ max: context.config.limits.uploads, maxWaiting: maxUploadsWaiting })
   const inProgress = new Set<string>()
-  // The handler reads the body as a stream.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', async () => undefined)
+  streamBodies(app)
   for (const [method, operationId] of [
     ['PUT', 'uploadDocument'],
     ['POST', 'uploadDocumentByPost'],
@@ -124,10 +124,12 @@ function uploadRoutes(app: App, context: Context): void {
           signature: Type.String({ description: 'As in `upload-url`.' }),
         }),
         body: uploadBodies,
-        response: { 200: Uploaded, ...errorResponses(400, 404, 408, 410, 413, 429, 503), 415: wrongType },
+        response: {
+          200: Uploaded,
+          ...errorResponses(404, 408, 410, 429, 503),
+          415: errorResponse('The file is none of PDF, JPEG, PNG, TIFF and HEIC, or the body is compressed.'),
+        },
       },
-      validatorCompiler: ({ schema, httpPart }) =>
-        httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
       // Before the body is read.
       onRequest: async (request) => {
         openSlots.set(request, await openSlot(context, request, request.params, request.query))
@@ -150,26 +152,14 @@ function uploadRoutes(app: App, context: Context): void {
   }
 }
 
-const binary = { schema: { type: 'string', format: 'binary' } }
-
 const uploadBodies = {
   content: {
-    'application/octet-stream': binary,
-    'application/pdf': binary,
-    'image/jpeg': binary,
-    'image/png': binary,
-    'image/tiff': binary,
-    'image/heic': binary,
+    ...binaryContent(['application/octet-stream', ...FILE_TYPES]),
     'multipart/form-data': {
       schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
     },
   },
 }
-
-const wrongType = Type.Unsafe<unknown>({
-  ...Type.Ref('Error'),
-  description: 'The file is none of PDF, JPEG, PNG, TIFF and HEIC, or the body is compressed.',
-})
 
 function addressUnknown(): ApiError {
   return new ApiError(404, 'Upload address not found')

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Origin } from '../http/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
-import { ApiError, unavailable } from '../platform/errors.ts'
+import { ApiError } from '../platform/errors.ts'
 import { displayName } from '../http/content-disposition.ts'
 import type { Context } from '../http/context.ts'
 import { type IncomingFile, inspect, openRawBody, tooLarge } from '../http/upload-stream.ts'
-import { deleteOrphan } from './orphans.ts'
+import { deleteOrphan, storeFile } from './orphans.ts'
 import { isMultipart, openMultipart } from '../http/multipart.ts'
-import { fillSlot, insertOrphan, lockUnusedDocuments } from './queries.ts'
-import { newKey } from '../storage/storage-key.ts'
+import { fillSlot, lockUnusedDocuments } from './queries.ts'
 
 /** The largest document. */
 export const maxFileBytes = 20 * 1024 * 1024
@@ -63,49 +62,20 @@ function checkDeclaredLength(request: IncomingMessage): void {
 }
 
 async function store(context: Context, incoming: IncomingFile, slot: OpenSlot): Promise<void> {
-  const { database } = context
   const { contentType, chunks } = await inspect(incoming.chunks, maxFileBytes)
-  const key = newKey('document')
-  await insertOrphan(database, key)
-  const size = await writeFile(context, key, incoming, chunks)
+  const { key, size } = await storeFile(context, 'document', chunks, () => incoming.finished)
   const name = displayName(incoming.name, contentType, slot.documentId)
   // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
-  const outcome = await database.transaction(async (sql) => {
+  const error = await context.database.transaction(async (sql) => {
     const at = new Date()
-    const unused = await lockUnusedDocuments(sql, slot.clientId)
-    if (unused === undefined) return 'spent'
-    if (unused.bytes + size > context.config.limits.unusedDocumentBytes) return 'full'
-    const filled = await fillSlot(sql, { id: slot.documentId, key, contentType, size, name, at })
-    if (filled) {
-      const { clientId: actor, documentId: target, origin } = slot
-      await writeAudit(sql, { actor, action: 'document.uploaded', target, companyId: null, origin })
-    }
-    return filled ? 'filled' : 'spent'
+    const { clientId: actor, documentId: target, origin } = slot
+    const unused = await lockUnusedDocuments(sql, actor)
+    if (unused.bytes + size > context.config.limits.unusedDocumentBytes) return tooManyUnused()
+    if (!(await fillSlot(sql, { id: target, key, contentType, size, name, at }))) return uploadUrlUsed()
+    await writeAudit(sql, { actor, action: 'document.uploaded', target, companyId: null, origin })
+    return null
   })
-  if (outcome === 'filled') return
+  if (error === null) return
   await deleteOrphan(context, key)
-  throw outcome === 'full' ? tooManyUnused() : uploadUrlUsed()
-}
-
-async function writeFile(
-  context: Context,
-  key: string,
-  incoming: IncomingFile,
-  chunks: AsyncIterable<Buffer>,
-): Promise<number> {
-  try {
-    const { size } = await context.storage.write(key, chunks)
-    await incoming.finished
-    return size
-  } catch (error) {
-    await deleteOrphan(context, key)
-    if (error instanceof ApiError) throw error
-    context.log.error({ err: error }, 'document storage unavailable')
-    throw storageUnavailable()
-  }
-}
-
-/** 503: the storage of documents cannot be reached. */
-export function storageUnavailable(): ApiError {
-  return unavailable('Document storage unavailable')
+  throw error
 }

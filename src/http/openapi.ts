@@ -87,7 +87,7 @@ export async function describeApi(app: App, context: Context): Promise<void> {
   })
 }
 
-/** Adds to the schema of a route its security, and the responses that follow from its method and its API. */
+/** Adds to the schema of a route its security, the tag of the operator API, and the responses that follow from its method and its API. */
 function describedRoute(schema: FastifySchema, methods: string[], config: FastifyContextConfig = {}): FastifySchema {
   const { api, roles = [] } = config
   // Unknown parameters are refused everywhere; a body is read, and may be refused, also by a route without one.
@@ -105,6 +105,7 @@ function describedRoute(schema: FastifySchema, methods: string[], config: Fastif
   ]
   return {
     ...schema,
+    ...(api === 'operator' ? { tags: ['operator'] } : {}),
     ...(isKeyed ? { headers: withKey(schema.headers) } : {}),
     security: [{ [api]: [] }],
     response: withErrors(statuses),

@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
+import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import { cpf, MAX_TEXT_CHARACTERS, UUID_PATTERN } from '../domain/field-types.ts'
 import { unfitForNames } from '../domain/name.ts'
 
@@ -44,6 +44,11 @@ export function OneOf<const T extends readonly string[]>(
 /** A schema that the OpenAPI document contains once, under this name. */
 export function Named<T extends TSchema>(title: string, schema: T): T {
   return { ...schema, title }
+}
+
+/** An object that takes no other keys: a query or the body of a request. */
+export function Closed<T extends TProperties>(properties: T, options: { examples?: unknown[] } = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
 /** A value or null. */
@@ -143,10 +148,10 @@ const meanings: Record<number, string> = {
 
 /** Error responses of an operation, each with the error body, for its `response` schema. */
 export function errorResponses(...statuses: number[]): Record<number, TSchema> {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      Type.Unsafe<unknown>({ ...Type.Ref('Error'), description: meanings[status] ?? 'Refused.' }),
-    ]),
-  )
+  return Object.fromEntries(statuses.map((status) => [status, errorResponse(meanings[status] ?? 'Refused.')]))
+}
+
+/** An error response with a description of its own. */
+export function errorResponse(description: string): TSchema {
+  return Type.Unsafe<unknown>({ ...Type.Ref('Error'), description })
 }

@@ -6,6 +6,7 @@ import { endWithPrimaries } from '../enrollments/family-queries.ts'
 import { activated, deactivated } from '../enrollments/benefit-events.ts'
 import { writeEvents } from '../webhooks/outbox.ts'
 import { InvariantError } from '../platform/log.ts'
+import type { Caller, Origin } from '../http/caller.ts'
 import type { Context } from '../http/context.ts'
 import {
   type ChangedBenefit,
@@ -17,10 +18,17 @@ import {
   updateKnownBenefits,
   updateKnownMembers,
 } from './roster-queries.ts'
-import type { ImportOrder } from './import-order.ts'
 import { countLines } from './queries.ts'
 import type { Reader } from './reader.ts'
 import type { JudgedChunk, Listed } from './reader-thread.ts'
+
+/** The parameters of an import. */
+export interface ImportOrder {
+  readonly id: string
+  readonly dryRun: boolean
+  readonly caller: Caller
+  readonly origin: Origin
+}
 
 /** The facts changed between the judgement and the write: `Database.transaction` retries, as after a serialization failure. */
 class FactsChangedError extends Error {

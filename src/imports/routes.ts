@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { Type, type TSchema } from 'typebox'
+import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { openSemaphore } from '../platform/semaphore.ts'
 import { sendJson } from '../http/json-response.ts'
@@ -7,27 +7,24 @@ import type { Database } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
-import { validator } from '../http/validation.ts'
-import { errorResponses, Uuid } from '../http/schemas.ts'
+import { streamBodies } from '../http/upload-stream.ts'
+import { Closed, errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
 import { formatOf, importRoster } from './import.ts'
 import { markBrokenImports, readErrors, readImport } from './queries.ts'
 import { csv, errorLines, ImportResponse, ndjson } from './schema.ts'
 
 const url = '/operator/v1/member/import'
 
-const Query = Type.Object(
-  {
-    'dry-run': Type.Boolean({
-      default: false,
-      description: '`true` validates every line as if those before it were stored, and stores none.',
-    }),
-    'import-id': Type.Optional({
-      ...Uuid,
-      description: 'Chosen by the client, to read the progress of the import; can be used once.',
-    }),
-  },
-  { additionalProperties: false },
-)
+const Query = Closed({
+  'dry-run': Type.Boolean({
+    default: false,
+    description: '`true` validates every line as if those before it were stored, and stores none.',
+  }),
+  'import-id': Type.Optional({
+    ...Uuid,
+    description: 'Chosen by the client, to read the progress of the import; can be used once.',
+  }),
+})
 
 const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its response.' } })
 
@@ -55,16 +52,13 @@ function importRoute(app: App, context: Context): void {
   app.addHook('onClose', async () => {
     await Promise.allSettled(running)
   })
-  // The handler reads the body as a stream.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', async () => undefined)
+  streamBodies(app)
   app.route({
     method: 'POST',
     url,
     config: { api: 'operator', roles: ['analyst'], streamsBody: true },
     schema: {
       operationId: 'importMembers',
-      tags: ['operator'],
       summary: 'Import members with their benefits as the carrier has them',
       description:
         'One benefit a line, as CSV (`;` or `,`, the header is line 1) or NDJSON, UTF-8 or Windows-1252, up to 1 GiB. Columns or keys: ' +
@@ -74,10 +68,12 @@ function importRoute(app: App, context: Context): void {
         'the caller does not wait for the response.',
       querystring: Query,
       body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
-      response: { 200: ImportResponse, ...errorResponses(400, 401, 403, 409, 413, 503), 415: wrongType },
+      response: {
+        200: ImportResponse,
+        ...errorResponses(409),
+        415: errorResponse('The body must be `text/csv` or `application/x-ndjson`, not compressed.'),
+      },
     },
-    validatorCompiler: ({ schema, httpPart }) =>
-      httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
     // Refuses a request before its body is read.
     onRequest: async (request) => {
       formatOf(request.raw)
@@ -120,13 +116,12 @@ function readRoutes(app: App, database: Database): void {
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'readImport',
-      tags: ['operator'],
       summary: 'Read the progress of an import',
       description:
         'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; ' +
         '`broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others.',
       params: Path,
-      response: { 200: ImportResponse, ...errorResponses(400, 401, 403, 404, 503) },
+      response: { 200: ImportResponse, ...errorResponses(404) },
     },
     handler: async (request, reply) => sendJson(reply, (await findImport(request.params.importId)).body),
   })
@@ -136,13 +131,12 @@ function readRoutes(app: App, database: Database): void {
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'listImportErrors',
-      tags: ['operator'],
       summary: 'List every error of an import',
       description: 'NDJSON, one `{ line, offenses }` a line, ordered by line; while it runs, those so far.',
       params: Path,
       response: {
         200: { description: 'One object a line.', content: { 'application/x-ndjson': errorLines } },
-        ...errorResponses(400, 401, 403, 404, 503),
+        ...errorResponses(404),
       },
     },
     handler: async (request, reply) => {
@@ -161,8 +155,3 @@ async function* errorsOf(database: Database, id: string): AsyncGenerator<string>
     after = page.last
   }
 }
-
-const wrongType = Type.Unsafe<unknown>({
-  ...Type.Ref('Error'),
-  description: 'The body must be `text/csv` or `application/x-ndjson`, not compressed.',
-})

@@ -1,3 +1,4 @@
+import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
@@ -13,13 +14,13 @@ interface InvoiceFile {
 }
 
 /** An invoice as `storedInvoice` selects it. */
-export interface StoredInvoice {
+interface StoredInvoice {
   readonly 'due-date': LocalDate
   readonly files: readonly InvoiceFile[]
 }
 
 /** SQL of an invoice as the API shows it, without the derived statuses, over the aliases i (invoice) and c (company). */
-export const storedInvoice = `json_build_object('id', i.id, 'company-id', i.company_id, 'invoice-config-id', i.invoice_config_id,
+const storedInvoice = `json_build_object('id', i.id, 'company-id', i.company_id, 'invoice-config-id', i.invoice_config_id,
   'company-name', c.name, 'carrier-name', i.carrier_name, 'amount', i.amount, 'due-date', i.due_date,
   'reference-period-start', i.reference_period_start, 'reference-period-end', i.reference_period_end, 'files', (
     select coalesce(json_agg(json_build_object('file-id', f.file_id, 'name', f.name, 'type', f.type,
@@ -27,7 +28,7 @@ export const storedInvoice = `json_build_object('id', i.id, 'company-id', i.comp
     from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id))`
 
 /** The invoice as the API shows it, with its statuses as of today. */
-export function invoiceJson({ files, ...invoice }: StoredInvoice, today: LocalDate): unknown {
+function invoiceJson({ files, ...invoice }: StoredInvoice, today: LocalDate): unknown {
   const slips = files.flatMap((file) => slipOf(file) ?? [])
   return {
     ...invoice,
@@ -50,6 +51,38 @@ export async function readInvoice(sql: Sql, companyId: string, id: string, today
   )
   return row === undefined ? null : JSON.stringify(invoiceJson(row.invoice, today))
 }
+
+/**
+ * A page of the unpaid invoices of the caller's companies, by due date and id, with their total, from one snapshot. Planned for its
+ * values: a client of few companies is read by company, one of many by due date.
+ * @param due the first and the last due date.
+ * @throws ApiError 401 when the client is revoked.
+ */
+export async function listPendingInvoices(
+  sql: Sql,
+  caller: Caller,
+  due: { readonly from: LocalDate | null; readonly until: LocalDate | null },
+  bounds: { readonly limit: number; readonly offset: number },
+  today: LocalDate,
+): Promise<Page> {
+  const values = [caller.clientId, due.from ?? '-infinity', due.until ?? 'infinity', bounds.limit, bounds.offset]
+  const { total, items } = rowOfActivePartner(
+    await sql.queryPlanned<{ total: number; items: readonly StoredInvoice[] }>(pendingOfCaller, values),
+  )
+  return { total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
+}
+
+const pending = `from entitlement t join invoice i on i.company_id = t.company_id
+  where t.client_id = $1 and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null`
+const inOrder = `i.due_date, i.id collate "C"`
+
+const pendingOfCaller = `
+select (select count(*) ${pending}) as total, (
+  select coalesce(json_agg(${storedInvoice} order by ${inOrder}), '[]')
+  from (select i.company_id, i.id ${pending} order by ${inOrder} limit $4 offset $5) l
+  join invoice i on i.company_id = l.company_id and i.id = l.id
+  join company c on c.id = i.company_id) as items
+from ${activePartner}`
 
 /** A file of an invoice and its key in the storage. */
 export interface StoredFile {

@@ -1,28 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { listBody, sendJson } from '../http/json-response.ts'
-import { ApiError } from '../platform/errors.ts'
-import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { byteRange } from '../http/byte-range.ts'
-import { attachmentOf } from '../http/content-disposition.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
-import { DateOnly, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
-import { openFile, sendBytes, zipChunks, zipOf } from './download.ts'
-import { listPendingInvoices } from './pending-queries.ts'
-import { type StoredFile, readInvoiceFiles } from './queries.ts'
+import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '../http/download.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
+import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
+import { Closed, DateOnly, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
+import { ApiError } from '../platform/errors.ts'
+import { archiveNames } from './archive-name.ts'
+import { listPendingInvoices, readInvoiceFiles, type StoredFile } from './queries.ts'
 import { InvoiceList, invoiceIdOf, InvoicePath } from './schema.ts'
+import { layOutZip, type ZipLayout } from './zip.ts'
 
 const maxDownloadsWaiting = 2_000
 
 /** The invoices to pay, and the files of an invoice. */
 export async function invoiceRoutes(app: App, context: Context): Promise<void> {
-  pendingRoute(app, context)
-  downloadRoutes(app, context)
-}
-
-function pendingRoute(app: App, context: Context): void {
+  const { database } = context
+  const downloads = new ConcurrencyLimit({ max: context.config.limits.downloads, maxWaiting: maxDownloadsWaiting })
   app.route({
     method: 'GET',
     url: '/v1/invoices/pending-payment',
@@ -34,41 +32,27 @@ function pendingRoute(app: App, context: Context): void {
       description:
         'The invoices that are not fully paid, of all companies that the client may access: `all-pending`, `all-overdue`, ' +
         '`partially-overdue`, `partially-paid`. Ordered by due date, then id.',
-      querystring: Type.Object(
-        {
-          'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
-          'until-dt': Type.Optional({
-            ...DateOnly,
-            description: 'Last `due-date`, included; must be greater than `from-dt`.',
-          }),
-          ...pageQuery,
-        },
-        { additionalProperties: false },
-      ),
-      response: { 200: InvoiceList, ...errorResponses(400, 401, 503) },
+      querystring: Closed({
+        'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
+        'until-dt': Type.Optional({
+          ...DateOnly,
+          description: 'Last `due-date`, included; must be greater than `from-dt`.',
+        }),
+        ...pageQuery,
+      }),
+      response: { 200: InvoiceList },
     },
     handler: async (request, reply) => {
       const { query } = request
       const dates = readDateRange(query)
-      const bounds = pageBounds(query)
-      const page = await listPendingInvoices(context.database, callerOf(request), dates, bounds, context.today())
+      const page = await listPendingInvoices(database, callerOf(request), dates, pageBounds(query), context.today())
       return sendJson(reply, listBody(page, query))
     },
   })
-}
 
-const url = '/v1/invoices/:invoiceId/download'
-const Query = Type.Object(
-  { 'file-id': Type.Optional({ ...Uuid, description: 'Of one of the `files`: only this file, not in a ZIP.' }) },
-  { additionalProperties: false },
-)
-
-function downloadRoutes(app: App, context: Context): void {
-  const downloads = new ConcurrencyLimit({ max: context.config.limits.downloads, maxWaiting: maxDownloadsWaiting })
   app.route({
     method: 'GET',
-    url,
-    exposeHeadRoute: false,
+    url: '/v1/invoices/:invoiceId/download',
     config: { api: 'partner' },
     schema: {
       operationId: 'downloadInvoice',
@@ -80,65 +64,74 @@ function downloadRoutes(app: App, context: Context): void {
         '`file-id`, is that for an unknown invoice. If the connection closes before `Content-Length` bytes, the file storage failed: ' +
         'repeat the call.',
       params: InvoicePath,
-      querystring: Query,
-      response: { 200: filesResponse, 206: partResponse, ...errorResponses(400, 401, 404, 416, 503) },
+      querystring: Closed({
+        'file-id': Type.Optional({ ...Uuid, description: 'Of one of the `files`: only this file, not in a ZIP.' }),
+      }),
+      response: { 200: filesResponse, 206: partResponse, ...errorResponses(404, 416) },
     },
-    handler: async (request, reply) => sendFiles(context, downloads, request, reply, request.params, request.query),
-  })
-  app.route({
-    method: 'HEAD',
-    url,
-    config: { api: 'partner' },
-    schema: { hide: true, params: InvoicePath, querystring: Query },
     handler: async (request, reply) => {
-      const { files, file } = await findFiles(context, request, request.params, request.query)
-      if (file === null) setZipHeaders(reply, zipOf(files).size)
-      else setFileHeaders(reply, file)
-      return reply.send()
+      const caller = callerOf(request)
+      const { files } = await readInvoiceFiles(database, caller, invoiceIdOf(request.params))
+      const fileId = request.query['file-id']?.toLowerCase()
+      const file = files?.find((one) => one.fileId === fileId)
+      if (files === null || (fileId !== undefined && file === undefined)) throw new ApiError(404, 'Invoice not found')
+      if (request.method === 'HEAD') {
+        if (file === undefined) setZipHeaders(reply, zipOf(files))
+        else setFileHeaders(reply, file)
+        return sendHeaders(reply)
+      }
+      // The download counts until the last byte is sent or the client disconnects.
+      await downloads.run(caller.clientId, () =>
+        file === undefined ? sendZip(context, reply, files) : sendFile(context, request, reply, file),
+      )
+      return reply
     },
   })
 }
 
-const binary = { schema: { type: 'string', format: 'binary' } }
-
 const filesResponse = {
   description: 'The ZIP (`invoice-files.zip`), or the file with the type and name of its upload.',
-  content: { 'application/zip': binary, 'application/pdf': binary, 'application/octet-stream': binary, '*/*': binary },
+  content: binaryContent(['application/zip', 'application/pdf', 'application/octet-stream', '*/*']),
 }
 
 const partResponse = {
   description: 'The part of the file that `Range` selects.',
-  content: { 'application/pdf': binary, 'application/octet-stream': binary, '*/*': binary },
+  content: binaryContent(['application/pdf', 'application/octet-stream', '*/*']),
 }
 
-type Path = { invoiceId: string }
-type FileQuery = { 'file-id'?: string }
-
-/** Sends the file or the ZIP; the download counts until the last byte is sent or the client disconnects. */
-async function sendFiles(
-  context: Context,
-  downloads: ConcurrencyLimit,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  path: Path,
-  query: FileQuery,
-): Promise<FastifyReply> {
-  const { files, file } = await findFiles(context, request, path, query)
-  await downloads.run(callerOf(request).clientId, () =>
-    file === null ? sendZip(context, reply, files) : sendFile(context, request, reply, file),
-  )
-  return reply
+function zipOf(files: readonly StoredFile[]): ZipLayout {
+  const names = archiveNames(files.map((file) => file.name))
+  return layOutZip(files.map((file, index) => ({ ...file, name: names[index] ?? file.name })))
 }
 
 async function sendZip(context: Context, reply: FastifyReply, files: readonly StoredFile[]): Promise<void> {
   const layout = zipOf(files)
-  const first = files[0] === undefined ? null : await openFile(context, files[0])
+  // Opened before the status is sent: a 503 is still possible.
+  const first = files[0] === undefined ? null : await openFile(context, 'invoice', files[0])
   try {
-    setZipHeaders(reply, layout.size)
+    setZipHeaders(reply, layout)
     await sendBytes(context, reply, zipChunks(context, files, layout, first))
   } finally {
     first?.destroy()
   }
+}
+
+/** The ZIP in chunks; one file is open at a time. */
+async function* zipChunks(
+  context: Context,
+  files: readonly StoredFile[],
+  { headers, directory }: ZipLayout,
+  first: Readable | null,
+): AsyncGenerator<Buffer> {
+  let opened = first
+  for (const [index, file] of files.entries()) {
+    const header = headers[index]
+    if (header !== undefined) yield header
+    opened ??= await openFile(context, 'invoice', file)
+    yield* opened as AsyncIterable<Buffer>
+    opened = null
+  }
+  yield directory
 }
 
 async function sendFile(
@@ -152,7 +145,7 @@ async function sendFile(
   if (part === 'unsatisfiable') {
     throw new ApiError(416, 'Range not satisfiable', {}, { 'content-range': `bytes */${file.size}` })
   }
-  const stream = await openFile(context, file, part ?? undefined)
+  const stream = await openFile(context, 'invoice', file, part ?? undefined)
   try {
     setFileHeaders(reply, file)
     if (part !== null) {
@@ -167,46 +160,14 @@ async function sendFile(
   }
 }
 
-/** All files of the invoice, and the one that `file-id` names. */
-async function findFiles(
-  { database }: Context,
-  request: FastifyRequest,
-  path: Path,
-  query: FileQuery,
-): Promise<{ files: readonly StoredFile[]; file: StoredFile | null }> {
-  const found = await readInvoiceFiles(database, callerOf(request), invoiceIdOf(path))
-  const fileId = query['file-id']?.toLowerCase()
-  const file = found.files?.find((one) => one.fileId === fileId) ?? null
-  if (found.files === null || (fileId !== undefined && file === null)) throw new ApiError(404, 'Invoice not found')
-  return { files: found.files, file }
-}
-
-/** A browser saves an uploaded file and never runs it. */
-const downloadHeaders = {
-  'content-security-policy': "sandbox; default-src 'none'",
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-}
-
-function setZipHeaders(reply: FastifyReply, size: number): void {
-  void reply.headers({
-    'content-type': 'application/zip',
-    'content-length': size,
-    'content-disposition': 'attachment; filename="invoice-files.zip"',
-    'accept-ranges': 'none',
-    ...downloadHeaders,
-  })
+function setZipHeaders(reply: FastifyReply, { size }: ZipLayout): void {
+  setDownloadHeaders(reply, { name: 'invoice-files.zip', contentType: 'application/zip', size })
+  void reply.headers({ 'content-disposition': 'attachment; filename="invoice-files.zip"', 'accept-ranges': 'none' })
 }
 
 function setFileHeaders(reply: FastifyReply, file: StoredFile): void {
-  void reply.headers({
-    'content-type': file.contentType,
-    'content-length': file.size,
-    'content-disposition': attachmentOf(file.name),
-    'accept-ranges': 'bytes',
-    etag: etagOf(file),
-    ...downloadHeaders,
-  })
+  setDownloadHeaders(reply, file)
+  void reply.headers({ 'accept-ranges': 'bytes', etag: etagOf(file) })
 }
 
 /** A new upload has a new storage key, and so a new tag. */

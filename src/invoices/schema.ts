@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { invalidParameter } from '../platform/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/invoice.ts'
-import { onePage } from '../http/page.ts'
-import { DateOnly, Name, Nullable, OneOf, Uuid } from '../http/schemas.ts'
+import { PageOf } from '../http/page.ts'
+import { Closed, DateOnly, Name, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 const InvoiceFile = Type.Object({
   'file-id': Uuid,
@@ -68,18 +68,7 @@ const invoice = {
 }
 
 /** A page of invoices. */
-export const InvoiceList = Type.Object(
-  { result: Type.Array(Invoice), pagination: Type.Ref('Pagination') },
-  {
-    description: 'A page of invoices.',
-    examples: [
-      {
-        result: [invoice],
-        pagination: onePage,
-      },
-    ],
-  },
-)
+export const InvoiceList = PageOf(Invoice, invoice, { description: 'A page of invoices.' })
 
 /** One invoice in its envelope. */
 export const InvoiceResponse = Type.Object(
@@ -105,7 +94,7 @@ export function invoiceIdOf({ invoiceId }: { invoiceId: string }): string {
 }
 
 /** The body of an operator's PUT: an invoice without its files. */
-export const InvoiceBody = Type.Object(
+export const InvoiceBody = Closed(
   {
     'company-tax-id': Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' }),
     'invoice-config-id': Type.Optional({
@@ -119,7 +108,6 @@ export const InvoiceBody = Type.Object(
     'reference-period-end': { ...DateOnly, description: 'Last day, not before the first.' },
   },
   {
-    additionalProperties: false,
     examples: [
       {
         'company-tax-id': '12ABC34501DE35',

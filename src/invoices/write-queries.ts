@@ -2,13 +2,16 @@ import type { Sql } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { InvoiceFileType, Slip, SlipStatus } from '../domain/invoice.ts'
 
-/** Makes the company the owner of the id, unless it has an owner. @returns the owner. */
-export async function claimInvoiceId(sql: Sql, companyId: string, id: string): Promise<string> {
-  await sql.execute('insert into invoice_owner (id, company_id) values ($1, $2) on conflict (id) do nothing', [
-    id,
-    companyId,
-  ])
-  return (await readOwner(sql, id)) ?? companyId
+export interface InvoiceKey {
+  readonly companyId: string
+  readonly id: string
+}
+
+/** Makes the company the owner of the id, unless it has an owner. @returns whether the company is the owner. */
+export async function claimInvoiceId(sql: Sql, { companyId, id }: InvoiceKey): Promise<boolean> {
+  const text = 'insert into invoice_owner (id, company_id) values ($1, $2) on conflict (id) do nothing'
+  await sql.execute(text, [id, companyId])
+  return (await readOwner(sql, id)) === companyId
 }
 
 /** The company of an invoice; null when there is no such invoice. */
@@ -29,18 +32,18 @@ export interface StatusFacts {
 }
 
 /** Locks an invoice until the transaction ends; null when there is none. */
-export async function lockInvoice(sql: Sql, companyId: string, id: string): Promise<StatusFacts | null> {
+export async function lockInvoice(sql: Sql, invoice: InvoiceKey): Promise<StatusFacts | null> {
   const rows = await sql.query<{ dueDate: LocalDate; overdueEventWritten: boolean }>(
     `select due_date as "dueDate", overdue_event_written as "overdueEventWritten"
      from invoice where company_id = $1 and id = $2 for update`,
-    [companyId, id],
+    [invoice.companyId, invoice.id],
   )
   // A second statement, after the lock, sees what the previous holder of the lock has written.
-  return rows[0] === undefined ? null : { ...rows[0], slips: await readSlips(sql, companyId, id) }
+  return rows[0] === undefined ? null : { ...rows[0], slips: await readSlips(sql, invoice) }
 }
 
 /** The payment slips of an invoice. */
-export async function readSlips(sql: Sql, companyId: string, id: string): Promise<Slip[]> {
+export async function readSlips(sql: Sql, { companyId, id }: InvoiceKey): Promise<Slip[]> {
   return sql.query<Slip>(
     `select status, payment_slip_due_date as "dueDate" from invoice_file
      where company_id = $1 and invoice_id = $2 and status is not null`,
@@ -85,8 +88,7 @@ export async function putInvoiceRow(sql: Sql, companyId: string, row: InvoiceRow
 /** Updates what is derived from the payment slips. */
 export async function updateInvoiceTotals(
   sql: Sql,
-  companyId: string,
-  id: string,
+  { companyId, id }: InvoiceKey,
   totals: { unpaidDueDate: LocalDate | null; overdueEventWritten: boolean },
   at: Date,
 ): Promise<void> {
@@ -112,25 +114,18 @@ export interface FileRow {
 /** The key and status of a file; null when the invoice has no file of that id. */
 export async function readFile(
   sql: Sql,
-  companyId: string,
-  invoiceId: string,
+  { companyId, id }: InvoiceKey,
   fileId: string,
 ): Promise<{ readonly key: string; readonly status: SlipStatus | null } | null> {
   const rows = await sql.query<{ key: string; status: SlipStatus | null }>(
     `select storage_key as key, status from invoice_file where company_id = $1 and invoice_id = $2 and file_id = $3`,
-    [companyId, invoiceId, fileId],
+    [companyId, id, fileId],
   )
   return rows[0] ?? null
 }
 
 /** Inserts or replaces a file of a locked invoice. */
-export async function putFileRow(
-  sql: Sql,
-  companyId: string,
-  invoiceId: string,
-  file: FileRow,
-  at: Date,
-): Promise<void> {
+export async function putFileRow(sql: Sql, { companyId, id }: InvoiceKey, file: FileRow, at: Date): Promise<void> {
   await sql.execute(
     `insert into invoice_file (company_id, invoice_id, file_id, name, type, content_type, size, crc32, storage_key, status,
        payment_slip_due_date, created_at, updated_at)
@@ -141,7 +136,7 @@ export async function putFileRow(
        payment_slip_due_date = excluded.payment_slip_due_date, updated_at = excluded.updated_at`,
     [
       companyId,
-      invoiceId,
+      id,
       file.fileId,
       file.name,
       file.type,
@@ -159,22 +154,16 @@ export async function putFileRow(
 /** Updates the status of a payment slip. `updated_at` stays the time of the upload. */
 export async function updateSlipStatus(
   sql: Sql,
-  companyId: string,
-  invoiceId: string,
+  { companyId, id }: InvoiceKey,
   fileId: string,
   status: SlipStatus,
 ): Promise<void> {
   await sql.execute('update invoice_file set status = $4 where company_id = $1 and invoice_id = $2 and file_id = $3', [
     companyId,
-    invoiceId,
+    id,
     fileId,
     status,
   ])
-}
-
-export interface InvoiceKey {
-  readonly companyId: string
-  readonly id: string
 }
 
 /** Overdue invoices without an `invoice.overdue` event. */

@@ -4,6 +4,7 @@ import { writeAudit } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { insertOrphan, claimOrphan } from '../documents/queries.ts'
 import { ApiError, unavailable } from '../platform/errors.ts'
+import { InvariantError } from '../platform/log.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { EventType } from '../domain/events.ts'
@@ -20,6 +21,7 @@ import {
   putFileRow,
   putInvoiceRow,
   readFile,
+  readOwner,
   readSlips,
   type StatusFacts,
   updateInvoiceTotals,
@@ -41,17 +43,16 @@ export type InvoiceData = Omit<InvoiceRow, 'configId'> & { readonly configId: st
  */
 export async function writeInvoice(sql: Sql, companyId: string, data: InvoiceData, writer: Writer): Promise<void> {
   const at = new Date()
-  const owner = await claimInvoiceId(sql, companyId, data.id)
-  if (owner !== companyId) throw new ApiError(409, 'Invoice belongs to another company')
-  const before = await lockInvoice(sql, companyId, data.id)
+  const invoice = { companyId, id: data.id }
+  if (!(await claimInvoiceId(sql, invoice))) throw new ApiError(409, 'Invoice belongs to another company')
+  const before = await lockInvoice(sql, invoice)
   // The key of a name without letters and digits is empty.
   const carrierKey = productNameKey(data.carrierName) || data.carrierName
   const storedConfigId = await saveConfig(sql, companyId, carrierKey, data.configId ?? uuidv7())
   await putInvoiceRow(sql, companyId, { ...data, configId: data.configId ?? storedConfigId }, at)
-  const invoice = { companyId, id: data.id }
   const status = await updateStatus(sql, invoice, before, data.dueDate, writer, at)
-  if (before === null) await writeEvent(sql, invoice, 'invoice.issued', status, at)
-  await audit(sql, invoice, before === null ? 'invoice.created' : 'invoice.replaced', data.id, writer)
+  if (before === null) await writeEvents(sql, companyId, at, [invoiceEvent('invoice.issued', data.id, status)])
+  await audit(sql, companyId, before === null ? 'invoice.created' : 'invoice.replaced', data.id, writer)
 }
 
 /** A file that was uploaded to the storage and is still an orphan. */
@@ -60,38 +61,41 @@ export type FileData = Omit<FileRow, 'status'>
 /**
  * Inserts or replaces a file of an invoice; the replaced upload becomes an orphan. A new payment slip is pending, a replaced one keeps
  * its status.
+ * @returns the company of the invoice.
  * @throws ApiError 404, or 503 when the upload is so old that it is about to be deleted.
  */
-export async function writeInvoiceFile(sql: Sql, invoice: InvoiceKey, file: FileData, writer: Writer): Promise<void> {
+export async function writeInvoiceFile(sql: Sql, id: string, file: FileData, writer: Writer): Promise<string> {
   const at = new Date()
-  const { companyId, id } = invoice
-  const before = await lockExisting(sql, invoice)
-  const replaced = await readFile(sql, companyId, id, file.fileId)
+  const { companyId, ...before } = await lockExisting(sql, id)
+  const invoice = { companyId, id }
+  const replaced = await readFile(sql, invoice, file.fileId)
   const status = file.type === 'payment-slip' ? (replaced?.status ?? 'pending') : null
-  await putFileRow(sql, companyId, id, { ...file, status }, at)
+  await putFileRow(sql, invoice, { ...file, status }, at)
   if (!(await claimOrphan(sql, file.key))) throw unavailable()
   // Deleted an hour later: a download may be reading it.
   if (replaced !== null) await insertOrphan(sql, replaced.key)
   await updateStatus(sql, invoice, before, before.dueDate, writer, at)
-  await audit(sql, invoice, replaced === null ? 'invoice-file.created' : 'invoice-file.replaced', file.fileId, writer)
+  await audit(sql, companyId, replaced === null ? 'invoice-file.created' : 'invoice-file.replaced', file.fileId, writer)
+  return companyId
 }
 
-/** Updates the status of a payment slip. @throws ApiError 404, or 409 for any other file. */
+/** Updates the status of a payment slip. @returns the company of the invoice. @throws ApiError 404, or 409 for any other file. */
 export async function writeSlipStatus(
   sql: Sql,
-  invoice: InvoiceKey,
+  id: string,
   fileId: string,
   status: SlipStatus,
   writer: Writer,
-): Promise<void> {
-  const { companyId, id } = invoice
-  const before = await lockExisting(sql, invoice)
-  const file = await readFile(sql, companyId, id, fileId)
+): Promise<string> {
+  const { companyId, ...before } = await lockExisting(sql, id)
+  const invoice = { companyId, id }
+  const file = await readFile(sql, invoice, fileId)
   if (file === null) throw new ApiError(404, 'Invoice file not found')
   if (file.status === null) throw new ApiError(409, 'Invoice file is not a payment slip')
-  await updateSlipStatus(sql, companyId, id, fileId, status)
+  await updateSlipStatus(sql, invoice, fileId, status)
   await updateStatus(sql, invoice, before, before.dueDate, writer, new Date())
-  await audit(sql, invoice, `invoice-file.${status}`, fileId, writer)
+  await audit(sql, companyId, `invoice-file.${status}`, fileId, writer)
+  return companyId
 }
 
 /** An event of an invoice. */
@@ -99,10 +103,18 @@ export function invoiceEvent(type: EventType, invoiceId: string, status: Invoice
   return { type, data: { 'invoice-id': invoiceId, status } }
 }
 
-async function lockExisting(sql: Sql, { companyId, id }: InvoiceKey): Promise<StatusFacts> {
-  const facts = await lockInvoice(sql, companyId, id)
-  if (facts === null) throw new ApiError(404, 'Invoice not found')
-  return facts
+/** The company of an invoice. @throws ApiError 404 */
+export async function requireOwner(sql: Sql, id: string): Promise<string> {
+  const companyId = await readOwner(sql, id)
+  if (companyId === null) throw new ApiError(404, 'Invoice not found')
+  return companyId
+}
+
+async function lockExisting(sql: Sql, id: string): Promise<StatusFacts & { readonly companyId: string }> {
+  const companyId = await requireOwner(sql, id)
+  const facts = await lockInvoice(sql, { companyId, id })
+  if (facts === null) throw new InvariantError('an invoice with an owner has no row')
+  return { ...facts, companyId }
 }
 
 /** Updates what is derived from the payment slips, and writes `invoice.paid` when the last one has been paid. @returns the status. */
@@ -114,28 +126,19 @@ async function updateStatus(
   { today }: Writer,
   at: Date,
 ): Promise<InvoiceStatus> {
-  const { companyId, id } = invoice
-  const slips = await readSlips(sql, companyId, id)
+  const slips = await readSlips(sql, invoice)
   const unpaid = unpaidDueDate(dueDate, slips)
   // An invoice that is no longer overdue may become overdue again, with another event.
   const overdueEventWritten = before?.overdueEventWritten === true && unpaid !== null && unpaid < today
-  await updateInvoiceTotals(sql, companyId, id, { unpaidDueDate: unpaid, overdueEventWritten }, at)
+  await updateInvoiceTotals(sql, invoice, { unpaidDueDate: unpaid, overdueEventWritten }, at)
   const status = invoiceStatus(dueDate, slips, today)
   const wasPaid = before !== null && invoiceStatus(before.dueDate, before.slips, today) === 'all-paid'
-  if (status === 'all-paid' && !wasPaid) await writeEvent(sql, invoice, 'invoice.paid', status, at)
+  if (status === 'all-paid' && !wasPaid) {
+    await writeEvents(sql, invoice.companyId, at, [invoiceEvent('invoice.paid', invoice.id, status)])
+  }
   return status
 }
 
-async function writeEvent(
-  sql: Sql,
-  invoice: InvoiceKey,
-  type: EventType,
-  status: InvoiceStatus,
-  at: Date,
-): Promise<void> {
-  await writeEvents(sql, invoice.companyId, at, [invoiceEvent(type, invoice.id, status)])
-}
-
-async function audit(sql: Sql, { companyId }: InvoiceKey, action: string, target: string, writer: Writer) {
-  await writeAudit(sql, { actor: writer.actor, action, target, companyId, origin: writer.origin })
+async function audit(sql: Sql, companyId: string, action: string, target: string, { actor, origin }: Writer) {
+  await writeAudit(sql, { actor, action, target, companyId, origin })
 }

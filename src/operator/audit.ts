@@ -1,46 +1,33 @@
 import { Type } from 'typebox'
 import { listAudit } from '../audit/audit-log.ts'
-import { invalidParameter } from '../platform/errors.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { onePage } from '../http/page.ts'
+import { PageOf } from '../http/page.ts'
 import type { App, Context } from '../http/context.ts'
-import {
-  Cnpj,
-  DateOnly,
-  errorResponses,
-  Named,
-  Nullable,
-  pageBounds,
-  pageQuery,
-  Timestamp,
-  Uuid,
-} from '../http/schemas.ts'
+import { Closed, Cnpj, DateOnly, Named, Nullable, pageBounds, pageQuery, Timestamp, Uuid } from '../http/schemas.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
+import { parseParameter } from './parse-parameter.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const exact = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, pattern: '^[^\\u0000]+$', description }))
 
-const Query = Type.Object(
-  {
-    id: Type.Optional({ ...Uuid, description: 'The id of the row.' }),
-    at: Type.Optional({
-      ...Timestamp,
-      description: 'The `at` of the row, in the same format (UTC, milliseconds).',
-    }),
-    actor: exact('A client id, or `service`, `clock`, `resolution`.'),
-    action: exact('Such as `client.created`.'),
-    target: exact('The id of the object that was written.'),
-    'company-tax-id': exact('CNPJ, formatted or not.'),
-    address: exact('The address of the caller.'),
-    'request-trace-id': exact('The `X-Request-Id` of the response.'),
-    'from-dt': Type.Optional({ ...DateOnly, description: 'First day (America/Sao_Paulo), included.' }),
-    'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; must be greater than `from-dt`.' }),
-    ...pageQuery,
-  },
-  { additionalProperties: false },
-)
+const Query = Closed({
+  id: Type.Optional({ ...Uuid, description: 'The id of the row.' }),
+  at: Type.Optional({
+    ...Timestamp,
+    description: 'The `at` of the row, in the same format (UTC, milliseconds).',
+  }),
+  actor: exact('A client id, or `service`, `clock`, `resolution`.'),
+  action: exact('Such as `client.created`.'),
+  target: exact('The id of the object that was written.'),
+  'company-tax-id': exact('CNPJ, formatted or not.'),
+  address: exact('The address of the caller.'),
+  'request-trace-id': exact('The `X-Request-Id` of the response.'),
+  'from-dt': Type.Optional({ ...DateOnly, description: 'First day (America/Sao_Paulo), included.' }),
+  'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; must be greater than `from-dt`.' }),
+  ...pageQuery,
+})
 
 const AuditItem = Named(
   'AuditRow',
@@ -56,28 +43,16 @@ const AuditItem = Named(
   }),
 )
 
-const AuditList = Type.Object(
-  { result: Type.Array(AuditItem), pagination: Type.Ref('Pagination') },
-  {
-    examples: [
-      {
-        result: [
-          {
-            id: '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-            at: '2026-11-21T13:05:09.120Z',
-            actor: 'first-operator',
-            action: 'entitlement.granted',
-            target: '01995e0c-1d2b-7a90-8f4e-5c6d7e8f9a0b',
-            'company-tax-id': '12ABC34501DE35',
-            address: '127.0.0.1',
-            'request-trace-id': '01995e0c-6f2f-7d11-a3c4-0f1e2d3c4b5a',
-          },
-        ],
-        pagination: onePage,
-      },
-    ],
-  },
-)
+const auditExample = {
+  id: '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  at: '2026-11-21T13:05:09.120Z',
+  actor: 'first-operator',
+  action: 'entitlement.granted',
+  target: '01995e0c-1d2b-7a90-8f4e-5c6d7e8f9a0b',
+  'company-tax-id': '12ABC34501DE35',
+  address: '127.0.0.1',
+  'request-trace-id': '01995e0c-6f2f-7d11-a3c4-0f1e2d3c4b5a',
+}
 
 /** `GET /operator/v1/audit`: the audit rows. */
 export async function auditRoutes(app: App, { database }: Context): Promise<void> {
@@ -87,23 +62,22 @@ export async function auditRoutes(app: App, { database }: Context): Promise<void
     config: { api: 'operator', roles: ['auditor'] },
     schema: {
       operationId: 'listAudit',
-      tags: ['operator'],
       summary: 'List the audit rows',
       description:
         'One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND.',
       querystring: Query,
-      response: { 200: AuditList, ...errorResponses(400, 401, 403) },
+      response: { 200: PageOf(AuditItem, auditExample) },
     },
     handler: async (request, reply) => {
       const { query } = request
       const { from, until } = readDateRange(query)
       const filter = {
         id: query.id ?? null,
-        at: readTimestamp(query.at),
+        at: parseParameter('at', query.at, parseTimestamp),
         actor: query.actor ?? null,
         action: query.action ?? null,
         target: query.target ?? null,
-        companyTaxId: readTaxId(query['company-tax-id']),
+        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
         address: query.address ?? null,
         traceId: query['request-trace-id'] ?? null,
         from,
@@ -115,19 +89,8 @@ export async function auditRoutes(app: App, { database }: Context): Promise<void
   })
 }
 
-function readTaxId(value: string | undefined): string | null {
-  if (value === undefined) return null
-  const taxId = parseCnpj(value)
-  if (taxId === null) throw invalidParameter([{ field: 'company-tax-id', code: 'invalid' }])
-  return taxId
-}
-
-/** Reads a timestamp in the format of the API; a timestamp in another format would match no row. */
-function readTimestamp(value: string | undefined): Date | null {
-  if (value === undefined) return null
+/** A timestamp in the format of the API, else null: in another format it would match no row. */
+function parseTimestamp(value: string): Date | null {
   const at = new Date(value)
-  if (Number.isNaN(at.getTime()) || at.toISOString() !== value) {
-    throw invalidParameter([{ field: 'at', code: 'invalid' }])
-  }
-  return at
+  return !Number.isNaN(at.getTime()) && at.toISOString() === value ? at : null
 }

@@ -11,12 +11,11 @@ import { readBenefitForOperator } from '../benefits/queries.ts'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { lastDay } from '../domain/exclusion.ts'
 import { type App, type Context } from '../http/context.ts'
-import { errorResponses, Text, Uuid } from '../http/schemas.ts'
+import { Closed, errorResponses, Text, Uuid } from '../http/schemas.ts'
 
-const EndBody = Type.Object(
+const EndBody = Closed(
   { 'end-date': Type.String({ format: 'date', description: 'The last day covered.' }), reason: Text },
   {
-    additionalProperties: false,
     examples: [{ 'end-date': '2028-11-30', reason: 'Legal term of the extension ended' }],
   },
 )
@@ -29,7 +28,6 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
     config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'endBenefit',
-      tags: ['operator'],
       summary: 'End a benefit of an extension plan',
       description:
         'Sets the last day: the benefit is inactive at once when that day has come, else from that day on. The end of a primary’s ' +
@@ -38,7 +36,7 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
       body: EndBody,
       response: {
         200: Type.Object({ result: Benefit }, { examples: [{ result: benefitExample }] }),
-        ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503),
+        ...errorResponses(404, 409),
       },
     },
     handler: async (request, reply) => {

@@ -1,16 +1,24 @@
 import { Type } from 'typebox'
-import { findCompanies, grantCompanies, listClients, revokeClient } from '../auth/client-queries.ts'
-import { type AuditedWrite, auditWrite } from '../audit/audit-log.ts'
+import { auditWrite } from '../audit/audit-log.ts'
+import {
+  findCompanies,
+  grantCompanies,
+  lockClient,
+  readClient,
+  revokeClient,
+  revokeCompany,
+} from '../auth/client-queries.ts'
+import { companyTaxIdOf } from '../companies/schema.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import type { App, Context } from '../http/context.ts'
+import { sendJson } from '../http/json-response.ts'
+import { PageOf } from '../http/page.ts'
+import { Closed, Cnpj, errorResponses, Name, Named, Text, Timestamp } from '../http/schemas.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
-import { onePage } from '../http/page.ts'
-import { type App, type Context } from '../http/context.ts'
-import { Cnpj, errorResponses, Name, Named, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
-import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
-import { listBody, sendJson } from '../http/json-response.ts'
+import { accountRoutes, ClientId, createAccount, NewSecret, noAccount } from './accounts.ts'
 
-export const ClientItem = Named(
+const ClientItem = Named(
   'Client',
   Type.Object({
     'client-id': ClientId,
@@ -20,138 +28,133 @@ export const ClientItem = Named(
   }),
 )
 
-export const clientExample = {
+const clientExample = {
   'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
   name: 'Folha Aurora',
   'company-tax-ids': ['12ABC34501DE35'],
   'created-at': '2026-11-21T13:05:09.120Z',
 }
 
-const NewClient = Type.Object(
+const NewClient = Closed(
   {
     name: Name,
     'company-tax-ids': Type.Optional(
       Type.Array(Type.String(), { maxItems: 1_000, description: 'CNPJs of existing companies, formatted or not.' }),
     ),
   },
-  { additionalProperties: false, examples: [{ name: 'Folha Aurora', 'company-tax-ids': ['12.ABC.345/01DE-35'] }] },
+  { examples: [{ name: 'Folha Aurora', 'company-tax-ids': ['12.ABC.345/01DE-35'] }] },
 )
 
-const ClientList = Type.Object(
-  { result: Type.Array(ClientItem), pagination: Type.Ref('Pagination') },
-  {
-    examples: [
-      {
-        result: [clientExample],
-        pagination: onePage,
-      },
-    ],
-  },
-)
-
-/** `/operator/v1/client`: the clients of the partner API. */
+/** `/operator/v1/client`: the clients of the partner API, and the companies that they are entitled to. */
 export async function clientRoutes(app: App, context: Context): Promise<void> {
-  createRoute(app, context)
-  listRoute(app, context)
-  revokeRoute(app, context)
-  rotateRoute(app, context)
-}
-
-function createRoute(app: App, { database, secrets }: Context): void {
+  const { database, secrets } = context
   app.route({
     method: 'POST',
     url: '/operator/v1/client',
     config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'createClient',
-      tags: ['operator'],
       summary: 'Create a client of a partner',
       description:
         'It is entitled to the given companies, which must exist. The secret is shown only in this response.',
       body: NewClient,
-      response: { 200: NewSecret, ...errorResponses(400, 401, 403, 404, 413, 415) },
+      response: { 200: NewSecret, ...errorResponses(404) },
     },
     handler: async (request) => {
       const taxIds = readTaxIds(request.body['company-tax-ids'] ?? [])
       return database.transaction(async (sql) => {
         const account = await createAccount(sql, secrets, { kind: 'partner', name: request.body.name, role: null })
         const target = account['client-id']
-        const granted = await grantAll(sql, target, taxIds)
-        const created: AuditedWrite = { target, action: 'client.created', companyId: null }
-        const grants = granted.map((companyId) => ({ target, action: 'entitlement.granted', companyId }))
-        await auditWrite(sql, request, [created, ...grants])
+        const granted = await grantCompanies(sql, target, await companyIdsOf(sql, taxIds))
+        await auditWrite(sql, request, [
+          { target, action: 'client.created', companyId: null },
+          ...granted.map((companyId) => ({ target, action: 'entitlement.granted', companyId })),
+        ])
         return account
       })
     },
   })
-}
-
-function listRoute(app: App, { database }: Context): void {
-  app.route({
-    method: 'GET',
-    url: '/operator/v1/client',
-    config: { api: 'operator', roles: ['auditor'] },
-    schema: {
+  accountRoutes(app, context, {
+    api: 'partner',
+    noun: 'client',
+    list: {
       operationId: 'listClients',
-      tags: ['operator'],
       summary: 'List the clients of partners',
       description: 'Without revoked clients, oldest first. Secrets are never shown.',
-      querystring: Type.Object(pageQuery, { additionalProperties: false }),
-      response: { 200: ClientList, ...errorResponses(400, 401, 403) },
+      response: { 200: PageOf(ClientItem, clientExample) },
     },
-    handler: async (request, reply) => {
-      const page = await listClients(database, 'partner', pageBounds(request.query))
-      return sendJson(reply, listBody(page, request.query))
-    },
-  })
-}
-
-function revokeRoute(app: App, { database }: Context): void {
-  app.route({
-    method: 'DELETE',
-    url: '/operator/v1/client/:clientId',
-    config: { api: 'operator', roles: [] },
-    schema: {
+    revoke: {
       operationId: 'revokeClient',
-      tags: ['operator'],
       summary: 'Revoke a client',
       description: 'Takes effect at once: the next call with one of its tokens is refused.',
-      params: ClientParams,
-      response: { 204: Type.Null({ description: 'Revoked.' }), ...errorResponses(400, 401, 403, 404) },
+      response: { 204: Type.Null({ description: 'Revoked.' }), ...errorResponses(404) },
+    },
+    revoked: 'client.revoked',
+    revokeAccount: async (sql, clientId) => {
+      if (!(await revokeClient(sql, 'partner', clientId))) throw noAccount('partner')
+    },
+    rotate: { operationId: 'rotateClientSecret', summary: 'Rotate the secret of a client' },
+  })
+  entitlementRoutes(app, context)
+}
+
+function entitlementRoutes(app: App, { database }: Context): void {
+  const url = '/operator/v1/client/:clientId/company/:companyTaxId'
+  const params = Type.Object({
+    clientId: ClientId,
+    companyTaxId: Type.String({ description: 'CNPJ, formatted or not.', examples: ['12ABC34501DE35'] }),
+  })
+  app.route({
+    method: 'PUT',
+    url,
+    config: { api: 'operator', roles: [] },
+    schema: {
+      operationId: 'grantCompany',
+      summary: 'Entitle a client to a company',
+      description: 'Takes effect at the next call of the client. Does nothing when the client is entitled already.',
+      params,
+      response: {
+        200: Type.Object({ result: ClientItem }, { examples: [{ result: clientExample }] }),
+        ...errorResponses(404),
+      },
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
-      await database.transaction(async (sql) => {
-        if (!(await revokeClient(sql, 'partner', clientId))) throw noAccount('partner')
-        await auditWrite(sql, request, { action: 'client.revoked', target: clientId, companyId: null })
+      const taxId = companyTaxIdOf(request.params)
+      const item = await database.transaction(async (sql) => {
+        const companyId = await lockAndFind(sql, clientId, taxId)
+        const granted = await grantCompanies(sql, clientId, [companyId])
+        await auditWrite(
+          sql,
+          request,
+          granted.map(() => ({ action: 'entitlement.granted', target: clientId, companyId })),
+        )
+        return readClient(sql, clientId)
       })
-      return reply.status(204).send(null)
+      return sendJson(reply, `{"result":${item}}`)
     },
   })
-}
 
-function rotateRoute(app: App, { database, secrets }: Context): void {
   app.route({
-    method: 'POST',
-    url: '/operator/v1/client/:clientId/rotate-secret',
+    method: 'DELETE',
+    url,
     config: { api: 'operator', roles: [] },
     schema: {
-      operationId: 'rotateClientSecret',
-      tags: ['operator'],
-      summary: 'Rotate the secret of a client',
-      description:
-        'The client then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. ' +
-        'The new secret is shown only in this response.',
-      params: ClientParams,
-      response: { 200: NewSecret, ...errorResponses(400, 401, 403, 404) },
+      operationId: 'revokeCompany',
+      summary: 'End a client’s entitlement to a company',
+      description: 'Takes effect at the next call of the client. Does nothing when the client is not entitled.',
+      params,
+      response: { 204: Type.Null({ description: 'No longer entitled.' }), ...errorResponses(404) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { clientId } = request.params
-      return database.transaction(async (sql) => {
-        const rotated = await rotateAccount(sql, secrets, 'partner', clientId)
-        await auditWrite(sql, request, { action: 'client.secret-rotated', target: clientId, companyId: null })
-        return rotated
+      const taxId = companyTaxIdOf(request.params)
+      await database.transaction(async (sql) => {
+        const companyId = await lockAndFind(sql, clientId, taxId)
+        const revoked = await revokeCompany(sql, clientId, companyId)
+        await auditWrite(sql, request, revoked ? [{ action: 'entitlement.revoked', target: clientId, companyId }] : [])
       })
+      return reply.status(204).send(null)
     },
   })
 }
@@ -165,13 +168,16 @@ function readTaxIds(values: readonly string[]): string[] {
   return [...new Set(taxIds.filter((taxId) => taxId !== null))]
 }
 
-async function grantAll(sql: Sql, clientId: string, taxIds: readonly string[]): Promise<string[]> {
-  if (taxIds.length === 0) return []
+/** The ids of the companies. @throws ApiError 404 when one does not exist. */
+async function companyIdsOf(sql: Sql, taxIds: readonly string[]): Promise<string[]> {
   const companies = await findCompanies(sql, taxIds)
   if (companies.length < taxIds.length) throw new ApiError(404, 'Company not found')
-  return grantCompanies(
-    sql,
-    clientId,
-    companies.map((company) => company.id),
-  )
+  return companies.map((company) => company.id)
+}
+
+/** Locks the client until the transaction ends. @returns the company's id. @throws ApiError 404 for an unknown client or company. */
+async function lockAndFind(sql: Sql, clientId: string, taxId: string): Promise<string> {
+  if (!(await lockClient(sql, 'partner', clientId))) throw noAccount('partner')
+  const [companyId = ''] = await companyIdsOf(sql, [taxId])
+  return companyId
 }

@@ -17,7 +17,7 @@ import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, type Context } from '../http/context.ts'
-import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
+import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
@@ -32,7 +32,6 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'putCompany',
-      tags: ['operator'],
       summary: 'Create or replace a company with its products',
       description:
         'Products are matched by `product-id`, else by name (trimmed, ignoring case and accents); names are unique in a company. A ' +
@@ -40,7 +39,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
         'retired product that is sent again keeps its id.',
       params: CompanyPath,
       body: CompanyBody,
-      response: { 200: CompanyResponse, ...errorResponses(400, 401, 403, 413, 415, 503) },
+      response: { 200: CompanyResponse },
     },
     handler: async (request, reply) => {
       const taxId = companyTaxIdOf(request.params)
@@ -55,22 +54,18 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'searchCompanies',
-      tags: ['operator'],
       summary: 'List all companies',
       description: 'Ordered by name; `q` selects those whose name or CNPJ contains it.',
-      querystring: Type.Object(
-        {
-          q: Type.Optional(
-            Type.String({
-              maxLength: MAX_TEXT_CHARACTERS,
-              description: 'A part of the name, ignoring case and accents, or of the CNPJ, formatted or not.',
-            }),
-          ),
-          ...pageQuery,
-        },
-        { additionalProperties: false },
-      ),
-      response: { 200: CompanyList, ...errorResponses(400, 401, 503) },
+      querystring: Closed({
+        q: Type.Optional(
+          Type.String({
+            maxLength: MAX_TEXT_CHARACTERS,
+            description: 'A part of the name, ignoring case and accents, or of the CNPJ, formatted or not.',
+          }),
+        ),
+        ...pageQuery,
+      }),
+      response: { 200: CompanyList },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -85,11 +80,10 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readAnyCompany',
-      tags: ['operator'],
       summary: 'Read a company and its products',
       description: 'Without its retired products.',
       params: CompanyPath,
-      response: { 200: CompanyResponse, ...errorResponses(400, 401, 404, 503) },
+      response: { 200: CompanyResponse, ...errorResponses(404) },
     },
     handler: async (request, reply) => {
       const body = await readAnyCompany(database, companyTaxIdOf(request.params))

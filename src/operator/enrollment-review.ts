@@ -66,12 +66,11 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'readMovement',
-      tags: ['operator'],
       summary: 'Read a movement for review',
       description:
         'The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents.',
       params: Type.Object({ enrollmentId: Uuid }),
-      response: { 200: MovementResponse, ...errorResponses(400, 401, 403, 404, 503) },
+      response: { 200: MovementResponse, ...errorResponses(404) },
     },
     handler: async (request, reply) => {
       const movement = await readMovement(context.database, request.params.enrollmentId)

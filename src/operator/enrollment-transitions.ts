@@ -9,7 +9,7 @@ import { sendJson } from '../http/json-response.ts'
 import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
 import { needsReason, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
-import { DateOnly, errorResponses, Nullable, OneOf, Uuid } from '../http/schemas.ts'
+import { Closed, DateOnly, errorResponses, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const maxEnrollments = 1_000
@@ -34,18 +34,16 @@ const moveFields = {
   ),
 }
 
-const MoveBody = Type.Object(moveFields, {
-  additionalProperties: false,
+const MoveBody = Closed(moveFields, {
   examples: [
     { status: 'completed', 'card-number': '0045 1120 7788' },
     { status: 'rejected', reason: 'Refused by the carrier' },
   ],
 })
 
-const BulkBody = Type.Object(
+const BulkBody = Closed(
   { 'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxEnrollments }), ...moveFields },
   {
-    additionalProperties: false,
     examples: [{ 'enrollment-ids': ['01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'], status: 'completed' }],
   },
 )
@@ -82,12 +80,11 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'moveEnrollment',
-      tags: ['operator'],
       summary: 'Move an enrollment to another status',
       description: transitionRules,
       params: Type.Object({ enrollmentId: Uuid }),
       body: MoveBody,
-      response: { 200: EnrollmentResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: { 200: EnrollmentResponse, ...errorResponses(404, 409) },
     },
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
@@ -104,11 +101,10 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'moveEnrollments',
-      tags: ['operator'],
       summary: 'Move up to 1,000 enrollments to another status',
       description: `${transitionRules} Each enrollment succeeds or fails by itself, primaries first; the response is in the order sent.`,
       body: BulkBody,
-      response: { 200: BulkResponse, ...errorResponses(400, 401, 403, 413, 415, 503) },
+      response: { 200: BulkResponse },
     },
     handler: async (request) => {
       const { 'enrollment-ids': ids, ...body } = request.body

@@ -1,142 +1,111 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { crc32 } from 'node:zlib'
+import { Type, type Static } from 'typebox'
+import { storeFile } from '../documents/orphans.ts'
+import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import { INVOICE_FILE_TYPES } from '../domain/invoice.ts'
 import { requireActiveClient } from '../http/active-client.ts'
+import { type App, auditActor, callerOf, type Context } from '../http/context.ts'
+import { binaryContent } from '../http/download.ts'
 import { sendJson } from '../http/json-response.ts'
-import { ApiError, type Detail, invalidParameter } from '../platform/errors.ts'
-import { writeSlipStatus } from '../invoices/write.ts'
-import { readOwner } from '../invoices/write-queries.ts'
+import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
+import { Closed, DateOnly, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
+import { chunksOf, streamBodies, tooLarge } from '../http/upload-stream.ts'
 import { readInvoice } from '../invoices/queries.ts'
 import { InvoiceResponse, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
-import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
-import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../domain/invoice.ts'
-import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
-import { validator } from '../http/validation.ts'
-import { DateOnly, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
-import { checkHeaders, type FileAttributes, receiveInvoiceFile } from './invoice-upload.ts'
-import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import { type FileData, requireOwner, writeInvoiceFile, type Writer } from '../invoices/write.ts'
+import type { Sql } from '../platform/database.ts'
+import { ApiError, type Detail, invalidBody, invalidParameter } from '../platform/errors.ts'
 
-const url = '/operator/v1/invoice/:invoiceId/file/:fileId'
+const maxFileBytes = 100 * 1024 * 1024
 
-const FilePath = Type.Object({
+export const invoiceFileUrl = '/operator/v1/invoice/:invoiceId/file/:fileId'
+
+/** The path parameters of a file. */
+export const InvoiceFilePath = Type.Object({
   ...InvoicePath.properties,
   fileId: Type.String({ ...Uuid, description: 'Unique within its invoice.' }),
 })
 
-const Query = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: MAX_TEXT_CHARACTERS,
-      // Without control characters and bidirectional formatting characters.
-      pattern: '^(?=[\\s\\S]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+$',
-      description: 'The file name with its extension, as shown and saved.',
-      examples: ['boleto novembro.pdf'],
-    }),
-    type: OneOf(INVOICE_FILE_TYPES, { description: 'A `payment-slip` needs its due date.' }),
-    'payment-slip-due-date': Type.Optional({
-      ...DateOnly,
-      description: 'Required for a payment slip, and only for one.',
-    }),
-  },
-  { additionalProperties: false },
-)
-
-const StatusBody = Type.Object(
-  { status: OneOf(SLIP_STATUSES) },
-  { additionalProperties: false, examples: [{ status: 'paid' }] },
-)
+const Query = Closed({
+  name: Type.String({
+    minLength: 1,
+    maxLength: MAX_TEXT_CHARACTERS,
+    // Without control characters and bidirectional formatting characters.
+    pattern: '^(?=[\\s\\S]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+$',
+    description: 'The file name with its extension, as shown and saved.',
+    examples: ['boleto novembro.pdf'],
+  }),
+  type: OneOf(INVOICE_FILE_TYPES, { description: 'A `payment-slip` needs its due date.' }),
+  'payment-slip-due-date': Type.Optional({
+    ...DateOnly,
+    description: 'Required for a payment slip, and only for one.',
+  }),
+})
 
 const maxUploadsWaiting = 200
 
-/** The upload of an invoice's files, and the status of its payment slips. */
-export async function invoiceFileRoutes(app: App, context: Context): Promise<void> {
-  statusRoute(app, context)
-  await app.register(async (scope) => uploadRoute(scope as App, context))
-}
-
-function statusRoute(app: App, context: Context): void {
-  app.route({
-    method: 'PATCH',
-    url,
-    config: { api: 'operator', roles: ['finance'] },
-    schema: {
-      operationId: 'markInvoiceFile',
-      tags: ['operator'],
-      summary: 'Set the status of a payment slip',
-      description:
-        '`pending`, `paid` or `cancelled`; `overdue` is derived from the due date. 409 for a file that is not a payment slip. When all ' +
-        'payment slips that are not cancelled are paid, an `invoice.paid` event is sent.',
-      params: FilePath,
-      body: StatusBody,
-      response: { 200: InvoiceResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
-    },
-    handler: async (request, reply) => {
-      const { status } = request.body
-      const { id, fileId } = readPath(request.params)
-      const writer = { ...auditActor(request), today: context.today() }
-      const body = await context.database.transaction(async (sql) => {
-        const companyId = await readOwner(sql, id)
-        if (companyId === null) throw new ApiError(404, 'Invoice not found')
-        await writeSlipStatus(sql, { companyId, id }, fileId, status, writer)
-        await requireActiveClient(sql, callerOf(request))
-        return readInvoice(sql, companyId, id, writer.today)
-      })
-      return sendJson(reply, `{"result":${body}}`)
-    },
+/**
+ * Runs a write of an invoice in a transaction, for the caller of the request.
+ * @param write returns the company of the invoice.
+ * @returns the response body: the invoice as it is now.
+ */
+export async function writeAndRead(
+  context: Context,
+  request: FastifyRequest,
+  id: string,
+  write: (sql: Sql, writer: Writer) => Promise<string>,
+): Promise<string> {
+  const writer = { ...auditActor(request), today: context.today() }
+  return context.database.transaction(async (sql) => {
+    const companyId = await write(sql, writer)
+    await requireActiveClient(sql, callerOf(request))
+    return `{"result":${await readInvoice(sql, companyId, id, writer.today)}}`
   })
 }
 
-function uploadRoute(app: App, context: Context): void {
+/** The upload of a file of an invoice. */
+export function uploadRoute(app: App, context: Context): void {
   // An upload to an S3 store uses 5 MiB of memory.
   const uploads = new ConcurrencyLimit({ max: context.config.limits.invoiceUploads, maxWaiting: maxUploadsWaiting })
-  // The handler reads the body as a stream.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', async () => undefined)
+  streamBodies(app)
   app.route({
     method: 'PUT',
-    url,
+    url: invoiceFileUrl,
     config: { api: 'operator', roles: ['finance'], streamsBody: true },
     schema: {
       operationId: 'putInvoiceFile',
-      tags: ['operator'],
       summary: 'Upload or replace a file of an invoice',
       description:
         'The body is the file, 1 byte to 100 MiB, stored with its `Content-Type` (default: `application/pdf` for a payment slip, ' +
         '`application/octet-stream` for any other file). A new payment slip is `pending`, a replaced one keeps its status. After a refused ' +
         'or incomplete upload the file is as before.',
-      params: FilePath,
+      params: InvoiceFilePath,
       querystring: Query,
-      body: { content: { 'application/pdf': binary, 'application/octet-stream': binary } },
-      response: { 200: InvoiceResponse, ...errorResponses(400, 401, 403, 404, 413, 503), 415: wrongType },
+      body: { content: binaryContent(['application/pdf', 'application/octet-stream']) },
+      response: {
+        200: InvoiceResponse,
+        ...errorResponses(404),
+        415: errorResponse(
+          'The body is a form or compressed, or its `Content-Type` is malformed: send the file itself.',
+        ),
+      },
     },
-    validatorCompiler: ({ schema, httpPart }) =>
-      httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
     // Before the body is read.
     onRequest: async (request) => checkHeaders(request.raw),
     handler: async (request, reply) => {
-      const { id, fileId } = readPath(request.params)
-      const attributes = readQuery(request.query)
-      const writer = { ...auditActor(request), today: context.today() }
-      const body = await uploads.run(writer.actor, () =>
-        receiveInvoiceFile(context, request, { id, fileId, ...attributes }, writer),
-      )
-      return sendJson(reply, `{"result":${body}}`)
+      const id = invoiceIdOf(request.params)
+      const attributes = { fileId: request.params.fileId.toLowerCase(), ...readQuery(request.query) }
+      const { clientId } = callerOf(request)
+      const body = await uploads.run(clientId, () => receiveFile(context, request, id, attributes))
+      return sendJson(reply, body)
     },
   })
 }
 
-const binary = { schema: { type: 'string', format: 'binary' } }
-
-const wrongType = Type.Unsafe<unknown>({
-  ...Type.Ref('Error'),
-  description: 'The body is a form or compressed, or its `Content-Type` is malformed: send the file itself.',
-})
-
-function readPath(path: Static<typeof FilePath>): { id: string; fileId: string } {
-  return { id: invoiceIdOf(path), fileId: path.fileId.toLowerCase() }
-}
-
 /** @throws ApiError 400 for a payment slip without due date, or another file with one. */
-function readQuery(query: Static<typeof Query>): FileAttributes {
+function readQuery(query: Static<typeof Query>): Pick<FileData, 'name' | 'type' | 'slipDueDate'> {
   const slipDueDate = query['payment-slip-due-date'] ?? null
   const isSlip = query.type === 'payment-slip'
   const details: Detail[] = []
@@ -144,4 +113,79 @@ function readQuery(query: Static<typeof Query>): FileAttributes {
   if (!isSlip && slipDueDate !== null) details.push({ field: 'payment-slip-due-date', code: 'not-applicable' })
   if (details.length > 0) throw invalidParameter(details)
   return { name: query.name, type: query.type, slipDueDate }
+}
+
+/** @throws ApiError 413 for a declared length over the limit, 415 for a form or a malformed content type. */
+function checkHeaders(request: IncomingMessage): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxFileBytes) throw tooLarge()
+  const type = request.headers['content-type']?.trim()
+  if (type !== undefined && (/^multipart\//i.test(type) || !isMediaType(type))) {
+    throw new ApiError(415, 'Unsupported media type')
+  }
+}
+
+/**
+ * Stores the body of the request as the file: the file first, then the row that refers to it, so that an invoice never has an incomplete
+ * file.
+ * @returns the response body.
+ * @throws ApiError; the invoice is unchanged then and nothing is stored.
+ */
+async function receiveFile(
+  context: Context,
+  request: FastifyRequest,
+  id: string,
+  attributes: Omit<FileData, 'key' | 'size' | 'crc32' | 'contentType'>,
+): Promise<string> {
+  try {
+    await requireOwner(context.database, id)
+    const file = { ...attributes, ...(await storeBody(context, request.raw)) }
+    const contentType = contentTypeOf(request.raw, file.type)
+    // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
+    return await writeAndRead(context, request, id, (sql, writer) =>
+      writeInvoiceFile(sql, id, { ...file, contentType }, writer),
+    )
+  } finally {
+    // Discards the rest of the body: many clients read the response only after they have sent everything.
+    request.raw.resume()
+  }
+}
+
+async function storeBody(context: Context, request: IncomingMessage) {
+  const chunks = chunksOf(request)
+  const checksum = { crc32: 0 }
+  try {
+    const stored = await storeFile(context, 'invoice', measured(chunks, checksum), (size) => {
+      if (size === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
+    })
+    return { ...stored, ...checksum }
+  } finally {
+    await chunks.return(undefined)
+  }
+}
+
+/** Passes the chunks on and computes their checksum. @throws ApiError 413 when the file is too large. */
+async function* measured(chunks: AsyncIterable<Buffer>, checksum: { crc32: number }): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > maxFileBytes) throw tooLarge()
+    checksum.crc32 = crc32(chunk, checksum.crc32)
+    yield chunk
+  }
+}
+
+function contentTypeOf(request: IncomingMessage, type: FileData['type']): string {
+  const declared = request.headers['content-type']?.trim()
+  // The default of curl for any body.
+  if (declared !== undefined && !/^application\/x-www-form-urlencoded\b/i.test(declared)) return declared
+  return type === 'payment-slip' ? 'application/pdf' : 'application/octet-stream'
+}
+
+function isMediaType(text: string): boolean {
+  return (
+    text.length <= MAX_TEXT_CHARACTERS &&
+    /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=("[\x20-\x21\x23-\x5b\x5d-\x7e]*"|[\w!#$&^.+:-]+))*;?$/.test(
+      text,
+    )
+  )
 }

@@ -1,50 +1,69 @@
 import type { Static } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
-import { requireActiveClient } from '../http/active-client.ts'
 import { findCompanies } from '../auth/client-queries.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { writeInvoice } from '../invoices/write.ts'
-import { readInvoice } from '../invoices/queries.ts'
+import { writeInvoice, writeSlipStatus } from '../invoices/write.ts'
 import { InvoiceResponse, InvoiceBody, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
+import { SLIP_STATUSES } from '../domain/invoice.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
-import { errorResponses } from '../http/schemas.ts'
-import { invoiceFileRoutes } from './invoice-files.ts'
+import type { App, Context } from '../http/context.ts'
+import { Closed, errorResponses, OneOf } from '../http/schemas.ts'
+import { invoiceFileUrl, InvoiceFilePath, uploadRoute, writeAndRead } from './invoice-files.ts'
 
-/** `/operator/v1/invoice`: invoices and their files. */
+/** `/operator/v1/invoice`: invoices, their files and the status of their payment slips. */
 export async function invoiceAdminRoutes(app: App, context: Context): Promise<void> {
-  const { database } = context
   app.route({
     method: 'PUT',
     url: '/operator/v1/invoice/:invoiceId',
     config: { api: 'operator', roles: ['finance'] },
     schema: {
       operationId: 'putInvoice',
-      tags: ['operator'],
       summary: 'Create or replace an invoice',
       description:
         'The files of an existing invoice stay. An id belongs to one company for ever: 409 for another company. A new invoice sends an ' +
         '`invoice.issued` event.',
       params: InvoicePath,
       body: InvoiceBody,
-      response: { 200: InvoiceResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: { 200: InvoiceResponse, ...errorResponses(404, 409) },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
       const { taxId, ...data } = readBody(request.body)
-      const writer = { ...auditActor(request), today: context.today() }
-      const invoice = await database.transaction(async (sql) => {
+      const body = await writeAndRead(context, request, id, async (sql, writer) => {
         const [company] = await findCompanies(sql, [taxId])
         if (company === undefined) throw new ApiError(404, 'Company not found')
         await writeInvoice(sql, company.id, { id, ...data }, writer)
-        await requireActiveClient(sql, callerOf(request))
-        return readInvoice(sql, company.id, id, writer.today)
+        return company.id
       })
-      return sendJson(reply, `{"result":${invoice}}`)
+      return sendJson(reply, body)
     },
   })
 
-  await app.register(async (scope) => invoiceFileRoutes(scope as App, context))
+  app.route({
+    method: 'PATCH',
+    url: invoiceFileUrl,
+    config: { api: 'operator', roles: ['finance'] },
+    schema: {
+      operationId: 'markInvoiceFile',
+      summary: 'Set the status of a payment slip',
+      description:
+        '`pending`, `paid` or `cancelled`; `overdue` is derived from the due date. 409 for a file that is not a payment slip. When all ' +
+        'payment slips that are not cancelled are paid, an `invoice.paid` event is sent.',
+      params: InvoiceFilePath,
+      body: Closed({ status: OneOf(SLIP_STATUSES) }, { examples: [{ status: 'paid' }] }),
+      response: { 200: InvoiceResponse, ...errorResponses(404, 409) },
+    },
+    handler: async (request, reply) => {
+      const id = invoiceIdOf(request.params)
+      const fileId = request.params.fileId.toLowerCase()
+      const body = await writeAndRead(context, request, id, (sql, writer) =>
+        writeSlipStatus(sql, id, fileId, request.body.status, writer),
+      )
+      return sendJson(reply, body)
+    },
+  })
+
+  await app.register(async (scope) => uploadRoute(scope as App, context))
 }
 
 function readBody(body: Static<typeof InvoiceBody>) {

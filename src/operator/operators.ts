@@ -1,67 +1,42 @@
 import { Type } from 'typebox'
-import { readRole } from '../http/active-client.ts'
-import { isAnotherAdminActive, listClients, lockAdmins, revokeClient } from '../auth/client-queries.ts'
-import { ROLES } from '../domain/enums.ts'
 import { auditWrite } from '../audit/audit-log.ts'
+import { isAnotherAdminActive, lockAdmins, revokeClient } from '../auth/client-queries.ts'
+import { ROLES } from '../domain/enums.ts'
+import { readRole } from '../http/active-client.ts'
+import type { App, Context } from '../http/context.ts'
+import { PageOf } from '../http/page.ts'
+import { Closed, errorResponses, Name, Named, OneOf, Text, Timestamp } from '../http/schemas.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
-import { onePage } from '../http/page.ts'
-import { type App, type Context } from '../http/context.ts'
-import { errorResponses, Name, Named, OneOf, pageBounds, pageQuery, Text, Timestamp } from '../http/schemas.ts'
-import { ClientId, ClientParams, createAccount, NewSecret, noAccount, rotateAccount } from './credentials.ts'
-import { listBody, sendJson } from '../http/json-response.ts'
-
-const NewOperator = Type.Object(
-  { name: Name, role: OneOf(ROLES) },
-  { additionalProperties: false, examples: [{ name: 'Movements desk', role: 'analyst' }] },
-)
+import { accountRoutes, ClientId, createAccount, NewSecret, noAccount } from './accounts.ts'
 
 const OperatorItem = Named(
   'Operator',
   Type.Object({ 'client-id': ClientId, name: Text, role: OneOf(ROLES), 'created-at': Timestamp }),
 )
 
-const OperatorList = Type.Object(
-  { result: Type.Array(OperatorItem), pagination: Type.Ref('Pagination') },
-  {
-    examples: [
-      {
-        result: [
-          {
-            'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-            name: 'Movements desk',
-            role: 'analyst',
-            'created-at': '2026-11-21T13:05:09.120Z',
-          },
-        ],
-        pagination: onePage,
-      },
-    ],
-  },
-)
+const operatorExample = {
+  'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  name: 'Movements desk',
+  role: 'analyst',
+  'created-at': '2026-11-21T13:05:09.120Z',
+}
 
 /** `/operator/v1/operator`: the operators and their roles. */
 export async function operatorAccountRoutes(app: App, context: Context): Promise<void> {
-  createRoute(app, context)
-  listRoute(app, context)
-  removeRoute(app, context)
-  rotateRoute(app, context)
-}
-
-function createRoute(app: App, { database, secrets }: Context): void {
+  const { database, secrets } = context
   app.route({
     method: 'POST',
     url: '/operator/v1/operator',
     config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'createOperator',
-      tags: ['operator'],
       summary: 'Create an operator',
       description:
         '`admin` may do everything; `analyst` reads companies and works on movements, members, documents and imports; `finance` reads ' +
         'companies and works on invoices; `auditor` reads everything and writes nothing. The secret is shown only in this response.',
-      body: NewOperator,
-      response: { 200: NewSecret, ...errorResponses(400, 401, 403, 413, 415) },
+      body: Closed({ name: Name, role: OneOf(ROLES) }, { examples: [{ name: 'Movements desk', role: 'analyst' }] }),
+      response: { 200: NewSecret },
     },
     handler: async (request) => {
       const { name, role } = request.body
@@ -72,75 +47,24 @@ function createRoute(app: App, { database, secrets }: Context): void {
       })
     },
   })
-}
-
-function listRoute(app: App, { database }: Context): void {
-  app.route({
-    method: 'GET',
-    url: '/operator/v1/operator',
-    config: { api: 'operator', roles: ['auditor'] },
-    schema: {
+  accountRoutes(app, context, {
+    api: 'operator',
+    noun: 'operator',
+    list: {
       operationId: 'listOperators',
-      tags: ['operator'],
       summary: 'List the operators',
       description: 'Without removed operators, oldest first. Secrets are never shown.',
-      querystring: Type.Object(pageQuery, { additionalProperties: false }),
-      response: { 200: OperatorList, ...errorResponses(400, 401, 403) },
+      response: { 200: PageOf(OperatorItem, operatorExample) },
     },
-    handler: async (request, reply) => {
-      const page = await listClients(database, 'operator', pageBounds(request.query))
-      return sendJson(reply, listBody(page, request.query))
-    },
-  })
-}
-
-function removeRoute(app: App, { database }: Context): void {
-  app.route({
-    method: 'DELETE',
-    url: '/operator/v1/operator/:clientId',
-    config: { api: 'operator', roles: [] },
-    schema: {
+    revoke: {
       operationId: 'removeOperator',
-      tags: ['operator'],
       summary: 'Remove an operator',
       description: 'Takes effect at once: the next call with one of its tokens is refused. 409 for the last admin.',
-      params: ClientParams,
-      response: { 204: Type.Null({ description: 'Removed.' }), ...errorResponses(400, 401, 403, 404, 409) },
+      response: { 204: Type.Null({ description: 'Removed.' }), ...errorResponses(404, 409) },
     },
-    handler: async (request, reply) => {
-      const { clientId } = request.params
-      await database.transaction(async (sql) => {
-        await removeOperator(sql, clientId)
-        await auditWrite(sql, request, { action: 'operator.removed', target: clientId, companyId: null })
-      })
-      return reply.status(204).send(null)
-    },
-  })
-}
-
-function rotateRoute(app: App, { database, secrets }: Context): void {
-  app.route({
-    method: 'POST',
-    url: '/operator/v1/operator/:clientId/rotate-secret',
-    config: { api: 'operator', roles: [] },
-    schema: {
-      operationId: 'rotateOperatorSecret',
-      tags: ['operator'],
-      summary: 'Rotate the secret of an operator',
-      description:
-        'The operator then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. ' +
-        'The new secret is shown only in this response.',
-      params: ClientParams,
-      response: { 200: NewSecret, ...errorResponses(400, 401, 403, 404) },
-    },
-    handler: async (request) => {
-      const { clientId } = request.params
-      return database.transaction(async (sql) => {
-        const rotated = await rotateAccount(sql, secrets, 'operator', clientId)
-        await auditWrite(sql, request, { action: 'operator.secret-rotated', target: clientId, companyId: null })
-        return rotated
-      })
-    },
+    revoked: 'operator.removed',
+    revokeAccount: removeOperator,
+    rotate: { operationId: 'rotateOperatorSecret', summary: 'Rotate the secret of an operator' },
   })
 }
 

@@ -5,7 +5,6 @@ import { clientRoutes } from './clients.ts'
 import { companyAdminRoutes } from './companies.ts'
 import { enrollmentDocumentRoutes } from './documents.ts'
 import { enrollmentQueueRoutes } from './enrollment-queue.ts'
-import { entitlementRoutes } from './entitlements.ts'
 import { invoiceAdminRoutes } from './invoices.ts'
 import { movementRoutes } from './enrollment-review.ts'
 import { operatorAccountRoutes } from './operators.ts'
@@ -15,7 +14,6 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
   for (const routes of [
     companyAdminRoutes,
     clientRoutes,
-    entitlementRoutes,
     operatorAccountRoutes,
     enrollmentQueueRoutes,
     enrollmentDocumentRoutes,

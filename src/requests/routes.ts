@@ -20,7 +20,7 @@ export async function requestRoutes(app: App, { database }: Context): Promise<vo
         'Contains every part from the beginning. Repeat while `status` is `processing`; `enrollment-status` and ' +
         '`enrollment-summary` change afterwards too. The body is the object itself, without an envelope.',
       params: Type.Object({ requestId: Uuid }),
-      response: { 200: RequestStatus, ...errorResponses(400, 401, 403, 404, 503) },
+      response: { 200: RequestStatus, ...errorResponses(403, 404) },
     },
     handler: async (request, reply) => {
       const seen = await readRequest(database, callerOf(request), request.params.requestId)

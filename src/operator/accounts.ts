@@ -1,0 +1,124 @@
+import { Type, type TSchema } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import { auditWrite } from '../audit/audit-log.ts'
+import { insertClient, insertSecret, listClients, lockClient } from '../auth/client-queries.ts'
+import { makeSecret } from '../auth/client-secrets.ts'
+import type { Role } from '../domain/enums.ts'
+import type { Api } from '../http/caller.ts'
+import type { App, Context } from '../http/context.ts'
+import type { Secrets } from '../http/credentials.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
+import { Closed, errorResponses, Named, pageBounds, pageQuery } from '../http/schemas.ts'
+import type { Sql } from '../platform/database.ts'
+import { ApiError } from '../platform/errors.ts'
+import { InvariantError } from '../platform/log.ts'
+
+const exampleId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+
+export const ClientId = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'The `client-id` for authentication.',
+  examples: [exampleId],
+})
+
+const ClientParams = Type.Object({ clientId: ClientId })
+
+export const NewSecret = Named(
+  'NewSecret',
+  Type.Object(
+    {
+      'client-id': ClientId,
+      'client-secret': Type.String({ description: 'Shown only in this response; the service stores a hash.' }),
+    },
+    { examples: [{ 'client-id': exampleId, 'client-secret': 'q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM' }] },
+  ),
+)
+
+/** Inserts a client or an operator with a new id and its first secret. */
+export async function createAccount(
+  sql: Sql,
+  secrets: Secrets,
+  account: { kind: Api; name: string; role: Role | null },
+): Promise<{ 'client-id': string; 'client-secret': string }> {
+  const id = uuidv7()
+  const secret = makeSecret()
+  const secretHash = secrets.hash(id, secret)
+  const isNew = await insertClient(sql, { ...account, id, name: account.name.trim(), secretHash })
+  if (!isNew) throw new InvariantError(`client id ${id} exists already`)
+  return { 'client-id': id, 'client-secret': secret }
+}
+
+/** 404 for an id that is unknown, belongs to the other API, or is revoked. */
+export function noAccount(api: Api): ApiError {
+  return new ApiError(404, api === 'partner' ? 'Client not found' : 'Operator not found')
+}
+
+/** What differs between the clients of partners and the operators. */
+interface Accounts {
+  readonly api: Api
+  /** In paths, texts and audit actions. */
+  readonly noun: 'client' | 'operator'
+  readonly list: { operationId: string; summary: string; description: string; response: { 200: TSchema } }
+  readonly revoke: { operationId: string; summary: string; description: string; response: Record<number, TSchema> }
+  /** The audit action of a revocation. */
+  readonly revoked: string
+  /** Revokes the account. @throws ApiError 404 when there is none. */
+  readonly revokeAccount: (sql: Sql, clientId: string) => Promise<void>
+  readonly rotate: { operationId: string; summary: string }
+}
+
+/** The routes that list and revoke the accounts of an API, and rotate their secrets. */
+export function accountRoutes(app: App, { database, secrets }: Context, accounts: Accounts): void {
+  const { api, noun } = accounts
+  app.route({
+    method: 'GET',
+    url: `/operator/v1/${noun}`,
+    config: { api: 'operator', roles: ['auditor'] },
+    schema: { ...accounts.list, querystring: Closed(pageQuery) },
+    handler: async (request, reply) => {
+      const page = await listClients(database, api, pageBounds(request.query))
+      return sendJson(reply, listBody(page, request.query))
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: `/operator/v1/${noun}/:clientId`,
+    config: { api: 'operator', roles: [] },
+    schema: { ...accounts.revoke, params: ClientParams },
+    handler: async (request, reply) => {
+      const { clientId } = request.params
+      await database.transaction(async (sql) => {
+        await accounts.revokeAccount(sql, clientId)
+        await auditWrite(sql, request, { action: accounts.revoked, target: clientId, companyId: null })
+      })
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: `/operator/v1/${noun}/:clientId/rotate-secret`,
+    config: { api: 'operator', roles: [] },
+    schema: {
+      ...accounts.rotate,
+      description:
+        `The ${noun} then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. ` +
+        'The new secret is shown only in this response.',
+      params: ClientParams,
+      response: { 200: NewSecret, ...errorResponses(404) },
+    },
+    handler: async (request) => {
+      const { clientId } = request.params
+      const secret = makeSecret()
+      await database.transaction(async (sql) => {
+        if (!(await lockClient(sql, api, clientId))) throw noAccount(api)
+        await insertSecret(sql, clientId, secrets.hash(clientId, secret))
+        await auditWrite(sql, request, { action: `${noun}.secret-rotated`, target: clientId, companyId: null })
+      })
+      return { 'client-id': clientId, 'client-secret': secret }
+    },
+  })
+}
