@@ -1,35 +1,33 @@
-import type { CommandContext, OutputStream } from './context.ts'
+import { exitCodes } from './errors.ts'
 
-/** Prints one line of the result to standard output. */
-export function print(context: CommandContext, text: string): void {
-  context.stdout.write(`${text}\n`)
+export type Screen = NodeJS.WriteStream
+
+/** Prints one line of the result, to standard output unless another stream is named. */
+export function print(text: string, screen: Screen = process.stdout): void {
+  screen.write(`${text}\n`)
 }
 
 /** Prints one line to standard error. */
-export function printMessage(context: CommandContext, text: string): void {
-  context.stderr.write(`${text}\n`)
+export function printMessage(text: string): void {
+  print(text, process.stderr)
 }
 
 /** Prints the result as one JSON document on one line. */
-export function printJson(context: CommandContext, value: unknown): void {
-  print(context, JSON.stringify(value))
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value))
 }
 
 /** Prints rows under headings: aligned in a terminal, separated by tabs in a pipe. */
-export function printTable(
-  context: CommandContext,
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-): void {
+export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [headings, ...rows].map((row) => row.map(oneLine))
-  if (context.stdout.isTTY !== true) {
-    for (const line of lines) print(context, line.join('\t'))
+  if (!process.stdout.isTTY) {
+    for (const line of lines) print(line.join('\t'))
     return
   }
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => width(line[column] ?? ''))))
   for (const line of lines) {
     const cells = line.map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - width(cell))))
-    print(context, cells.join('  ').trimEnd())
+    print(cells.join('  ').trimEnd())
   }
 }
 
@@ -43,43 +41,29 @@ function width(text: string): number {
   return Array.from(text.normalize('NFC')).length
 }
 
-const colors = { red: 31, green: 32, yellow: 33 } as const
-
-/** The text in a color, in a terminal with colors unless NO_COLOR (no-color.org) is set. */
-export function colored(
-  context: CommandContext,
-  screen: OutputStream,
-  color: keyof typeof colors,
-  text: string,
-): string {
-  const { NO_COLOR, TERM } = context.environment
-  if (screen.isTTY !== true || TERM === 'dumb' || (NO_COLOR ?? '') !== '') return text
-  return `\u001b[${colors[color]}m${text}\u001b[39m`
-}
-
 export interface Progress {
   /** @param total null: not known. */
-  show(done: number, total: number | null, note: string): void
+  readonly show: (done: number, total: number | null, note: string) => void
   /** Moves the cursor to the start of a line. */
-  end(): void
+  readonly end: () => void
 }
 
 /** Shows progress: a bar in a terminal, a line for each change in a pipe. */
-export function openProgress(context: CommandContext, screen: OutputStream): Progress {
-  return screen.isTTY === true && context.environment['TERM'] !== 'dumb' ? bar(screen) : lines(screen)
+export function openProgress(screen: Screen): Progress {
+  return screen.isTTY && process.env['TERM'] !== 'dumb' ? bar(screen) : lines(screen)
 }
 
-/** Shows progress in a terminal only, for short operations. */
-export function openBar(context: CommandContext, screen: OutputStream): Progress {
-  return screen.isTTY === true ? openProgress(context, screen) : { show() {}, end() {} }
+/** Shows progress on standard error, in a terminal only, for short operations. */
+export function openBar(): Progress {
+  return process.stderr.isTTY ? openProgress(process.stderr) : { show() {}, end() {} }
 }
 
-function lines(screen: OutputStream): Progress {
+function lines(screen: Screen): Progress {
   let last = ''
   return {
     show(done, total, note) {
       const line = `${done}${total === null ? '' : `/${total}`} ${note}`
-      if (line !== last) screen.write(`${line}\n`)
+      if (line !== last) print(line, screen)
       last = line
     },
     end() {},
@@ -88,7 +72,7 @@ function lines(screen: OutputStream): Progress {
 
 const cells = 30
 
-function bar(screen: OutputStream): Progress {
+function bar(screen: Screen): Progress {
   let isDrawn = false
   return {
     show(done, total, note) {
@@ -103,4 +87,20 @@ function bar(screen: OutputStream): Progress {
       isDrawn = false
     },
   }
+}
+
+let interrupted: AbortController | null = null
+
+/** Aborted by SIGINT and SIGTERM, from the first call on: a command that calls it must end by itself. */
+export function interruption(): AbortSignal {
+  if (interrupted !== null) return interrupted.signal
+  const controller = (interrupted = new AbortController())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // The second signal ends the process immediately.
+      if (controller.signal.aborted) process.exit(exitCodes.interrupted.code)
+      controller.abort()
+    })
+  }
+  return controller.signal
 }
