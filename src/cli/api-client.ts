@@ -165,11 +165,11 @@ interface Page<Item> {
   readonly pagination: { readonly 'next-page': number | null }
 }
 
-/** Every item of a paginated list. */
+/** Every item of a paginated list; pages of 500 unless the query says otherwise. */
 export async function* everyItem<Item>(client: ApiClient, path: string, query: Query = {}): AsyncGenerator<Item> {
   for (let page: number | null = 1; page !== null;) {
     const read: Page<Item> = await client.call<Page<Item>>('GET', path, {
-      query: { ...query, page, 'items-per-page': 500 },
+      query: { 'items-per-page': 500, ...query, page },
     })
     yield* read.result
     page = read.pagination['next-page']

@@ -1,7 +1,7 @@
 import { type Config, readConfig, readVariables } from '../platform/config.ts'
 import { prefix, type Setting, settings } from '../platform/settings.ts'
 import { command } from './command-builder.ts'
-import { printJson, printTable } from './terminal.ts'
+import { printItems } from './terminal.ts'
 
 /** `vigencia config`. */
 export const configCommand = command({
@@ -19,9 +19,7 @@ export const configCommand = command({
       secret: setting.secret,
       meaning: setting.description,
     }))
-    if (json) return printJson({ result: rows })
-    const cells = rows.map(({ name, value, source }) => [name, value, source])
-    printTable(['SETTING', 'VALUE', 'SOURCE'], cells)
+    printItems(rows, { SETTING: 'name', VALUE: 'value', SOURCE: 'source' }, json)
   },
 })
 

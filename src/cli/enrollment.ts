@@ -1,9 +1,9 @@
-import { text as textOf } from 'node:stream/consumers'
 import { type ApiClient, everyItem, pathOf } from './api-client.ts'
 import type { CommandDeclaration, Ending } from './command-builder.ts'
 import { CommandError } from './errors.ts'
-import { apiCommand, printItems } from './operation.ts'
-import { oneLine, print, printJson, printMessage } from './terminal.ts'
+import { readInput } from './json-file.ts'
+import { apiCommand } from './operation.ts'
+import { oneLine, print, printItems, printJson, printMessage } from './terminal.ts'
 
 interface Moved {
   readonly 'enrollment-id': string
@@ -107,7 +107,7 @@ async function moveAll(
   body: Transition,
 ): Promise<Ending> {
   const isStdin = given.length === 1 && given[0] === '-'
-  const typed = isStdin ? (await textOf(process.stdin)).split(/\s+/).filter(Boolean) : given
+  const typed = isStdin ? (await readInput('-')).toString().split(/\s+/).filter(Boolean) : given
   const [first] = typed
   if (first === undefined) throw new CommandError('usage', 'No enrollment was named.', 'vigencia enrollment list --ids')
   const moved = typed.length === 1 ? await moveOne(client, first, body) : await moveMany(client, typed, body)

@@ -4,7 +4,7 @@ import type { Checked } from '../invariants/check.ts'
 import { readSettings } from '../platform/config.ts'
 import { command } from './command-builder.ts'
 import { CommandError } from './errors.ts'
-import { print, printJson, printMessage, printTable } from './terminal.ts'
+import { print, printItems, printMessage } from './terminal.ts'
 
 /** `vigencia invariants`. */
 export const invariantsCommand = command({
@@ -28,12 +28,8 @@ export const invariantsCommand = command({
   async run({ stuckAfter, json }) {
     const checked = await check(stuckAfter * 60)
     const broken = checked.filter(({ violations }) => violations > 0)
-    if (json) printJson({ result: checked })
-    else {
-      const rows = checked.map(({ rule, violations, ids }) => [rule, String(violations), ids.join(' ')])
-      printTable(['rule', 'violations', 'first ids'], rows)
-      for (const { rule, description } of broken) print(`${styleText('red', rule)}: ${description}`)
-    }
+    printItems(checked, { rule: 'rule', violations: 'violations', 'first ids': 'ids' }, json)
+    if (!json) for (const { rule, description } of broken) print(`${styleText('red', rule)}: ${description}`)
     const all = checked.length
     printMessage(broken.length === 0 ? `All ${all} rules hold.` : `${broken.length} of ${all} rules are broken.`)
     return broken.length > 0 ? 'refused' : 'ok'

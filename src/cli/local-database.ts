@@ -1,6 +1,6 @@
 import { type Config, readSettings } from '../platform/config.ts'
 import { type Database, isDatabaseAway, openDatabase } from '../platform/database.ts'
-import { type EmbeddedEngine, startEmbedded } from '../embedded-postgres/embedded.ts'
+import { type EmbeddedEngine, type EmbeddedOptions, startEmbedded } from '../embedded-postgres/embedded.ts'
 import { findDatabase } from '../embedded-postgres/postmaster.ts'
 import { StartError } from '../platform/errors.ts'
 import { openLog } from '../platform/log.ts'
@@ -8,18 +8,21 @@ import { waitForDatabase } from '../platform/wait-for-database.ts'
 import { CommandError } from './errors.ts'
 import { interruption } from './terminal.ts'
 
-/** The URL of the configured database: `DATABASE_URL`, else the embedded engine of `DATA_DIR`, which `startEngine` starts. */
+/**
+ * The URL of the configured database: `DATABASE_URL`, else that of the embedded engine of `DATA_DIR`, which is started.
+ * @param restart what the engine does when PostgreSQL ends.
+ */
 export async function openLocalDatabase(
-  config: Config,
-  startEngine: () => Promise<EmbeddedEngine>,
+  { databaseUrl, role, dataDir }: Config,
+  restart?: EmbeddedOptions['restart'],
 ): Promise<{ url: string; engine: EmbeddedEngine | null }> {
-  if (config.databaseUrl !== null) return { url: config.databaseUrl, engine: null }
-  if (config.role !== 'all') {
+  if (databaseUrl !== null) return { url: databaseUrl, engine: null }
+  if (role !== 'all') {
     throw new StartError(
       'VIGENCIA_ROLE=api and =worker need VIGENCIA_DATABASE_URL: the embedded engine serves one process.',
     )
   }
-  const engine = await startEngine()
+  const engine = await startEmbedded({ dataDir, ...(restart === undefined ? {} : { restart }) })
   return { url: engine.url, engine }
 }
 
@@ -42,11 +45,8 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const config = readSettings(process.env)
   const log = openLog(config.logLevel)
-  const { dataDir } = config
-  const running = how.shared && config.databaseUrl === null ? (await findDatabase(dataDir))?.url : null
-  const { url, engine } = running
-    ? { url: running, engine: null }
-    : await openLocalDatabase(config, () => startEmbedded({ dataDir }))
+  const running = how.shared && config.databaseUrl === null ? (await findDatabase(config.dataDir))?.url : null
+  const { url, engine } = running ? { url: running, engine: null } : await openLocalDatabase(config)
   const database = openDatabase(
     { url, connections: 2, namedStatements: config.namedStatements, applicationName: 'vigencia command' },
     log,

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { text as textOf } from 'node:stream/consumers'
 import type { Api } from '../http/caller.ts'
 import { trimEnd } from '../platform/trim-end.ts'
 import { authenticate } from './api-client.ts'
 import { command, type Values } from './command-builder.ts'
-import { CommandError, fileError } from './errors.ts'
+import { CommandError } from './errors.ts'
+import { readInput } from './json-file.ts'
 import { type Credentials, defaultProfile, readProfiles, writeProfiles } from './profiles.ts'
 import { openPrompt, type Prompt } from './prompt.ts'
-import { print, printJson, printMessage, printTable } from './terminal.ts'
+import { print, printItems, printJson, printMessage } from './terminal.ts'
 
 const profile = { '--profile <name>': { description: 'the name of the profile', default: defaultProfile } } as const
 
@@ -60,13 +59,8 @@ export const loginCommands = [
           'client-id': id,
         })),
       )
-      if (json) printJson({ result: list })
-      else if (list.length === 0) print('None. Sign in: vigencia login')
-      else
-        printTable(
-          ['PROFILE', 'KIND', 'URL', 'CLIENT-ID'],
-          list.map((one) => Object.values(one)),
-        )
+      if (list.length === 0 && !json) print('None. Sign in: vigencia login')
+      else printItems(list, { PROFILE: 'profile', KIND: 'kind', URL: 'url', 'CLIENT-ID': 'client-id' }, json)
     },
   }),
 ]
@@ -111,20 +105,11 @@ function readUrl(text: string): string {
 }
 
 async function readSecret(prompt: Prompt, file: string | undefined): Promise<string> {
-  let secret: string
-  if (file !== undefined) secret = readSecretFile(file)
-  else if (process.stdin.isTTY) secret = await prompt.ask('Client secret', null, { isHidden: true })
-  else secret = await textOf(process.stdin)
-  if (secret.trim() !== '') return secret.trim()
+  const isAsked = file === undefined && process.stdin.isTTY
+  const given = isAsked ? await prompt.ask('Client secret', null, { isHidden: true }) : await readInput(file ?? '-')
+  const secret = given.toString().trim()
+  if (secret !== '') return secret
   throw new CommandError('usage', 'No secret was given.', 'Use --secret-file, or write it to standard input.')
-}
-
-function readSecretFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw fileError(path, 'read', error)
-  }
 }
 
 /** The API of a token, from its audience. */

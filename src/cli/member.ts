@@ -82,7 +82,7 @@ async function* textsOf(
   body: AsyncIterable<Uint8Array> | [],
   count: { members: number },
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield `${columns.map(([name]) => name).join(',')}\n`
+  if (format === 'csv') yield `${columns.join(',')}\n`
   if (format === 'json') yield '{"result":['
   for await (const member of membersOf(body)) {
     if (format === 'ndjson') yield `${JSON.stringify(member)}\n`
@@ -123,45 +123,45 @@ async function toFile(texts: Readable, path: string): Promise<void> {
   }
 }
 
-type Benefit = Member['benefits'][number]
-type Cell = string | boolean | null | undefined
-
 /** The columns of the CSV: those that `import members` reads, and the ids. */
-const columns: readonly (readonly [name: string, cell: (member: Member, benefit: Benefit) => Cell])[] = [
-  ['company-tax-id', (_, benefit) => benefit['company-tax-id']],
-  ['beneficiary-type', (_, benefit) => benefit['type']],
-  ['name', ({ profile }) => escapeFormula(profile['name'])],
-  ['tax-id', ({ profile }) => profile['tax-id']],
-  ['mothers-name', ({ profile }) => escapeFormula(profile['mothers-name'])],
-  ['date-of-birth', ({ profile }) => profile['date-of-birth']],
-  ['gender', ({ profile }) => profile['gender']],
-  ['marital-status', ({ profile }) => profile['marital-status']],
-  ['primary-member-tax-id', (_, benefit) => benefit['primary-member-tax-id']],
-  ['dependent-type', (_, benefit) => benefit['dependent-type']],
-  ['product-name', (_, benefit) => escapeFormula(benefit['product-name'])],
-  ['product-type', (_, benefit) => benefit['product-type']],
-  ['carrier-name', (_, benefit) => escapeFormula(benefit['carrier-name'])],
-  ['status', (_, benefit) => benefit['status']],
-  ['start-date', (_, benefit) => benefit['start-date']],
-  ['end-date', (_, benefit) => benefit['end-date']],
-  ['extension-plan', (_, benefit) => benefit['extension-plan']],
-  ['card-number', (_, benefit) => escapeFormula(benefit['card-number'])],
-  ['member-id', ({ id }) => id],
-  ['benefit-id', (_, benefit) => benefit['benefit-id']],
+const columns = [
+  'company-tax-id',
+  'beneficiary-type',
+  'name',
+  'tax-id',
+  'mothers-name',
+  'date-of-birth',
+  'gender',
+  'marital-status',
+  'primary-member-tax-id',
+  'dependent-type',
+  'product-name',
+  'product-type',
+  'carrier-name',
+  'status',
+  'start-date',
+  'end-date',
+  'extension-plan',
+  'card-number',
+  'member-id',
+  'benefit-id',
 ]
 
-/** Prevents CSV injection as OWASP advises: an apostrophe before a text that a spreadsheet would run as a formula. */
-function escapeFormula(value: Cell): string {
-  const text = String(value ?? '')
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+function csvLines({ id, profile, benefits }: Member): string {
+  const lines = benefits.map((benefit) => {
+    const fields: Readonly<Record<string, string | boolean | null | undefined>> = {
+      ...profile,
+      ...benefit,
+      'member-id': id,
+      'beneficiary-type': benefit['type'],
+    }
+    return `${columns.map((column) => cell(String(fields[column] ?? ''))).join(',')}\n`
+  })
+  return lines.join('')
 }
 
-function csvLines(member: Member): string {
-  return member.benefits
-    .map((benefit) => `${columns.map(([, read]) => cell(String(read(member, benefit) ?? ''))).join(',')}\n`)
-    .join('')
-}
-
+/** A quoted cell. An apostrophe prevents CSV injection, as OWASP advises: a spreadsheet would run the text as a formula. */
 function cell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

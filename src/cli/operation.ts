@@ -1,7 +1,7 @@
 import { type ApiClient, type CallOptions, everyItem, openApiClient, type Query } from './api-client.ts'
 import { type CommandDeclaration, type Ending, type Parameters, type Values } from './command-builder.ts'
 import type { Api } from '../http/caller.ts'
-import { print, printJson, printMessage, printTable } from './terminal.ts'
+import { cellOf, type Columns, print, printItems, printJson, printMessage } from './terminal.ts'
 
 const profile = {
   '--profile <name>': 'the stored profile to use; `demo` is the demo that runs on this data folder',
@@ -26,9 +26,6 @@ export function apiCommand<const Declared extends Parameters>({
   }
 }
 
-/** The columns of a table, by heading: the name of a property of the items, or a function of an item. */
-export type Columns = Readonly<Record<string, string | ((item: never) => string)>>
-
 type Operation<Declared extends Parameters, Request> = Omit<ApiCommand<Declared>, 'run'> & {
   readonly request: (values: Values<Declared>) => Request
 }
@@ -49,8 +46,6 @@ interface Printed<Declared extends Parameters> {
   readonly emptyResult?: (values: Values<Declared>) => object
 }
 
-type Item = Readonly<Record<string, string | readonly string[] | null>>
-
 /** A command that makes one request and prints its response; `--json` prints the body. */
 export function operation<const Declared extends Parameters>({
   request,
@@ -64,9 +59,9 @@ export function operation<const Declared extends Parameters>({
     ...declared,
     async run(values, client) {
       const { method, path, ...options } = await request(values)
-      const body = await client.call<Item | null>(method, path, options)
+      const body = await client.call<object | null>(method, path, options)
       if (values.json) return printJson(body ?? emptyResult?.(values) ?? {})
-      if (columns !== undefined) printItems([(body as unknown as { result: object }).result], columns)
+      if (columns !== undefined) printItems([(body as { result: object }).result], columns)
       const width = Math.max(...fields.map((field) => field.length))
       for (const field of fields) print(`${field.padEnd(width)}  ${cellOf(body ?? {}, field)}`)
       if (message !== undefined) printMessage(message(values))
@@ -87,16 +82,4 @@ export function listOperation<const Declared extends Parameters>({
       printItems(await Array.fromAsync(everyItem<object>(client, path, query)), columns, values.json)
     },
   })
-}
-
-/** Prints the items of a list as a table or, for `--json`, as the body of a response. */
-export function printItems(items: readonly object[], columns: Columns, json?: true): void {
-  if (json) return printJson({ result: items })
-  const rows = items.map((item) => Object.values(columns).map((column) => cellOf(item as Item, column)))
-  printTable(Object.keys(columns), rows)
-}
-
-function cellOf(item: Item, column: Columns[string]): string {
-  if (typeof column === 'function') return column(item as never)
-  return [item[column] ?? ''].flat().join(' ')
 }

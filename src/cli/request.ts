@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import { type ApiClient, pathOf } from './api-client.ts'
 import type { CommandDeclaration, Ending } from './command-builder.ts'
 import { apiCommand } from './operation.ts'
-import { interruption, openProgress, print, printJson, printTable, type Screen } from './terminal.ts'
+import { interruption, openProgress, print, printItems, printJson, type Screen } from './terminal.ts'
 
 interface Part {
   readonly status: string
@@ -87,8 +87,8 @@ function printSummary(request: Request, screen: Screen): void {
 }
 
 function printParts(request: Request): void {
-  const rows = Object.entries(request['status-by-tax-id']).flatMap(([taxId, products]) =>
-    Object.entries(products).map(([product, part]) => [taxId, product, part.status, (part.offenses ?? []).join(' ')]),
+  const parts = Object.entries(request['status-by-tax-id']).flatMap(([taxId, products]) =>
+    Object.entries(products).map(([product, part]) => ({ ...part, taxId, product })),
   )
-  printTable(['MEMBER-TAX-ID', 'PRODUCT', 'STATUS', 'OFFENSES'], rows)
+  printItems(parts, { 'MEMBER-TAX-ID': 'taxId', PRODUCT: 'product', STATUS: 'status', OFFENSES: 'offenses' })
 }

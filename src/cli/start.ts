@@ -19,15 +19,12 @@ export const startCommand = command({
 async function serve(): Promise<Ending> {
   // Imported here: help and the commands over HTTP need no server.
   const { runProcess } = await import('../app/bootstrap.ts')
-  const { startEmbedded } = await import('../embedded-postgres/embedded.ts')
   const { openLog } = await import('../platform/log.ts')
   const { openLocalDatabase } = await import('./local-database.ts')
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   const shutdown = listenForShutdown(log)
-  const { url, engine } = await openLocalDatabase(config, () =>
-    startEmbedded({ dataDir: config.dataDir, restart: { log, onLost: shutdown.lose } }),
-  )
+  const { url, engine } = await openLocalDatabase(config, { log, onLost: shutdown.lose })
   let running: Running | null = null
   let removeProfile: (() => void) | null = null
   try {

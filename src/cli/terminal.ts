@@ -17,8 +17,17 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value))
 }
 
-/** Prints rows under headings: aligned in a terminal, separated by tabs in a pipe. */
-export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
+/** The columns of a table, by heading: the name of a property of the items, or a function of an item. */
+export type Columns = Readonly<Record<string, string | ((item: never) => string)>>
+
+/**
+ * Prints the items as a table: aligned in a terminal, separated by tabs in a pipe.
+ * @param json to print them as `{ "result": items }` instead.
+ */
+export function printItems(items: readonly object[], columns: Columns, json?: true): void {
+  if (json) return printJson({ result: items })
+  const headings = Object.keys(columns)
+  const rows = items.map((item) => Object.values(columns).map((column) => cellOf(item, column)))
   const lines = [headings, ...rows].map((row) => row.map(oneLine))
   if (!process.stdout.isTTY) {
     for (const line of lines) print(line.join('\t'))
@@ -29,6 +38,13 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
     const cells = line.map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - width(cell))))
     print(cells.join('  ').trimEnd())
   }
+}
+
+/** The text of a property, of a list its elements, or what the function returns. */
+export function cellOf(item: object, column: Columns[string]): string {
+  if (typeof column === 'function') return column(item as never)
+  const value = (item as Readonly<Record<string, string | number | readonly string[] | null>>)[column]
+  return [value ?? ''].flat().join(' ')
 }
 
 /** The text without control characters: text of a service or a file must not move the cursor or break the line. */
@@ -48,45 +64,32 @@ export interface Progress {
   readonly end: () => void
 }
 
+const cells = 30
+
 /** Shows progress: a bar in a terminal, a line for each change in a pipe. */
 export function openProgress(screen: Screen): Progress {
-  return screen.isTTY && process.env['TERM'] !== 'dumb' ? bar(screen) : lines(screen)
+  const isBar = screen.isTTY && process.env['TERM'] !== 'dumb'
+  let last = ''
+  return {
+    show(done, total, note) {
+      const text = `${done}${total === null ? '' : `/${total}`} ${note}`
+      if (text === last) return
+      last = text
+      if (!isBar) return print(text, screen)
+      const filled = total ? Math.min(cells, Math.floor((done / total) * cells)) : 0
+      const gauge = total === null ? '' : `[${'='.repeat(filled).padEnd(cells)}] `
+      screen.write(`\r\u001b[K${`${gauge}${text}`.slice(0, Math.max(20, (screen.columns || 80) - 1))}`)
+    },
+    end() {
+      if (isBar && last !== '') screen.write('\n')
+      last = ''
+    },
+  }
 }
 
 /** Shows progress on standard error, in a terminal only, for short operations. */
 export function openBar(): Progress {
   return process.stderr.isTTY ? openProgress(process.stderr) : { show() {}, end() {} }
-}
-
-function lines(screen: Screen): Progress {
-  let last = ''
-  return {
-    show(done, total, note) {
-      const line = `${done}${total === null ? '' : `/${total}`} ${note}`
-      if (line !== last) print(line, screen)
-      last = line
-    },
-    end() {},
-  }
-}
-
-const cells = 30
-
-function bar(screen: Screen): Progress {
-  let isDrawn = false
-  return {
-    show(done, total, note) {
-      const filled = total === null || total === 0 ? 0 : Math.min(cells, Math.floor((done / total) * cells))
-      const gauge = total === null ? '' : `[${'='.repeat(filled)}${' '.repeat(cells - filled)}] `
-      const text = `${gauge}${done}${total === null ? '' : `/${total}`} ${note}`
-      screen.write(`\r\u001b[K${text.slice(0, Math.max(20, (screen.columns || 80) - 1))}`)
-      isDrawn = true
-    },
-    end() {
-      if (isDrawn) screen.write('\n')
-      isDrawn = false
-    },
-  }
 }
 
 let interrupted: AbortController | null = null

@@ -76,7 +76,6 @@ const pollMs = 1_000
 const forwardMs = 15_000
 /** Events with earlier timestamps may become visible later: each poll reads back this far. */
 const overlapMs = 120_000
-const maxPages = 100
 
 /** Prints and forwards events until interrupted, each once, oldest first. */
 async function listenForEvents(values: Values<typeof listenParameters>, client: ApiClient): Promise<void> {
@@ -89,7 +88,7 @@ async function listenForEvents(values: Values<typeof listenParameters>, client: 
   const seen = new Map<string, number>()
   const remember = (event: Event) => seen.set(event.id, Date.parse(event.timestamp))
   // By the clock of the service: new events are those after its last one.
-  let newest = asOf ?? Date.parse((await readSince(client, Number.POSITIVE_INFINITY))[0]?.timestamp ?? '1970-01-01')
+  let newest = asOf ?? Date.parse((await newestFirst(client).next()).value?.timestamp ?? '1970-01-01')
   const floor = asOf ?? newest - overlapMs
   if (asOf === null) for (const one of await readSince(client, floor)) remember(one)
   const destination = target === null ? '' : `, forwarding to ${target}`
@@ -128,19 +127,17 @@ function secretKey(secret: string): Buffer {
   throw new CommandError('usage', 'The secret is too short.', 'It is `whsec_` and 24 to 64 bytes in base64.')
 }
 
-/** Events from that time on, newest first; for infinity, the newest event only. */
+const newestFirst = (client: ApiClient) => everyItem<Event>(client, '/v1/webhook-event', { 'items-per-page': 100 })
+
+/** Events from that time on, newest first. */
 async function readSince(client: ApiClient, since: number): Promise<Event[]> {
-  const found: Event[] = []
-  for (let page = 1; page <= maxPages; page += 1) {
-    const query = { page, 'items-per-page': 100 }
-    const { result } = await client.call<{ result: Event[] }>('GET', '/v1/webhook-event', { query })
-    found.push(...result.filter((one) => Date.parse(one.timestamp) >= since))
-    if (since === Number.POSITIVE_INFINITY) return result.slice(0, 1)
-    const last = result.at(-1)
-    if (last === undefined || result.length < 100 || Date.parse(last.timestamp) < since) break
-  }
   // New events shift the pages: an event may be read twice.
-  return [...new Map(found.map((one) => [one.id, one])).values()]
+  const found = new Map<string, Event>()
+  for await (const event of newestFirst(client)) {
+    if (Date.parse(event.timestamp) < since) break
+    found.set(event.id, event)
+  }
+  return [...found.values()]
 }
 
 /** @param response of the receiver; null when the event is not forwarded. */

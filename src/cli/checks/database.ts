@@ -1,4 +1,5 @@
 import { openCipher } from '../../platform/crypto/cipher.ts'
+import { existingMasterKey } from '../../platform/crypto/master-key.ts'
 import { readEncrypted } from '../../backup/queries.ts'
 import type { Config } from '../../platform/config.ts'
 import { type Database, openDatabase, type Sql } from '../../platform/database.ts'
@@ -8,7 +9,6 @@ import { openLog } from '../../platform/log.ts'
 import { changedMigrations, pendingMigrations } from '../../platform/migrate.ts'
 import { connectionErrorOf } from '../../platform/wait-for-database.ts'
 import { type Finding, findingsOf } from './finding.ts'
-import { masterKeyThere } from './machine.ts'
 
 /** The engine, the database behind it, and the work in it. */
 export async function* databaseChecks(config: Config): AsyncGenerator<Finding> {
@@ -91,15 +91,11 @@ async function clockOf(database: Database): Promise<Finding> {
 
 async function masterKeyOf(config: Config, database: Database): Promise<Finding> {
   const { ok, failed } = findingsOf('master key')
-  const key = await masterKeyThere(config)
-  const encrypted = await readEncrypted(database)
-  if (key === null) {
-    const next = 'Put the key of this database back as DATA_DIR/master.key, or set VIGENCIA_MASTER_KEY.'
-    return failed('there is none', next)
-  }
-  if (encrypted === null) return ok('nothing is encrypted under it yet')
   try {
-    openCipher(key).decrypt(`service-key:${encrypted.name}`, encrypted.value)
+    const cipher = openCipher(existingMasterKey(config))
+    const encrypted = await readEncrypted(database)
+    if (encrypted === null) return ok('nothing is encrypted under it yet')
+    cipher.decrypt(`service-key:${encrypted.name}`, encrypted.value)
     return ok('decrypts what the database stores')
   } catch (error) {
     if (!(error instanceof StartError)) throw error
@@ -111,8 +107,7 @@ const longWaitSeconds = 60
 
 async function workerOf(database: Database): Promise<Finding> {
   const { ok, warning, failed } = findingsOf('worker')
-  const workers = await readActivity(database)
-  const { waiting, seconds } = await readOldestWork(database)
+  const { workers, waiting, seconds } = await readWorkers(database)
   const work = waiting === 0 ? 'nothing waits' : `${waiting} waiting, the oldest for ${seconds} s`
   const next = 'Start one: npm start, or VIGENCIA_ROLE=worker npm start.'
   if (workers === 0) return waiting > 0 ? failed(`none runs; ${work}`, next) : warning(`none runs; ${work}`, next)
@@ -135,20 +130,13 @@ async function readClock(sql: Sql): Promise<number> {
   return row?.now ?? 0
 }
 
-/** The number of sessions of processes that run a worker. */
-async function readActivity(sql: Sql): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and application_name in ('vigencia all', 'vigencia worker')`,
-  )
-  return row?.count ?? 0
-}
-
-/** The number of due rows of work, and how long the oldest has been due. */
-async function readOldestWork(sql: Sql): Promise<{ waiting: number; seconds: number }> {
-  const [row] = await sql.query<{ waiting: number; seconds: number }>(
-    `select count(*)::int as waiting, coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::int as seconds
+/** The number of sessions of workers, the number of due rows of work, and how long the oldest has been due. */
+async function readWorkers(sql: Sql): Promise<{ workers: number; waiting: number; seconds: number }> {
+  const [row] = await sql.query<{ workers: number; waiting: number; seconds: number }>(
+    `select (select count(*)::int from pg_stat_activity
+         where datname = current_database() and application_name in ('vigencia all', 'vigencia worker')) as workers,
+       count(*)::int as waiting, coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::int as seconds
      from work where run_at <= clock_timestamp()`,
   )
-  return row ?? { waiting: 0, seconds: 0 }
+  return row ?? { workers: 0, waiting: 0, seconds: 0 }
 }

@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs'
-import { access, readFile, stat } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -96,12 +96,4 @@ function isTaken(host: string, number: number): Promise<boolean> {
       .once('error', () => end(false))
       .once('timeout', () => end(false))
   })
-}
-
-/** The master key that a start would use; null when there is none yet. Makes none. */
-export async function masterKeyThere(config: Config): Promise<Buffer | null> {
-  if (config.masterKey !== null) return config.masterKey
-  const text = await readFile(join(config.dataDir, 'master.key'), 'utf8').catch(() => null)
-  const key = text === null ? null : Buffer.from(text.trim(), 'base64')
-  return key?.length === 32 ? key : null
 }
