@@ -1,23 +1,11 @@
 /* `npm run docs`: docs/command-line.md, from the commands themselves. */
 import { writeFile } from 'node:fs/promises'
-import { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { examplesOf } from '../src/cli/command-builder.ts'
 import { exitCodes } from '../src/cli/errors.ts'
 import { buildProgram } from '../src/cli/program.ts'
-import type { CommandContext } from '../src/cli/context.ts'
 
 export const commandLineFile = new URL('../docs/command-line.md', import.meta.url)
-
-/** A world that nothing happens in: the commands are only read. */
-const nowhere: CommandContext = {
-  environment: {},
-  stdin: new Readable({ read() {} }),
-  stdout: new Writable(),
-  stderr: new Writable(),
-  exitStatus: 'ok',
-  interruption: new AbortController().signal,
-}
 
 const head = `<!-- Made by \`npm run docs\` from src/cli: change it there. -->
 # The command line
@@ -81,7 +69,7 @@ alone. See [operating](operating.md#backup).
 
 /** The page as it stands in docs/. */
 export function commandLineText(): string {
-  const program = buildProgram(nowhere)
+  const program = buildProgram()
   const codes = Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${meaning} |`)
   const leaves = program.commands.flatMap((command) => leavesOf(command, 'vigencia'))
   return `${head}${codes.join('\n')}\n\n## Commands\n\n${leaves.join('\n')}`

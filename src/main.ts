@@ -1,10 +1,6 @@
-import { buildProgram, runProgram } from './cli/program.ts'
-import { openCommandContext } from './cli/context.ts'
+import { runProgram } from './cli/program.ts'
 
-const context = openCommandContext(process.env)
-const program = buildProgram(context)
-
-// Who piped the output elsewhere may have stopped reading; that is no reason to stop serving.
+// The reader of a pipe may have stopped reading; that is no reason to stop serving.
 process.stdout.on('error', () => {})
 
-process.exitCode = await runProgram(program, context, process.argv.slice(2))
+process.exitCode = await runProgram(process.argv.slice(2))

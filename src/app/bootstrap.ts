@@ -149,21 +149,18 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
 }
 
 /** An error that names the setting to change when the address cannot be listened on. */
-function listenError({ port, host }: Config, error: unknown): unknown {
-  const { code } = error as { code?: unknown }
-  const startError = (sentence: string) => new StartError(sentence, { cause: error })
-  if (code === 'EADDRINUSE') {
-    return startError(
+function listenError({ port, host }: Config, cause: unknown): unknown {
+  const noAddress = `${host} is no address of this machine: set VIGENCIA_HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`
+  const messages = new Map<unknown, string>([
+    [
+      'EADDRINUSE',
       `Port ${port} of ${host} is taken by another program: set VIGENCIA_PORT to a free one (0 takes any).`,
-    )
-  }
-  if (code === 'EACCES') {
-    return startError(`This user may not listen on port ${port}: set VIGENCIA_PORT to one from 1024 on.`)
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return startError(
-      `${host} is no address of this machine: set VIGENCIA_HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`,
-    )
-  }
-  return error
+    ],
+    ['EACCES', `This user may not listen on port ${port}: set VIGENCIA_PORT to one from 1024 on.`],
+    ['EADDRNOTAVAIL', noAddress],
+    ['ENOTFOUND', noAddress],
+    ['EAI_AGAIN', noAddress],
+  ])
+  const message = messages.get((cause as { code?: unknown }).code)
+  return message === undefined ? cause : new StartError(message, { cause })
 }

@@ -11,14 +11,14 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { parseJson } from '../http/strict-json.ts'
 import { validateParameters, RawJson, takesBody } from '../http/validation.ts'
 import { ApiError } from '../platform/errors.ts'
-import { countResponse, requestEnded, requestStarted } from '../telemetry/metrics.ts'
+import { countResponse, requestsInFlight } from '../telemetry/metrics.ts'
 
 /** Metrics and the log line of each response. */
 export function addTelemetryHooks(app: App, { log }: Context): void {
   app.addHook('onRequest', (_request, reply, next) => {
-    requestStarted()
+    requestsInFlight.inc()
     // After the response, and after a connection that broke before it.
-    reply.raw.once('close', requestEnded)
+    reply.raw.once('close', () => requestsInFlight.dec())
     next()
   })
   app.addHook('onResponse', ({ id, method, routeOptions }, { statusCode: status, elapsedTime }, next) => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type pg from 'pg'
-import { deleteExpired } from './retention.ts'
 import { appendBlocks } from '../audit/append-block.ts'
+import { deleteOldKeys } from '../http/idempotency/queries.ts'
+import { deleteOldCounts } from '../http/limits/rate-limit-queries.ts'
 import { isDatabaseAway, type Sql } from '../platform/database.ts'
 import { deleteUnusedDocuments } from '../documents/retention.ts'
 import { processDueWork } from '../enrollments/due-work.ts'
@@ -23,6 +24,7 @@ const dueWorkMs = 5_000
 const sweepMs = 3_600_000
 const appendBlockMs = 1_000
 const maxClientsPerClaim = 16
+const maxKeysPerDelete = 1_000
 
 /** Runs the loops of a worker until it is stopped. While the database is away they retry. */
 export function startWorker(context: Context): Worker {
@@ -45,31 +47,21 @@ export function startWorker(context: Context): Worker {
 /** Each in a loop of its own: a file storage that is slow must not delay due work. */
 function periodicTasks(context: Context, signal: AbortSignal): Promise<void>[] {
   const { database } = context
+  const every = (intervalMs: number, errorMessage: string, run: () => Promise<unknown>) =>
+    runPeriodically(context, signal, { errorMessage, intervalMs }, run)
   return [
-    runPeriodically(
-      context,
-      signal,
-      { errorMessage: 'the clock could not be moved', intervalMs: dueWorkMs },
-      async () => {
-        await analyzeGrownTables(database)
-        await traced(context, 'worker clock', () => processDueWork(context, signal))
-      },
-    ),
-    runPeriodically(context, signal, { errorMessage: 'documents could not be swept', intervalMs: sweepMs }, () =>
+    every(dueWorkMs, 'the clock could not be moved', async () => {
+      await analyzeGrownTables(database)
+      await traced(context, 'worker clock', () => processDueWork(context, signal))
+    }),
+    every(sweepMs, 'documents could not be swept', () =>
       traced(context, 'worker sweep', () => deleteUnusedDocuments(context, signal)),
     ),
-    runPeriodically(
-      context,
-      signal,
-      { errorMessage: 'old idempotency keys could not be swept', intervalMs: sweepMs },
-      () => deleteExpired(database),
-    ),
-    runPeriodically(
-      context,
-      signal,
-      { errorMessage: 'the audit chain could not be extended', intervalMs: appendBlockMs },
-      () => appendBlocks(context, signal),
-    ),
+    every(sweepMs, 'old idempotency keys could not be swept', async () => {
+      while ((await deleteOldKeys(database, maxKeysPerDelete)) > 0);
+      await deleteOldCounts(database)
+    }),
+    every(appendBlockMs, 'the audit chain could not be extended', () => appendBlocks(context, signal)),
   ]
 }
 

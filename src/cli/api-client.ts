@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Api } from '../http/caller.ts'
 import { trimEnd } from '../platform/trim-end.ts'
-import { CommandError, ResponseError } from './errors.ts'
-import { type Credentials, findCredentials, type Kind } from './profiles.ts'
-import { oneLine, printMessage } from './terminal.ts'
-import type { CommandContext } from './context.ts'
+import { CommandError } from './errors.ts'
+import { type Credentials, findCredentials } from './profiles.ts'
+import { interruption, oneLine, printMessage } from './terminal.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -12,16 +12,14 @@ export interface CallOptions {
   /** Sent as JSON; a Buffer or a Blob is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal
 }
 
 /** Calls a running service as one client. */
 export interface ApiClient {
   readonly url: string
-  readonly clientId: string
   /** The response, whatever its status, after retries while the service is busy. */
   send(method: string, path: string, options?: CallOptions): Promise<Response>
-  /** The parsed body of a 2xx response. @throws ResponseError for another status. */
+  /** The parsed body of a 2xx response. @throws CommandError for another status. */
   call<Body>(method: string, path: string, options?: CallOptions): Promise<Body>
 }
 
@@ -29,16 +27,15 @@ const maxTries = 6
 const maxPauseSeconds = 60
 
 /** The API client for the selected profile. The token is requested at the first call and kept in memory only. */
-export function openApiClient(context: CommandContext, kind: Kind, options: { readonly profile?: string }): ApiClient {
-  return apiClientFor(context, findCredentials(context, kind, options.profile))
-}
-
-/** The API client for these credentials. */
-export function apiClientFor(context: CommandContext, credentials: Credentials): ApiClient {
+export function openApiClient(api: Api, profile: string | undefined): ApiClient {
+  const credentials = findCredentials(api, profile)
+  const { url } = credentials
   let token: string | null = null
-  const bearer = async () => `Bearer ${(token ??= await authenticate(context, credentials))}`
   const send: ApiClient['send'] = async (method, path, options = {}) => {
-    const once = async () => reach(context, credentials.url, method, path, options, { authorization: await bearer() })
+    const once = async () => {
+      const authorization = `Bearer ${(token ??= await authenticate(credentials))}`
+      return reach(url, method, path, { ...options, headers: { ...options.headers, authorization } })
+    }
     const first = await once()
     if (first.status !== 401) return first
     // The token has expired: it is valid for an hour.
@@ -47,8 +44,7 @@ export function apiClientFor(context: CommandContext, credentials: Credentials):
     return once()
   }
   return {
-    url: credentials.url,
-    clientId: credentials['client-id'],
+    url,
     send,
     async call<Body>(method: string, path: string, options?: CallOptions) {
       const response = await send(method, path, options)
@@ -59,10 +55,8 @@ export function apiClientFor(context: CommandContext, credentials: Credentials):
 }
 
 /** A token for the credentials. @throws CommandError `credentials` when the service refuses them. */
-export async function authenticate(context: CommandContext, credentials: Credentials): Promise<string> {
-  const { url, 'client-id': clientId, 'client-secret': clientSecret } = credentials
-  const body = { 'client-id': clientId, 'client-secret': clientSecret }
-  const response = await reach(context, url, 'POST', '/v1/authenticate', { body }, {})
+export async function authenticate({ url, ...body }: Credentials): Promise<string> {
+  const response = await reach(url, 'POST', '/v1/authenticate', { body })
   if (!response.ok) throw await responseError(response)
   const read = (await readJson(response)) as { 'access-token'?: unknown } | null
   const token = read?.['access-token']
@@ -71,43 +65,28 @@ export async function authenticate(context: CommandContext, credentials: Credent
 }
 
 /** One call, retried while the service is busy: a call that got 429 or 503 had no effect. */
-async function reach(
-  context: CommandContext,
-  base: string,
-  method: string,
-  path: string,
-  options: CallOptions,
-  more: Record<string, string>,
-): Promise<Response> {
-  const url = urlOf(base, path, options.query)
+async function reach(base: string, method: string, path: string, options: CallOptions): Promise<Response> {
   const { body } = options
-  const isRaw = Buffer.isBuffer(body) || body instanceof Blob
-  const signal = options.signal ?? context.interruption
+  const isRaw = body === undefined || Buffer.isBuffer(body) || body instanceof Blob
+  const signal = interruption()
+  const request: RequestInit = {
+    method,
+    headers: { accept: 'application/json', ...(isRaw ? {} : jsonType), ...options.headers },
+    body: isRaw ? ((body ?? null) as Blob | null) : JSON.stringify(body),
+    redirect: 'error',
+    signal,
+  }
   for (let tries = 1; ; tries += 1) {
-    let response: Response
-    try {
-      response = await fetch(url, {
-        method,
-        headers: {
-          accept: 'application/json',
-          ...(body === undefined || isRaw ? {} : jsonType),
-          ...options.headers,
-          ...more,
-        },
-        ...(body === undefined ? {} : { body: isRaw ? (body as Blob) : JSON.stringify(body) }),
-        redirect: 'error',
-        signal,
-      })
-    } catch (error) {
+    const response = await fetch(urlOf(base, path, options.query), request).catch((error: unknown) => {
       throw unreachable(base, error)
-    }
+    })
     // 409 with Retry-After: a call with the same idempotency key is in progress.
     const isBusy =
       [429, 503].includes(response.status) || (response.status === 409 && response.headers.has('retry-after'))
     if (!isBusy || tries === maxTries) return response
     await response.arrayBuffer()
     const seconds = Math.min(maxPauseSeconds, Math.max(1, Number(response.headers.get('retry-after')) || 1))
-    if (tries === 2) printMessage(context, `The service is busy (${response.status}); waiting.`)
+    if (tries === 2) printMessage(`The service is busy (${response.status}); waiting.`)
     await pause(seconds * 1_000, undefined, { signal })
   }
 }
@@ -121,16 +100,14 @@ function urlOf(base: string, path: string, query: Query = {}): string {
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  let text: string
-  try {
-    text = await response.text()
-  } catch (error) {
-    throw unreachable(new URL(response.url).origin, error)
-  }
+  const { origin } = new URL(response.url)
+  const text = await response.text().catch((error: unknown) => {
+    throw unreachable(origin, error)
+  })
   try {
     return JSON.parse(text)
   } catch {
-    throw notVigencia(new URL(response.url).origin)
+    throw notVigencia(origin)
   }
 }
 
@@ -140,16 +117,13 @@ export function unreachable(base: string, error: unknown): unknown {
   if (error instanceof Error && error.name === 'AbortError') return error
   const cause = (error as { cause?: { code?: unknown; message?: unknown } }).cause
   const code = typeof cause?.code === 'string' ? cause.code : 'the connection broke'
-  return new CommandError('unreachable', `${base} does not answer (${code}).`, {
-    next: 'See that the service runs there (npm start), or name another one: vigencia login, --profile',
-    cause: error,
-  })
+  const next = 'See that the service runs there (npm start), or name another one: vigencia login, --profile'
+  return new CommandError('unreachable', `${base} does not answer (${code}).`, next, { cause: error })
 }
 
 function notVigencia(url: string): CommandError {
-  return new CommandError('unreachable', `What answers at ${url} is no Vigencia.`, {
-    next: 'Sign in with its right address: vigencia login --url URL',
-  })
+  const next = 'Sign in with its right address: vigencia login --url URL'
+  return new CommandError('unreachable', `What answers at ${url} is no Vigencia.`, next)
 }
 
 interface ErrorBody {
@@ -159,27 +133,21 @@ interface ErrorBody {
 }
 
 /** The error for a response that is not 2xx, with what to do next. */
-export async function responseError(response: Response): Promise<ResponseError> {
-  const text = await response.text().catch(() => '')
-  let body: ErrorBody
-  try {
-    body = JSON.parse(text) as ErrorBody
-  } catch {
-    body = {}
-  }
-  const error = typeof body.error === 'string' ? body.error : `The service answered ${response.status}`
+export async function responseError(response: Response): Promise<CommandError> {
+  const { status: httpStatus } = response
+  const body = await response.json().then(
+    (read) => (read ?? {}) as ErrorBody,
+    (): ErrorBody => ({}),
+  )
+  const error = typeof body.error === 'string' ? body.error : `The service answered ${httpStatus}`
   const details = (Array.isArray(body.details) ? body.details : []).map(
     ({ field, code }) => `  ${oneLine(String(field))}: ${oneLine(String(code))}`,
   )
   const trace = typeof body['request-trace-id'] === 'string' ? ` (trace ${body['request-trace-id']})` : ''
   const message = [`${oneLine(error)}${trace}`, ...details].join('\n')
-  const exitStatus =
-    response.status === 401
-      ? 'credentials'
-      : response.status === 429 || response.status >= 500
-        ? 'unreachable'
-        : 'refused'
-  return new ResponseError(response.status, exitStatus, message, nextAfter(response.status, error), body)
+  const isBusy = httpStatus === 429 || httpStatus >= 500
+  const exitStatus = httpStatus === 401 ? 'credentials' : isBusy ? 'unreachable' : 'refused'
+  return new CommandError(exitStatus, message, nextAfter(httpStatus, error), { body, httpStatus })
 }
 
 function nextAfter(status: number, error: string): string | null {
@@ -197,11 +165,11 @@ interface Page<Item> {
   readonly pagination: { readonly 'next-page': number | null }
 }
 
-/** Every item of a paginated list. */
+/** Every item of a paginated list; pages of 500 unless the query says otherwise. */
 export async function* everyItem<Item>(client: ApiClient, path: string, query: Query = {}): AsyncGenerator<Item> {
   for (let page: number | null = 1; page !== null;) {
     const read: Page<Item> = await client.call<Page<Item>>('GET', path, {
-      query: { ...query, page, 'items-per-page': 500 },
+      query: { 'items-per-page': 500, ...query, page },
     })
     yield* read.result
     page = read.pagination['next-page']

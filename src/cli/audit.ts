@@ -1,49 +1,48 @@
-import { Option } from 'commander'
 import type { Finding } from '../audit/hash-chain.ts'
 import type { Verdict } from '../audit/verify.ts'
 import { readSettings } from '../platform/config.ts'
 import { StartError } from '../platform/errors.ts'
-import { jsonCommand, type CommandOptions, group } from './command-builder.ts'
-import type { CommandContext } from './context.ts'
+import { command, type CommandDeclaration, type Ending, type Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { print, printJson, printMessage } from './terminal.ts'
 
-interface VerifyOptions extends CommandOptions {
-  /** A head printed by an earlier check, in hex. */
-  readonly expect?: string
-}
+const parameters = { '--expect <head>': 'a head that an earlier check printed: the chain must hold it' } as const
 
 /** `vigencia audit`. */
-export function auditCommand(context: CommandContext) {
-  const verify = jsonCommand(
-    'verify',
-    'find every audit row that was edited, removed, inserted or reordered; exit code 0 intact, 1 not, 2 unchecked',
-    [
-      ['audit verify', 'the audit of the configured database, whether a service runs on it or not'],
-      ['audit verify --expect "$(cat head.txt)"', 'the chain must also hold a head that an earlier check printed'],
-    ],
-  )
-    .addOption(new Option('--expect <head>', 'a head that an earlier check printed: the chain must hold it'))
-    .action((options: VerifyOptions) => verifyAndReport(context, options))
-  return group('audit', 'the audit of who wrote what', [verify])
+export const auditCommand: CommandDeclaration = {
+  name: 'audit',
+  description: 'the audit of who wrote what',
+  commands: [
+    command({
+      name: 'verify',
+      description:
+        'find every audit row that was edited, removed, inserted or reordered; exit code 0 intact, 1 not, 2 unchecked',
+      examples: {
+        'audit verify': 'the audit of the configured database, whether a service runs on it or not',
+        'audit verify --expect "$(cat head.txt)"': 'the chain must also hold a head that an earlier check printed',
+      },
+      parameters,
+      run: verifyAndReport,
+    }),
+  ],
 }
 
-async function verifyAndReport(context: CommandContext, options: VerifyOptions): Promise<void> {
+async function verifyAndReport({ expect, json }: Values<typeof parameters>): Promise<Ending> {
   try {
-    const expected = options.expect?.toLowerCase() ?? null
+    const expected = expect?.toLowerCase() ?? null
     if (expected !== null && !/^[0-9a-f]{64}$/.test(expected)) {
       throw new StartError('--expect takes the 64 hexadecimal digits that an earlier check printed as the head.')
     }
-    const verdict = await verifyConfigured(context, expected)
-    if (options.json) printJson(context, verdict)
-    else print(context, report(verdict, expected))
-    if (!verdict.intact) context.exitStatus = 'refused'
+    const verdict = await verifyConfigured(expected)
+    if (json) printJson(verdict)
+    else print(report(verdict, expected))
+    if (!verdict.intact) return 'refused'
   } catch (error) {
     const reason = await reasonOf(error)
-    if (options.json) printJson(context, { error: reason })
-    else printMessage(context, `Could not check the audit: ${reason}`)
+    if (json) printJson({ error: reason })
+    else printMessage(`Could not check the audit: ${reason}`)
     // Exit code 2: an audit that was not checked is not one that was tampered with.
-    context.exitStatus = 'usage'
+    return 'usage'
   }
 }
 
@@ -56,21 +55,18 @@ async function reasonOf(cause: unknown): Promise<string> {
 }
 
 /** Checks the configured database under its master key; makes neither, since there would be nothing to check. */
-async function verifyConfigured(context: CommandContext, expected: string | null): Promise<Verdict> {
-  const [{ auditKeyName }, { verifyAudit }, { openCipher }, { existingMasterKey }, { readStoredKey }] =
-    await Promise.all([
-      import('../audit/hash-chain-queries.ts'),
-      import('../audit/verify.ts'),
-      import('../platform/crypto/cipher.ts'),
-      import('../platform/crypto/master-key.ts'),
-      import('../platform/crypto/stored-keys.ts'),
-    ])
+async function verifyConfigured(expected: string | null): Promise<Verdict> {
+  const { auditKeyName } = await import('../audit/hash-chain-queries.ts')
+  const { verifyAudit } = await import('../audit/verify.ts')
+  const { openCipher } = await import('../platform/crypto/cipher.ts')
+  const { existingMasterKey } = await import('../platform/crypto/master-key.ts')
+  const { readStoredKey } = await import('../platform/crypto/stored-keys.ts')
   const { requireDatabase, withDatabase } = await import('./local-database.ts')
-  const config = readSettings(context.environment)
+  const config = readSettings(process.env)
   await requireDatabase(config)
-  const masterKey = existingMasterKey(config)
-  return withDatabase(context, config, { shared: true }, async ({ database }) => {
-    const key = await readStoredKey(database, openCipher(masterKey), auditKeyName)
+  const cipher = openCipher(existingMasterKey(config))
+  return withDatabase({ shared: true }, async (database) => {
+    const key = await readStoredKey(database, cipher, auditKeyName)
     return database.transaction((sql) => verifyAudit(sql, key, expected))
   })
 }
@@ -87,24 +83,16 @@ function report(verdict: Verdict, expected: string | null): string {
 
 function sentence({ kind, row, block, until }: Finding): string {
   const where = block === undefined ? '' : ` (block ${block})`
-  switch (kind) {
-    case 'edited':
-      return `  edited     row ${row}${where}: it was changed after it was added to the chain`
-    case 'removed':
-      return `  removed    row ${row}${block === undefined ? ' (pending)' : where}`
-    case 'inserted':
-      return `  inserted   row ${row}: it is in no block`
-    case 'reordered':
-      return `  reordered  row ${row}${where}: it was moved within its block`
-    case 'block-edited':
-      return `  edited     block ${block}: it was changed after it was written`
-    case 'block-removed':
-      return `  removed    blocks ${block} to ${until}`
-    case 'block-reordered':
-      return `  reordered  block ${block}: it does not follow the one before it`
-    case 'head-edited':
-      return '  edited     the head of the chain was changed'
-    default:
-      return '  unknown    the expected head is not in the chain'
+  const sentences: Record<Finding['kind'], string> = {
+    edited: `edited     row ${row}${where}: it was changed after it was added to the chain`,
+    removed: `removed    row ${row}${block === undefined ? ' (pending)' : where}`,
+    inserted: `inserted   row ${row}: it is in no block`,
+    reordered: `reordered  row ${row}${where}: it was moved within its block`,
+    'block-edited': `edited     block ${block}: it was changed after it was written`,
+    'block-removed': `removed    blocks ${block} to ${until}`,
+    'block-reordered': `reordered  block ${block}: it does not follow the one before it`,
+    'head-edited': 'edited     the head of the chain was changed',
+    'head-unknown': 'unknown    the expected head is not in the chain',
   }
+  return `  ${sentences[kind]}`
 }

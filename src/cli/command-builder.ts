@@ -1,54 +1,106 @@
 import { Argument, Command, Option } from 'commander'
+import type { ExitStatus } from './errors.ts'
 
-export interface Example {
-  readonly line: string
-  readonly message: string
+type Parameter =
+  | string
+  | {
+      readonly description: string
+      readonly choices?: readonly string[]
+      readonly isRequired?: true
+      readonly conflicts?: string
+      readonly default?: unknown
+      readonly parse?: (text: string) => unknown
+    }
+
+/** Arguments and options of a command, by their syntax in its help: `<file>`, `[id]`, `<id...>`, `--all`, `--query <text>`. */
+export type Parameters = Readonly<Record<string, Parameter>>
+
+type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Rest}`
+  ? `${Head}${Capitalize<CamelCase<Rest>>}`
+  : Text
+type NameOf<Syntax> = Syntax extends `--${infer Name} <${string}>` | `<${infer Name}...>`
+  ? CamelCase<Name>
+  : Syntax extends `--${infer Name}` | `<${infer Name}>` | `[${infer Name}]`
+    ? CamelCase<Name>
+    : never
+type ValueOf<Syntax, Declared> = Declared extends { parse: (text: string) => infer Value }
+  ? Value
+  : Declared extends { choices: readonly (infer Choice)[] }
+    ? Choice | undefined
+    : Syntax extends `<${string}...>`
+      ? string[]
+      : Syntax extends `--${string}...>`
+        ? string[] | undefined
+        : Syntax extends `--${string}>` | `[${string}]`
+          ? string | (Declared extends { default: string } ? never : undefined)
+          : Syntax extends `--${string}`
+            ? true | undefined
+            : string
+
+/** The values of the parameters, by their names in camel case. */
+export type Values<Declared extends Parameters> = {
+  readonly [Syntax in keyof Declared as NameOf<Syntax>]: ValueOf<Syntax, Declared[Syntax]>
+} & { readonly json: true | undefined }
+
+/** How a command ends unless it fails; nothing is `ok`. */
+export type Ending = ExitStatus | void
+
+/** A command: one that runs, one with subcommands, or both. */
+export interface CommandDeclaration<Declared extends Parameters = Parameters> {
+  readonly name: string
+  /** For the list of commands, without a full stop. */
+  readonly description: string
+  /** Command lines without `vigencia`, and what each does; a test runs them. */
+  readonly examples?: Readonly<Record<string, string>>
+  readonly parameters?: Declared
+  /** False for a command without the option `--json`. */
+  readonly hasJson?: false
+  readonly commands?: readonly CommandDeclaration[]
+  run?(values: Values<Declared>): Ending | Promise<Ending>
 }
 
-const known = new WeakMap<Command, readonly Example[]>()
+/** Infers the type of the values that `run` gets from the parameters. */
+export function command<const Declared extends Parameters>(declared: CommandDeclaration<Declared>): CommandDeclaration {
+  return declared
+}
+
+const known = new WeakMap<Command, readonly { line: string; message: string }[]>()
 
 /** The examples of a command, for docs/command-line.md. */
-export function examplesOf(command: Command): readonly Example[] {
+export function examplesOf(command: Command): readonly { line: string; message: string }[] {
   return known.get(command) ?? []
 }
 
-/** A command with a description and examples, which its help shows and a test runs. */
-export function documentedCommand(
-  name: string,
-  message: string,
-  examples: readonly (readonly [line: string, message: string])[],
-): Command {
-  const list = examples.map(([line, meaning]) => ({ line: `vigencia ${line}`.trim(), message: meaning }))
-  const command = new Command(name).description(message)
-  known.set(command, list)
-  const shown = list.map(({ line, message: meaning }) => `  ${line}\n      ${meaning}`).join('\n')
-  return command.addHelpText('after', `\nExamples:\n${shown}`)
+/** The command for commander. @param ended is called with the exit status of `run`. */
+export function buildCommand(declared: CommandDeclaration, ended: (status: ExitStatus) => void): Command {
+  const { name, description, examples = {}, parameters = {}, hasJson = true, commands = [] } = declared
+  // With positional options an option belongs to the command before it: `backup` and `backup verify` both have `--json`.
+  const built = new Command(name).description(description).enablePositionalOptions()
+  built.exitOverride().showHelpAfterError('(--help shows examples)')
+  for (const one of commands) built.addCommand(buildCommand(one, ended))
+  if (declared.run === undefined) return built
+  if (hasJson) built.option('--json', 'print the result as JSON on standard output, and messages on standard error')
+  for (const [syntax, parameter] of Object.entries(parameters)) addParameter(built, syntax, parameter)
+  const list = Object.entries(examples).map(([line, message]) => ({ line: `vigencia ${line}`, message }))
+  known.set(built, list)
+  const shown = list.map(({ line, message }) => `  ${line}\n      ${message}`).join('\n')
+  return built.addHelpText('after', `\nExamples:\n${shown}`).action(async () => {
+    const named = built.registeredArguments.map((one, index) => [camelCase(one.name()), built.processedArgs[index]])
+    ended((await declared.run?.({ ...built.opts(), ...Object.fromEntries(named) })) ?? 'ok')
+  })
 }
 
-/** A command with the option `--json`. */
-export function jsonCommand(name: string, message: string, examples: readonly (readonly [string, string])[]): Command {
-  return documentedCommand(name, message, examples).addOption(
-    new Option('--json', 'print the result as JSON on standard output, and messages on standard error'),
-  )
+function addParameter(built: Command, syntax: string, parameter: Parameter): void {
+  const declared = typeof parameter === 'string' ? { description: parameter } : parameter
+  if (!syntax.startsWith('--')) return void built.addArgument(new Argument(syntax, declared.description))
+  const option = new Option(syntax, declared.description).makeOptionMandatory(declared.isRequired === true)
+  if (declared.choices !== undefined) option.choices(declared.choices)
+  if (declared.conflicts !== undefined) option.conflicts(declared.conflicts)
+  if (declared.default !== undefined) option.default(declared.default)
+  if (declared.parse !== undefined) option.argParser(declared.parse)
+  built.addOption(option)
 }
 
-/** A command that calls a running service: also with the option `--profile`. */
-export function apiCommand(name: string, message: string, examples: readonly (readonly [string, string])[]): Command {
-  return jsonCommand(name, message, examples).addOption(
-    new Option('--profile <name>', 'the stored profile to use; `demo` is the demo that runs on this data folder'),
-  )
-}
-
-/** A command with subcommands only. */
-export function group(name: string, message: string, commands: readonly Command[]): Command {
-  const command = new Command(name).description(message)
-  for (const one of commands) command.addCommand(one)
-  return command
-}
-
-export const companyTaxIdArgument = () => new Argument('<company-tax-id>', 'CNPJ of the company, formatted or not')
-
-export interface CommandOptions {
-  readonly json?: true
-  readonly profile?: string
+function camelCase(text: string): string {
+  return text.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }

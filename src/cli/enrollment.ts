@@ -1,108 +1,9 @@
-import { text as textOf } from 'node:stream/consumers'
-import { type Command, Option } from 'commander'
-import { type CommandOptions, apiCommand, group } from './command-builder.ts'
-import { type ApiClient, everyItem, openApiClient, pathOf } from './api-client.ts'
-import { CommandError, ResponseError } from './errors.ts'
-import { oneLine, print, printJson, printTable, printMessage } from './terminal.ts'
-import type { CommandContext } from './context.ts'
-
-interface ListOptions extends CommandOptions {
-  readonly status?: string
-  readonly type?: string
-  readonly companyTaxId?: string
-  readonly carrier?: string
-  readonly memberTaxId?: string
-  readonly ids?: true
-}
-
-interface MoveOptions extends CommandOptions {
-  readonly reason?: string
-  readonly startDate?: string
-  readonly endDate?: string
-  readonly cardNumber?: string
-}
-
-interface Enrollment {
-  readonly id: string
-  readonly 'enrollment-type': string
-  readonly status: string
-  readonly 'member-type': string
-  readonly 'company-tax-id': string
-  readonly 'product-name': string
-  readonly 'created-at': string
-}
-
-/** `vigencia enrollment list`, `complete`, `reject`. */
-export function enrollmentCommand(context: CommandContext): Command {
-  const list = apiCommand('list', 'list movements, oldest first (operator)', [
-    ['enrollment list --status created', 'the queue'],
-    ['enrollment list --status created --ids | vigencia enrollment complete -', 'completes all of them'],
-  ])
-    .option('--status <status>', 'only movements in this status')
-    .option('--type <type>', 'inclusion, exclusion or alteration')
-    .option('--company-tax-id <cnpj>', 'only of this company')
-    .option('--carrier <name>', 'only of this carrier')
-    .option('--member-tax-id <cpf>', 'only of this member')
-    .addOption(new Option('--ids', 'print only their ids, one a line').conflicts('json'))
-    .action((options: ListOptions) => listEnrollments(context, options))
-  const complete = moving(context, 'complete', 'completed', [
-    [
-      'enrollment complete 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 --card-number "0045 1120 7788"',
-      'with the data of the carrier',
-    ],
-  ])
-    .option('--start-date <date>', 'inclusion: the start date of the carrier')
-    .option('--end-date <date>', 'exclusion: the last day covered')
-    .option('--card-number <number>', 'inclusion: number of the card')
-    .option('--reason <text>', 'a note for the history')
-  const reject = moving(context, 'reject', 'rejected', [
-    [
-      'enrollment reject 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 --reason "Refused by the carrier"',
-      'the partner reads the reason',
-    ],
-  ]).requiredOption('--reason <text>', 'why; the partner reads it')
-  return group('enrollment', 'movements and their resolution', [list, complete, reject])
-}
-
-async function listEnrollments(context: CommandContext, options: ListOptions): Promise<void> {
-  const items = everyItem<Enrollment>(openApiClient(context, 'operator', options), '/operator/v1/enrollment', {
-    status: options.status,
-    'enrollment-type': options.type,
-    'company-tax-id': options.companyTaxId,
-    'carrier-name': options.carrier,
-    'member-tax-id': options.memberTaxId,
-  })
-  if (options.ids) {
-    for await (const one of items) print(context, one.id)
-    return
-  }
-  const all = await Array.fromAsync(items)
-  if (options.json) return printJson(context, { result: all })
-  const headings = ['ENROLLMENT-ID', 'TYPE', 'STATUS', 'MEMBER', 'COMPANY-TAX-ID', 'PRODUCT', 'CREATED-AT']
-  const rows = all.map((one) => [
-    one.id,
-    one['enrollment-type'],
-    one.status,
-    one['member-type'],
-    one['company-tax-id'],
-    one['product-name'],
-    one['created-at'],
-  ])
-  printTable(context, headings, rows)
-}
-
-function moving(
-  context: CommandContext,
-  name: string,
-  status: string,
-  examples: readonly (readonly [string, string])[],
-): Command {
-  return apiCommand(name, `move enrollments to \`${status}\`, primaries before their dependents (operator)`, examples)
-    .argument('<enrollment-id...>', 'one or many; `-` reads them from standard input, one a line')
-    .action((ids: string[], options: MoveOptions) => moveAll(context, status, ids, options))
-}
-
-const maxAtOnce = 1_000
+import { type ApiClient, everyItem, pathOf } from './api-client.ts'
+import type { CommandDeclaration, Ending } from './command-builder.ts'
+import { CommandError } from './errors.ts'
+import { readInput } from './json-file.ts'
+import { apiCommand } from './operation.ts'
+import { oneLine, print, printItems, printJson, printMessage } from './terminal.ts'
 
 interface Moved {
   readonly 'enrollment-id': string
@@ -110,53 +11,139 @@ interface Moved {
   readonly error?: string
 }
 
-async function moveAll(context: CommandContext, status: string, given: string[], options: MoveOptions): Promise<void> {
-  const typed =
-    given.length === 1 && given[0] === '-' ? (await textOf(context.stdin)).split(/\s+/).filter(Boolean) : given
-  if (typed.length === 0)
-    throw new CommandError('usage', 'No enrollment was named.', { next: 'vigencia enrollment list --ids' })
-  const body = {
-    status,
-    reason: options.reason,
-    'start-date': options.startDate,
-    'end-date': options.endDate,
-    'card-number': options.cardNumber,
-  }
-  const client = openApiClient(context, 'operator', options)
-  const moved = typed.length === 1 ? await moveOne(client, typed[0] ?? '', body) : await moveMany(client, typed, body)
-  const failed = moved.filter((one) => one.error !== undefined)
-  if (failed.length > 0) context.exitStatus = failed.length === moved.length ? 'refused' : 'inPart'
-  if (options.json) return printJson(context, { result: moved })
-  for (const one of failed) print(context, `${one['enrollment-id']}\t${oneLine(one.error ?? '')}`)
-  printMessage(context, `${moved.length - failed.length} ${status}, ${failed.length} refused.`)
+const ids = { '<enrollment-id...>': 'one or many; `-` reads them from standard input, one a line' } as const
+const moving = (status: string) => `move enrollments to \`${status}\`, primaries before their dependents (operator)`
+
+/** `vigencia enrollment list`, `complete`, `reject`. */
+export const enrollmentCommand: CommandDeclaration = {
+  name: 'enrollment',
+  description: 'movements and their resolution',
+  commands: [
+    apiCommand({
+      name: 'list',
+      description: 'list movements, oldest first (operator)',
+      examples: {
+        'enrollment list --status created': 'the queue',
+        'enrollment list --status created --ids | vigencia enrollment complete -': 'completes all of them',
+      },
+      parameters: {
+        '--status <status>': 'only movements in this status',
+        '--type <type>': 'inclusion, exclusion or alteration',
+        '--company-tax-id <cnpj>': 'only of this company',
+        '--carrier <name>': 'only of this carrier',
+        '--member-tax-id <cpf>': 'only of this member',
+        '--ids': { description: 'print only their ids, one a line', conflicts: 'json' },
+      },
+      api: 'operator',
+      async run({ status, type, companyTaxId, carrier, memberTaxId, ids: onlyIds, json }, client) {
+        const items = everyItem<{ id: string }>(client, '/operator/v1/enrollment', {
+          status,
+          'enrollment-type': type,
+          'company-tax-id': companyTaxId,
+          'carrier-name': carrier,
+          'member-tax-id': memberTaxId,
+        })
+        if (onlyIds) for await (const one of items) print(one.id)
+        else printItems(await Array.fromAsync(items), columns, json)
+      },
+    }),
+    apiCommand({
+      name: 'complete',
+      description: moving('completed'),
+      examples: {
+        'enrollment complete 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 --card-number "0045 1120 7788"':
+          'with the data of the carrier',
+      },
+      parameters: {
+        ...ids,
+        '--start-date <date>': 'inclusion: the start date of the carrier',
+        '--end-date <date>': 'exclusion: the last day covered',
+        '--card-number <number>': 'inclusion: number of the card',
+        '--reason <text>': 'a note for the history',
+      },
+      api: 'operator',
+      run: ({ enrollmentId, json, startDate, endDate, cardNumber, reason }, client) =>
+        moveAll(client, enrollmentId, json, {
+          status: 'completed',
+          reason,
+          'start-date': startDate,
+          'end-date': endDate,
+          'card-number': cardNumber,
+        }),
+    }),
+    apiCommand({
+      name: 'reject',
+      description: moving('rejected'),
+      examples: {
+        'enrollment reject 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 --reason "Refused by the carrier"':
+          'the partner reads the reason',
+      },
+      parameters: { ...ids, '--reason <text>': { description: 'why; the partner reads it', isRequired: true } },
+      api: 'operator',
+      run: ({ enrollmentId, json, reason }, client) =>
+        moveAll(client, enrollmentId, json, { status: 'rejected', reason }),
+    }),
+  ],
 }
 
-async function moveOne(client: ApiClient, id: string, body: object): Promise<Moved[]> {
-  const response = await client.call<{ result: Enrollment }>('POST', pathOf`/operator/v1/enrollment/${id}/transition`, {
-    body,
-  })
-  return [{ 'enrollment-id': id, status: response.result.status }]
+const columns = {
+  'ENROLLMENT-ID': 'id',
+  TYPE: 'enrollment-type',
+  STATUS: 'status',
+  MEMBER: 'member-type',
+  'COMPANY-TAX-ID': 'company-tax-id',
+  PRODUCT: 'product-name',
+  'CREATED-AT': 'created-at',
+}
+
+const maxAtOnce = 1_000
+
+type Transition = { readonly status: string } & Readonly<Record<string, string | undefined>>
+
+async function moveAll(
+  client: ApiClient,
+  given: readonly string[],
+  json: true | undefined,
+  body: Transition,
+): Promise<Ending> {
+  const isStdin = given.length === 1 && given[0] === '-'
+  const typed = isStdin ? (await readInput('-')).toString().split(/\s+/).filter(Boolean) : given
+  const [first] = typed
+  if (first === undefined) throw new CommandError('usage', 'No enrollment was named.', 'vigencia enrollment list --ids')
+  const moved = typed.length === 1 ? await moveOne(client, first, body) : await moveMany(client, typed, body)
+  const failed = moved.filter((one) => one.error !== undefined)
+  if (json) printJson({ result: moved })
+  else {
+    for (const one of failed) print(`${one['enrollment-id']}\t${oneLine(one.error ?? '')}`)
+    printMessage(`${moved.length - failed.length} ${body.status}, ${failed.length} refused.`)
+  }
+  if (failed.length > 0) return failed.length === moved.length ? 'refused' : 'inPart'
+}
+
+async function moveOne(client: ApiClient, id: string, body: Transition): Promise<Moved[]> {
+  const path = pathOf`/operator/v1/enrollment/${id}/transition`
+  const { result } = await client.call<{ result: { status: string } }>('POST', path, { body })
+  return [{ 'enrollment-id': id, status: result.status }]
 }
 
 /** In calls of 1,000. Dependents whose primary was in a later call are retried at the end. */
-async function moveMany(client: ApiClient, ids: readonly string[], body: object): Promise<Moved[]> {
+async function moveMany(client: ApiClient, ids: readonly string[], transition: Transition): Promise<Moved[]> {
   const results = new Map<string, Moved>()
-  const transition = async (some: readonly string[]) => {
+  const move = async (some: readonly string[]) => {
     for (let from = 0; from < some.length; from += maxAtOnce) {
-      const chunk = { ...body, 'enrollment-ids': some.slice(from, from + maxAtOnce) }
-      const response = await client.call<{ result: Moved[] }>('POST', '/operator/v1/enrollment/transition', {
-        body: chunk,
-      })
-      for (const one of response.result) results.set(one['enrollment-id'], one)
+      const body = { ...transition, 'enrollment-ids': some.slice(from, from + maxAtOnce) }
+      const path = '/operator/v1/enrollment/transition'
+      const { result } = await client.call<{ result: Moved[] }>('POST', path, { body })
+      for (const one of result) results.set(one['enrollment-id'], one)
     }
   }
   try {
-    await transition(ids)
+    await move(ids)
     const waiting = [...results.values()].filter((one) => one.error === 'Primary member is not active in this product')
-    if (ids.length > maxAtOnce) await transition(waiting.map((one) => one['enrollment-id']))
+    if (ids.length > maxAtOnce) await move(waiting.map((one) => one['enrollment-id']))
   } catch (error) {
     // The earlier calls have taken effect.
-    if (!(error instanceof ResponseError) || results.size === 0) throw error
+    if (!(error instanceof CommandError) || error.httpStatus === null || results.size === 0) throw error
     for (const id of ids) if (!results.has(id)) results.set(id, { 'enrollment-id': id, error: error.message })
   }
   return [...results.values()]

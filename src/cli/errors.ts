@@ -32,25 +32,27 @@ export class CommandError extends Error {
   readonly next: string | null
   /** What `--json` prints: the body of the service's response, if there is one. */
   readonly body: unknown
+  /** Of a response that is not 2xx. */
+  readonly httpStatus: number | null
 
   constructor(
     exitStatus: ExitStatus,
     message: string,
-    more: { next?: string | null; body?: unknown; cause?: unknown } = {},
+    next: string | null = null,
+    more: { body?: unknown; httpStatus?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause })
     this.exitStatus = exitStatus
-    this.next = more.next ?? null
+    this.next = next
     this.body = more.body ?? { error: message }
+    this.httpStatus = more.httpStatus ?? null
   }
 }
 
-/** A response of the service that is not 2xx. */
-export class ResponseError extends CommandError {
-  readonly status: number
-
-  constructor(status: number, exitStatus: ExitStatus, message: string, next: string | null, body: unknown) {
-    super(exitStatus, message, { next, body })
-    this.status = status
-  }
+/** The error for a file that the system refuses to read or to write. */
+export function fileError(path: string, verb: 'read' | 'written', cause: unknown): CommandError {
+  const { code = 'unknown' } = cause as NodeJS.ErrnoException
+  const isAbsent = code === 'ENOENT' && verb === 'read'
+  const message = isAbsent ? `There is no file ${path}.` : `${path} cannot be ${verb} (${code}).`
+  return new CommandError('usage', message, null, { cause })
 }

@@ -1,25 +1,28 @@
-import type { Config } from '../platform/config.ts'
+import { type Config, readSettings } from '../platform/config.ts'
 import { type Database, isDatabaseAway, openDatabase } from '../platform/database.ts'
-import { type EmbeddedEngine, startEmbedded } from '../embedded-postgres/embedded.ts'
+import { type EmbeddedEngine, type EmbeddedOptions, startEmbedded } from '../embedded-postgres/embedded.ts'
 import { findDatabase } from '../embedded-postgres/postmaster.ts'
 import { StartError } from '../platform/errors.ts'
-import { type Log, openLog } from '../platform/log.ts'
+import { openLog } from '../platform/log.ts'
 import { waitForDatabase } from '../platform/wait-for-database.ts'
 import { CommandError } from './errors.ts'
-import type { CommandContext } from './context.ts'
+import { interruption } from './terminal.ts'
 
-/** The URL of the configured database: `DATABASE_URL`, else the embedded engine of `DATA_DIR`, which `startEngine` starts. */
+/**
+ * The URL of the configured database: `DATABASE_URL`, else that of the embedded engine of `DATA_DIR`, which is started.
+ * @param restart what the engine does when PostgreSQL ends.
+ */
 export async function openLocalDatabase(
-  config: Config,
-  startEngine: () => Promise<EmbeddedEngine>,
+  { databaseUrl, role, dataDir }: Config,
+  restart?: EmbeddedOptions['restart'],
 ): Promise<{ url: string; engine: EmbeddedEngine | null }> {
-  if (config.databaseUrl !== null) return { url: config.databaseUrl, engine: null }
-  if (config.role !== 'all') {
+  if (databaseUrl !== null) return { url: databaseUrl, engine: null }
+  if (role !== 'all') {
     throw new StartError(
       'VIGENCIA_ROLE=api and =worker need VIGENCIA_DATABASE_URL: the embedded engine serves one process.',
     )
   }
-  const engine = await startEngine()
+  const engine = await startEmbedded({ dataDir, ...(restart === undefined ? {} : { restart }) })
   return { url: engine.url, engine }
 }
 
@@ -29,10 +32,7 @@ export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise
   throw new StartError(`There is no database in ${dataDir}: set VIGENCIA_DATA_DIR or VIGENCIA_DATABASE_URL.`)
 }
 
-export interface OpenedDatabase {
-  readonly log: Log
-  readonly database: Database
-}
+const next = 'vigencia doctor says more.'
 
 /**
  * Runs `work` on the configured database, without serving.
@@ -40,35 +40,29 @@ export interface OpenedDatabase {
  * @throws CommandError `unreachable` when the database cannot be reached.
  */
 export async function withDatabase<T>(
-  context: CommandContext,
-  config: Config,
   how: { readonly shared: boolean },
-  work: (opened: OpenedDatabase) => Promise<T>,
+  work: (database: Database) => Promise<T>,
 ): Promise<T> {
+  const config = readSettings(process.env)
   const log = openLog(config.logLevel)
-  const running = how.shared && config.databaseUrl === null ? ((await findDatabase(config.dataDir))?.url ?? null) : null
-  const { url, engine } =
-    running === null
-      ? await openLocalDatabase(config, () => startEmbedded({ dataDir: config.dataDir }))
-      : { url: running, engine: null }
+  const running = how.shared && config.databaseUrl === null ? (await findDatabase(config.dataDir))?.url : null
+  const { url, engine } = running ? { url: running, engine: null } : await openLocalDatabase(config)
   const database = openDatabase(
     { url, connections: 2, namedStatements: config.namedStatements, applicationName: 'vigencia command' },
     log,
   )
+  const signal = interruption()
   try {
-    await waitForDatabase(database, log, context.interruption).catch((error: unknown) => {
-      if (!(error instanceof StartError)) throw error
-      throw new CommandError('unreachable', error.message, { next: 'vigencia doctor says more.', cause: error })
+    await waitForDatabase(database, log, signal).catch((cause: unknown) => {
+      throw cause instanceof StartError ? new CommandError('unreachable', cause.message, next, { cause }) : cause
     })
-    return await work({ log, database })
-  } catch (error) {
+    return await work(database)
+  } catch (cause) {
     // After an interruption the error is only its consequence.
-    context.interruption.throwIfAborted()
-    if (!isDatabaseAway(error)) throw error
-    throw new CommandError('unreachable', 'The connection to the database broke, or the database is too busy.', {
-      next: 'vigencia doctor says more.',
-      cause: error,
-    })
+    signal.throwIfAborted()
+    if (!isDatabaseAway(cause)) throw cause
+    const message = 'The connection to the database broke, or the database is too busy.'
+    throw new CommandError('unreachable', message, next, { cause })
   } finally {
     await database.close()
     await engine?.stop()

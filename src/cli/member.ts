@@ -1,40 +1,45 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { Readable, type Writable } from 'node:stream'
-import { finished, pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { JSONParser } from '@streamparser/json'
-import { type Command, Option } from 'commander'
-import { openApiClient, responseError, unreachable } from './api-client.ts'
-import { apiCommand, type CommandOptions, group } from './command-builder.ts'
-import type { CommandContext } from './context.ts'
-import { CommandError } from './errors.ts'
-import { printMessage } from './terminal.ts'
+import { type ApiClient, responseError, unreachable } from './api-client.ts'
+import type { CommandDeclaration, Values } from './command-builder.ts'
+import { CommandError, fileError } from './errors.ts'
+import { apiCommand } from './operation.ts'
+import { interruption, printMessage } from './terminal.ts'
 
-export interface ExportOptions extends CommandOptions {
-  readonly format?: 'csv' | 'json' | 'ndjson'
-  readonly output?: string
-  readonly includeInactive?: true
-  readonly filter?: string
-}
+const formats = ['csv', 'json', 'ndjson'] as const
+type Format = (typeof formats)[number]
+
+const parameters = {
+  '--format <format>': {
+    description: 'csv, json or ndjson; by default from the extension of the file, else ndjson',
+    choices: formats,
+  },
+  '--output <file>': 'write to a file, readable to this user only; renamed to its name when it is complete',
+  '--include-inactive': 'former members and benefits too',
+  '--filter <filter>': 'field=value joined by |: tax-id, cost-center, employee-id',
+} as const
 
 /** `vigencia member export`. */
-export function memberCommand(context: CommandContext): Command {
-  const exporting = apiCommand('export', 'write the members with their benefits, streamed (partner)', [
-    ['member export --output members.csv', 'a line for each benefit; the extension selects the format'],
-    ['member export --format ndjson --include-inactive | wc -l', 'a line for each member, former ones too'],
-    ['member export --filter "cost-center=CC-111" --format json', 'as GET /v1/member returns it'],
-  ])
-    .addOption(
-      new Option(
-        '--format <format>',
-        'csv, json or ndjson; by default from the extension of the file, else ndjson',
-      ).choices(['csv', 'json', 'ndjson']),
-    )
-    .option('--output <file>', 'write to a file, readable to this user only; renamed to its name when it is complete')
-    .option('--include-inactive', 'former members and benefits too')
-    .option('--filter <filter>', 'field=value joined by |: tax-id, cost-center, employee-id')
-    .action((options: ExportOptions) => exportMembers(context, options))
-  return group('member', 'members and their benefits', [exporting])
+export const memberCommand: CommandDeclaration = {
+  name: 'member',
+  description: 'members and their benefits',
+  commands: [
+    apiCommand({
+      name: 'export',
+      description: 'write the members with their benefits, streamed (partner)',
+      examples: {
+        'member export --output members.csv': 'a line for each benefit; the extension selects the format',
+        'member export --format ndjson --include-inactive | wc -l': 'a line for each member, former ones too',
+        'member export --filter "cost-center=CC-111" --format json': 'as GET /v1/member returns it',
+      },
+      parameters,
+      api: 'partner',
+      run: exportMembers,
+    }),
+  ],
 }
 
 interface Member {
@@ -43,37 +48,31 @@ interface Member {
   readonly benefits: readonly Readonly<Record<string, string | boolean | null>>[]
 }
 
-type Format = 'csv' | 'json' | 'ndjson'
-
 /** Streams `GET /v1/member` into a file or to standard output; memory does not grow with the list. */
-async function exportMembers(context: CommandContext, options: ExportOptions): Promise<void> {
-  const format = options.format ?? (options.json ? 'json' : formatOf(options.output))
-  const client = openApiClient(context, 'partner', options)
-  const query = { 'include-inactive': options.includeInactive, filter: options.filter }
-  const response = await client.send('GET', '/v1/member', { query })
+async function exportMembers(values: Values<typeof parameters>, client: ApiClient): Promise<void> {
+  const { output, includeInactive, filter, json } = values
+  const format = values.format ?? (json ? 'json' : formatOf(output))
+  const response = await client.send('GET', '/v1/member', { query: { 'include-inactive': includeInactive, filter } })
   if (!response.ok) throw await responseError(response)
   const count = { members: 0 }
-  const texts = textsOf(format, response.body ?? [], count)
+  const texts = Readable.from(textsOf(format, response.body ?? [], count))
   try {
-    if (options.output === undefined) await writeToStdout(context, texts)
-    else await toFile(context, texts, options.output)
+    if (output !== undefined) await toFile(texts, output)
+    else await pipeline(texts, process.stdout, { signal: interruption(), end: false })
   } catch (error) {
-    if (error instanceof TruncatedError) throw unreachable(client.url, error)
     const { code } = error as NodeJS.ErrnoException
     // The reader of the pipe has closed it.
     if (code === 'EPIPE') return
-    if (error instanceof TypeError || code === 'ECONNRESET') throw unreachable(client.url, error)
-    throw error
+    const isCutOff = error instanceof TruncatedError || error instanceof TypeError || code === 'ECONNRESET'
+    throw isCutOff ? unreachable(client.url, error) : error
   }
-  if (options.output !== undefined) printMessage(context, `${count.members} members written to ${options.output}.`)
+  if (output !== undefined) printMessage(`${count.members} members written to ${output}.`)
 }
 
 function formatOf(file: string | undefined): Format {
   const ending = /\.(csv|json|ndjson|jsonl)$/i.exec(file ?? '')?.[1]?.toLowerCase()
   if (file !== undefined && ending === undefined) {
-    throw new CommandError('usage', `The name ${file} does not say the format.`, {
-      next: 'Use --format csv, json or ndjson.',
-    })
+    throw new CommandError('usage', `The name ${file} does not say the format.`, 'Use --format csv, json or ndjson.')
   }
   return ending === 'csv' || ending === 'json' ? ending : 'ndjson'
 }
@@ -83,7 +82,7 @@ async function* textsOf(
   body: AsyncIterable<Uint8Array> | [],
   count: { members: number },
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield `${columns.map(([name]) => name).join(',')}\n`
+  if (format === 'csv') yield `${columns.join(',')}\n`
   if (format === 'json') yield '{"result":['
   for await (const member of membersOf(body)) {
     if (format === 'ndjson') yield `${JSON.stringify(member)}\n`
@@ -109,87 +108,60 @@ async function* membersOf(body: AsyncIterable<Uint8Array> | []): AsyncGenerator<
   if (!parser.isEnded) throw new TruncatedError('the response was cut off')
 }
 
-async function writeToStdout(context: CommandContext, texts: AsyncIterable<string>): Promise<void> {
-  for await (const text of texts) {
-    context.interruption.throwIfAborted()
-    if (context.stdout.destroyed) return
-    if (!context.stdout.write(text)) await drained(context.stdout, context.interruption)
-  }
-}
-
-function drained(stream: Writable, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (error?: unknown) => {
-      stream.off('drain', end)
-      stream.off('error', end)
-      if (error === undefined) resolve()
-      else reject(error)
-    }
-    stream.once('drain', end)
-    stream.once('error', end)
-    signal.addEventListener('abort', () => end(signal.reason), { once: true })
-  })
-}
-
-async function toFile(context: CommandContext, texts: AsyncIterable<string>, path: string): Promise<void> {
+async function toFile(texts: Readable, path: string): Promise<void> {
   const part = `${path}.part`
   await rm(part, { force: true })
   try {
     const file = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true })
-    await pipeline(Readable.from(texts), file, { signal: context.interruption })
-    await finished(file)
+    await pipeline(texts, file, { signal: interruption() })
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
     const { code, syscall } = error as NodeJS.ErrnoException
-    if (syscall === 'open' || syscall === 'rename' || code === 'ENOSPC') {
-      throw new CommandError('usage', `${path} cannot be written (${code ?? 'unknown'}).`, { cause: error })
-    }
-    throw error
+    const isFile = syscall === 'open' || syscall === 'rename' || code === 'ENOSPC'
+    throw isFile ? fileError(path, 'written', error) : error
   }
 }
 
-type Benefit = Member['benefits'][number]
-
 /** The columns of the CSV: those that `import members` reads, and the ids. */
-const columns: readonly (readonly [
-  string,
-  (member: Member, benefit: Benefit) => string | boolean | null | undefined,
-])[] = [
-  ['company-tax-id', (_, benefit) => benefit['company-tax-id']],
-  ['beneficiary-type', (_, benefit) => benefit['type']],
-  ['name', ({ profile }) => escapeFormula(profile['name'])],
-  ['tax-id', ({ profile }) => profile['tax-id']],
-  ['mothers-name', ({ profile }) => escapeFormula(profile['mothers-name'])],
-  ['date-of-birth', ({ profile }) => profile['date-of-birth']],
-  ['gender', ({ profile }) => profile['gender']],
-  ['marital-status', ({ profile }) => profile['marital-status']],
-  ['primary-member-tax-id', (_, benefit) => benefit['primary-member-tax-id']],
-  ['dependent-type', (_, benefit) => benefit['dependent-type']],
-  ['product-name', (_, benefit) => escapeFormula(benefit['product-name'])],
-  ['product-type', (_, benefit) => benefit['product-type']],
-  ['carrier-name', (_, benefit) => escapeFormula(benefit['carrier-name'])],
-  ['status', (_, benefit) => benefit['status']],
-  ['start-date', (_, benefit) => benefit['start-date']],
-  ['end-date', (_, benefit) => benefit['end-date']],
-  ['extension-plan', (_, benefit) => benefit['extension-plan']],
-  ['card-number', (_, benefit) => escapeFormula(benefit['card-number'])],
-  ['member-id', ({ id }) => id],
-  ['benefit-id', (_, benefit) => benefit['benefit-id']],
+const columns = [
+  'company-tax-id',
+  'beneficiary-type',
+  'name',
+  'tax-id',
+  'mothers-name',
+  'date-of-birth',
+  'gender',
+  'marital-status',
+  'primary-member-tax-id',
+  'dependent-type',
+  'product-name',
+  'product-type',
+  'carrier-name',
+  'status',
+  'start-date',
+  'end-date',
+  'extension-plan',
+  'card-number',
+  'member-id',
+  'benefit-id',
 ]
 
-/** Prevents CSV injection as OWASP advises: an apostrophe before a text that a spreadsheet would run as a formula. */
-function escapeFormula(value: string | boolean | null | undefined): string {
-  const text = String(value ?? '')
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+function csvLines({ id, profile, benefits }: Member): string {
+  const lines = benefits.map((benefit) => {
+    const fields: Readonly<Record<string, string | boolean | null | undefined>> = {
+      ...profile,
+      ...benefit,
+      'member-id': id,
+      'beneficiary-type': benefit['type'],
+    }
+    return `${columns.map((column) => cell(String(fields[column] ?? ''))).join(',')}\n`
+  })
+  return lines.join('')
 }
 
-function csvLines(member: Member): string {
-  return member.benefits
-    .map((benefit) => `${columns.map(([, read]) => cell(String(read(member, benefit) ?? ''))).join(',')}\n`)
-    .join('')
-}
-
+/** A quoted cell. An apostrophe prevents CSV injection, as OWASP advises: a spreadsheet would run the text as a formula. */
 function cell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -39,6 +39,12 @@ interface Product {
   readonly 'product-type': string
 }
 
+interface Person {
+  readonly member: Readonly<Record<string, unknown>>
+  readonly products: Record<string, object[]>
+  readonly lines: number[]
+}
+
 interface Line {
   readonly number: number
   readonly fields: Readonly<Record<string, unknown>>
@@ -69,10 +75,7 @@ export async function csvPayroll(
       one['product-type'],
     ]),
   )
-  const people = new Map<
-    string,
-    { member: Record<string, unknown>; products: Record<string, object[]>; lines: number[] }
-  >()
+  const people = new Map<string, Person>()
   for (const { number, fields } of lines) {
     const entries = Object.entries(fields).filter(([name]) => !productColumns.has(name))
     const key = JSON.stringify(entries)
@@ -97,13 +100,11 @@ function companyOf(file: string, lines: readonly Line[]): string {
   const named = new Set(lines.map(({ fields }) => fields['company-tax-id']).filter((one) => typeof one === 'string'))
   const [only] = named
   if (named.size === 1 && only !== undefined) return only
-  throw new CommandError(
-    'usage',
-    named.size === 0 ? `${file} names no company.` : `${file} names ${named.size} companies; a batch is of one.`,
-    {
-      next: named.size === 0 ? 'Add a column `company-tax-id`, or use --company-tax-id.' : 'Split the file by company.',
-    },
-  )
+  const [message, next] =
+    named.size === 0
+      ? [`${file} names no company.`, 'Add a column `company-tax-id`, or use --company-tax-id.']
+      : [`${file} names ${named.size} companies; a batch is of one.`, 'Split the file by company.']
+  throw new CommandError('usage', message, next)
 }
 
 const headerErrors = {
@@ -122,11 +123,9 @@ function readLines(file: string, bytes: Buffer): Line[] {
   const malformed = lines.filter(({ fields }) => fields === null).map(({ number }) => number)
   if (malformed.length > 0) {
     const list = malformed.map((line) => `${file}:${line}: malformed-line`)
-    throw new CommandError(
-      'refused',
-      [`${malformed.length} lines have another number of cells than the header:`, ...list].join('\n'),
-      { body: { error: 'Malformed lines', result: malformed.map((line) => ({ line, offenses: ['malformed-line'] })) } },
-    )
+    const message = [`${malformed.length} lines have another number of cells than the header:`, ...list].join('\n')
+    const result = malformed.map((line) => ({ line, offenses: ['malformed-line'] }))
+    throw new CommandError('refused', message, null, { body: { error: 'Malformed lines', result } })
   }
   return lines as Line[]
 }
@@ -135,10 +134,10 @@ function parseRecords(file: string, text: string, delimiter: string): { record: 
   try {
     const options = { delimiter, info: true, relax_column_count: true, skip_empty_lines: true, trim: true }
     return parse(text, options) as unknown as { record: string[]; info: Info }[]
-  } catch (error) {
-    const { lines } = error as { lines?: number }
+  } catch (cause) {
+    const { lines } = cause as { lines?: number }
     const where = lines === undefined ? '' : `: see line ${lines}`
-    throw new CommandError('usage', `${file} is no CSV that can be read${where}.`, { cause: error })
+    throw new CommandError('usage', `${file} is no CSV that can be read${where}.`, null, { cause })
   }
 }
 

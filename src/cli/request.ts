@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Command } from 'commander'
-import { type CommandOptions, apiCommand, group } from './command-builder.ts'
-import { type ApiClient, openApiClient, pathOf } from './api-client.ts'
-import { colored, openProgress, print, printJson, printTable } from './terminal.ts'
-import type { CommandContext } from './context.ts'
+import { styleText } from 'node:util'
+import { type ApiClient, pathOf } from './api-client.ts'
+import type { CommandDeclaration, Ending } from './command-builder.ts'
+import { apiCommand } from './operation.ts'
+import { interruption, openProgress, print, printItems, printJson, type Screen } from './terminal.ts'
 
 interface Part {
   readonly status: string
@@ -18,71 +18,77 @@ interface Request {
 }
 
 /** `vigencia request watch`. */
-export function requestCommand(context: CommandContext): Command {
-  const watch = apiCommand('watch', 'wait until a request is processed (partner)', [
-    ['request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'a bar in a terminal, a line for each step in a pipe'],
-    ['request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --parts', 'also the status of each part'],
-  ])
-    .argument('<request-id>')
-    .option('--parts', 'print each part with its CPF at the end')
-    .action((id: string, options: CommandOptions & { parts?: true }) =>
-      watchRequest(context, openApiClient(context, 'partner', options), id, options),
-    )
-  return group('request', 'movement requests', [watch])
+export const requestCommand: CommandDeclaration = {
+  name: 'request',
+  description: 'movement requests',
+  commands: [
+    apiCommand({
+      name: 'watch',
+      description: 'wait until a request is processed (partner)',
+      examples: {
+        'request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'a bar in a terminal, a line for each step in a pipe',
+        'request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --parts': 'also the status of each part',
+      },
+      parameters: { '<request-id>': '', '--parts': 'print each part with its CPF at the end' },
+      api: 'partner',
+      async run({ requestId, parts, json }, client) {
+        // With `--json` standard output has the JSON only.
+        const request = await waitForRequest(client, requestId, json ? process.stderr : process.stdout)
+        if (json) printJson(request)
+        else printSummary(request, process.stdout)
+        if (parts && !json) printParts(request)
+        return endingOf(request)
+      },
+    }),
+  ],
 }
 
 const maxPollMs = 2_000
 
-/** Shows a request until it is final. Ends `inPart` or `refused` when not every part became an enrollment. */
-export async function watchRequest(
-  context: CommandContext,
-  client: ApiClient,
-  id: string,
-  options: CommandOptions & { parts?: true },
-): Promise<void> {
-  // With `--json` standard output has the JSON only.
-  const output = options.json ? context.stderr : context.stdout
-  const progress = openProgress(context, output)
-  let request: Request
+/** Shows the progress and the summary of a request until it is final. @returns how the command ends. */
+export async function watchRequest(client: ApiClient, id: string, screen: Screen): Promise<Ending> {
+  const request = await waitForRequest(client, id, screen)
+  printSummary(request, screen)
+  return endingOf(request)
+}
+
+async function waitForRequest(client: ApiClient, id: string, screen: Screen): Promise<Request> {
+  const progress = openProgress(screen)
   try {
     for (let wait = 250; ; wait = Math.min(wait * 1.3, maxPollMs)) {
-      request = await client.call<Request>('GET', pathOf`/v1/request/${id}`)
+      const request = await client.call<Request>('GET', pathOf`/v1/request/${id}`)
       const parts = partsOf(request)
       progress.show(parts.filter((part) => part.status !== 'processing').length, parts.length, request.status)
-      if (request.status !== 'processing') break
-      await pause(wait, undefined, { signal: context.interruption })
+      if (request.status !== 'processing') return request
+      await pause(wait, undefined, { signal: interruption() })
     }
   } finally {
     progress.end()
   }
-  if (request.status === 'partial-failure') context.exitStatus = 'inPart'
-  if (request.status === 'failed') context.exitStatus = 'refused'
-  if (options.json) return printJson(context, request)
-  printSummary(context, request)
-  if (options.parts) printParts(context, request)
+}
+
+function endingOf({ status }: Request): Ending {
+  if (status === 'partial-failure') return 'inPart'
+  if (status === 'failed') return 'refused'
 }
 
 function partsOf(request: Request): Part[] {
   return Object.values(request['status-by-tax-id']).flatMap((products) => Object.values(products))
 }
 
-function printSummary(context: CommandContext, request: Request): void {
-  const color = request.status === 'completed' ? 'green' : 'red'
-  const enrollments = Object.entries(request['enrollment-summary']).map(([status, count]) => `${count} ${status}`)
+function printSummary(request: Request, screen: Screen): void {
+  const status = styleText(request.status === 'completed' ? 'green' : 'red', request.status, { stream: screen })
+  const enrollments = Object.entries(request['enrollment-summary']).map(([name, count]) => `${count} ${name}`)
   const summary = enrollments.length === 0 ? 'no enrollments' : `enrollments: ${enrollments.join(', ')}`
-  print(
-    context,
-    `Request ${request['request-id']} ${colored(context, context.stdout, color, request.status)}; ${summary}.`,
-  )
+  print(`Request ${request['request-id']} ${status}; ${summary}.`, screen)
   const offenses = partsOf(request).flatMap((part) => part.offenses ?? [])
-  const counts = new Map<string, number>()
-  for (const one of offenses) counts.set(one, (counts.get(one) ?? 0) + 1)
-  for (const [offense, count] of counts) print(context, `  ${count} failed: ${offense}`)
+  for (const [offense, { length }] of Map.groupBy(offenses, (one) => one))
+    print(`  ${length} failed: ${offense}`, screen)
 }
 
-function printParts(context: CommandContext, request: Request): void {
-  const rows = Object.entries(request['status-by-tax-id']).flatMap(([taxId, products]) =>
-    Object.entries(products).map(([product, part]) => [taxId, product, part.status, (part.offenses ?? []).join(' ')]),
+function printParts(request: Request): void {
+  const parts = Object.entries(request['status-by-tax-id']).flatMap(([taxId, products]) =>
+    Object.entries(products).map(([product, part]) => ({ ...part, taxId, product })),
   )
-  printTable(context, ['MEMBER-TAX-ID', 'PRODUCT', 'STATUS', 'OFFENSES'], rows)
+  printItems(parts, { 'MEMBER-TAX-ID': 'taxId', PRODUCT: 'product', STATUS: 'status', OFFENSES: 'offenses' })
 }

@@ -1,46 +1,44 @@
-import type { Command } from 'commander'
 import type { Running } from '../app/bootstrap.ts'
 import type { Demo } from '../demo/demo.ts'
 import type { EmbeddedEngine } from '../embedded-postgres/embedded.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
-import { documentedCommand } from './command-builder.ts'
-import type { CommandContext } from './context.ts'
+import { command, type Ending } from './command-builder.ts'
 import { print, printMessage } from './terminal.ts'
 
 /** `vigencia start`, also without a command. */
-export function startCommand(context: CommandContext): Command {
-  return documentedCommand('start', 'run the service as VIGENCIA_ROLE says; migrates the database first', [
-    ['start', 'the demo, on a PostgreSQL of its own in .data'],
-  ]).action(() => serve(context))
-}
+export const startCommand = command({
+  name: 'start',
+  description: 'run the service as VIGENCIA_ROLE says; migrates the database first',
+  examples: { start: 'the demo, on a PostgreSQL of its own in .data' },
+  hasJson: false,
+  run: serve,
+})
 
 /** Runs the service until a signal stops it. */
-async function serve(context: CommandContext): Promise<void> {
+async function serve(): Promise<Ending> {
   // Imported here: help and the commands over HTTP need no server.
-  const [{ runProcess }, { startEmbedded }, { openLog }, { openLocalDatabase }] = await Promise.all([
-    import('../app/bootstrap.ts'),
-    import('../embedded-postgres/embedded.ts'),
-    import('../platform/log.ts'),
-    import('./local-database.ts'),
-  ])
-  const config = readConfig(context.environment)
+  const { runProcess } = await import('../app/bootstrap.ts')
+  const { openLog } = await import('../platform/log.ts')
+  const { openLocalDatabase } = await import('./local-database.ts')
+  const config = readConfig(process.env)
   const log = openLog(config.logLevel)
-  const shutdown = listenForShutdown(context, log)
-  const { url, engine } = await openLocalDatabase(config, () =>
-    startEmbedded({ dataDir: config.dataDir, restart: { log, onLost: (reason) => shutdown.lose(reason) } }),
-  )
+  const shutdown = listenForShutdown(log)
+  const { url, engine } = await openLocalDatabase(config, { log, onLost: shutdown.lose })
   let running: Running | null = null
   let removeProfile: (() => void) | null = null
   try {
     running = await runProcess(config, url, config.masterKey, log, {
-      onFirstOperator: (made) => showFirstOperator(context, made),
+      onFirstOperator({ clientId, clientSecret }) {
+        print('First operator (admin), shown this once:')
+        print(`  client-id      ${clientId}\n  client-secret  ${clientSecret}`)
+      },
       stopping: shutdown.stopping,
     })
     if (running.demo !== null && running.url !== null) {
       removeProfile = await writeProfile(log, config, running.url, running.demo)
     }
-    await announce(context, config, running, engine)
+    await announce(config, running, engine)
     await shutdown.promise
   } catch (error) {
     if (!shutdown.stopping.aborted || error !== shutdown.stopping.reason) throw error
@@ -49,7 +47,8 @@ async function serve(context: CommandContext): Promise<void> {
     await running?.close()
     await engine?.stop()
   }
-  print(context, 'Stopped.')
+  print('Stopped.')
+  return shutdown.ending()
 }
 
 /** Writes the profile of the demo for the command line. The service runs without it too. */
@@ -64,9 +63,10 @@ async function writeProfile(log: Log, config: Config, url: string, demo: Demo): 
 }
 
 /** Resolves at the first SIGTERM or SIGINT, which a terminal and npm may both send, or when the embedded engine is lost. */
-function listenForShutdown(context: CommandContext, log: Log) {
+function listenForShutdown(log: Log) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const stopping = new AbortController()
+  let ending: Ending = 'ok'
   const end = () => {
     stopping.abort(new Error('stopping'))
     resolve()
@@ -85,38 +85,25 @@ function listenForShutdown(context: CommandContext, log: Log) {
   return {
     promise,
     stopping: stopping.signal,
-    lose(reason: string) {
-      printMessage(context, reason)
-      context.exitStatus = 'refused'
+    ending: () => ending,
+    lose: (reason: string) => {
+      printMessage(reason)
+      ending = 'refused'
       end()
     },
   }
 }
 
-function showFirstOperator(
-  context: CommandContext,
-  made: { readonly clientId: string; readonly clientSecret: string },
-): void {
-  print(context, 'First operator (admin), shown this once:')
-  print(context, `  client-id      ${made.clientId}\n  client-secret  ${made.clientSecret}`)
-}
-
-async function announce(
-  context: CommandContext,
-  config: Config,
-  running: Running,
-  engine: EmbeddedEngine | null,
-): Promise<void> {
-  if (engine !== null) print(context, `PostgreSQL runs in ${config.dataDir}`)
+async function announce(config: Config, running: Running, engine: EmbeddedEngine | null): Promise<void> {
+  if (engine !== null) print(`PostgreSQL runs in ${config.dataDir}`)
   const { demo, url } = running
   if (config.role === 'worker') {
     const where = url === null ? '' : ` Health and metrics: ${url}`
-    print(context, `Vigencia's worker is running (${config.environment}).${where}`)
-    return
+    return print(`Vigencia's worker is running (${config.environment}).${where}`)
   }
   if (demo !== null && url !== null) {
     const { welcome } = await import('../demo/welcome.ts')
-    print(context, welcome(config.publicUrl ?? url, demo, running.context.today()))
+    print(welcome(config.publicUrl ?? url, demo, running.context.today()))
   }
-  print(context, `Vigencia (${config.environment}) is listening on ${url}`)
+  print(`Vigencia (${config.environment}) is listening on ${url}`)
 }

@@ -1,36 +1,50 @@
-import type { CommandContext, OutputStream } from './context.ts'
+import { exitCodes } from './errors.ts'
 
-/** Prints one line of the result to standard output. */
-export function print(context: CommandContext, text: string): void {
-  context.stdout.write(`${text}\n`)
+export type Screen = NodeJS.WriteStream
+
+/** Prints one line of the result, to standard output unless another stream is named. */
+export function print(text: string, screen: Screen = process.stdout): void {
+  screen.write(`${text}\n`)
 }
 
 /** Prints one line to standard error. */
-export function printMessage(context: CommandContext, text: string): void {
-  context.stderr.write(`${text}\n`)
+export function printMessage(text: string): void {
+  print(text, process.stderr)
 }
 
 /** Prints the result as one JSON document on one line. */
-export function printJson(context: CommandContext, value: unknown): void {
-  print(context, JSON.stringify(value))
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value))
 }
 
-/** Prints rows under headings: aligned in a terminal, separated by tabs in a pipe. */
-export function printTable(
-  context: CommandContext,
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-): void {
+/** The columns of a table, by heading: the name of a property of the items, or a function of an item. */
+export type Columns = Readonly<Record<string, string | ((item: never) => string)>>
+
+/**
+ * Prints the items as a table: aligned in a terminal, separated by tabs in a pipe.
+ * @param json to print them as `{ "result": items }` instead.
+ */
+export function printItems(items: readonly object[], columns: Columns, json?: true): void {
+  if (json) return printJson({ result: items })
+  const headings = Object.keys(columns)
+  const rows = items.map((item) => Object.values(columns).map((column) => cellOf(item, column)))
   const lines = [headings, ...rows].map((row) => row.map(oneLine))
-  if (context.stdout.isTTY !== true) {
-    for (const line of lines) print(context, line.join('\t'))
+  if (!process.stdout.isTTY) {
+    for (const line of lines) print(line.join('\t'))
     return
   }
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => width(line[column] ?? ''))))
   for (const line of lines) {
     const cells = line.map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - width(cell))))
-    print(context, cells.join('  ').trimEnd())
+    print(cells.join('  ').trimEnd())
   }
+}
+
+/** The text of a property, of a list its elements, or what the function returns. */
+export function cellOf(item: object, column: Columns[string]): string {
+  if (typeof column === 'function') return column(item as never)
+  const value = (item as Readonly<Record<string, string | number | readonly string[] | null>>)[column]
+  return [value ?? ''].flat().join(' ')
 }
 
 /** The text without control characters: text of a service or a file must not move the cursor or break the line. */
@@ -43,64 +57,53 @@ function width(text: string): number {
   return Array.from(text.normalize('NFC')).length
 }
 
-const colors = { red: 31, green: 32, yellow: 33 } as const
-
-/** The text in a color, in a terminal with colors unless NO_COLOR (no-color.org) is set. */
-export function colored(
-  context: CommandContext,
-  screen: OutputStream,
-  color: keyof typeof colors,
-  text: string,
-): string {
-  const { NO_COLOR, TERM } = context.environment
-  if (screen.isTTY !== true || TERM === 'dumb' || (NO_COLOR ?? '') !== '') return text
-  return `\u001b[${colors[color]}m${text}\u001b[39m`
-}
-
 export interface Progress {
   /** @param total null: not known. */
-  show(done: number, total: number | null, note: string): void
+  readonly show: (done: number, total: number | null, note: string) => void
   /** Moves the cursor to the start of a line. */
-  end(): void
-}
-
-/** Shows progress: a bar in a terminal, a line for each change in a pipe. */
-export function openProgress(context: CommandContext, screen: OutputStream): Progress {
-  return screen.isTTY === true && context.environment['TERM'] !== 'dumb' ? bar(screen) : lines(screen)
-}
-
-/** Shows progress in a terminal only, for short operations. */
-export function openBar(context: CommandContext, screen: OutputStream): Progress {
-  return screen.isTTY === true ? openProgress(context, screen) : { show() {}, end() {} }
-}
-
-function lines(screen: OutputStream): Progress {
-  let last = ''
-  return {
-    show(done, total, note) {
-      const line = `${done}${total === null ? '' : `/${total}`} ${note}`
-      if (line !== last) screen.write(`${line}\n`)
-      last = line
-    },
-    end() {},
-  }
+  readonly end: () => void
 }
 
 const cells = 30
 
-function bar(screen: OutputStream): Progress {
-  let isDrawn = false
+/** Shows progress: a bar in a terminal, a line for each change in a pipe. */
+export function openProgress(screen: Screen): Progress {
+  const isBar = screen.isTTY && process.env['TERM'] !== 'dumb'
+  let last = ''
   return {
     show(done, total, note) {
-      const filled = total === null || total === 0 ? 0 : Math.min(cells, Math.floor((done / total) * cells))
-      const gauge = total === null ? '' : `[${'='.repeat(filled)}${' '.repeat(cells - filled)}] `
-      const text = `${gauge}${done}${total === null ? '' : `/${total}`} ${note}`
-      screen.write(`\r\u001b[K${text.slice(0, Math.max(20, (screen.columns || 80) - 1))}`)
-      isDrawn = true
+      const text = `${done}${total === null ? '' : `/${total}`} ${note}`
+      if (text === last) return
+      last = text
+      if (!isBar) return print(text, screen)
+      const filled = total ? Math.min(cells, Math.floor((done / total) * cells)) : 0
+      const gauge = total === null ? '' : `[${'='.repeat(filled).padEnd(cells)}] `
+      screen.write(`\r\u001b[K${`${gauge}${text}`.slice(0, Math.max(20, (screen.columns || 80) - 1))}`)
     },
     end() {
-      if (isDrawn) screen.write('\n')
-      isDrawn = false
+      if (isBar && last !== '') screen.write('\n')
+      last = ''
     },
   }
+}
+
+/** Shows progress on standard error, in a terminal only, for short operations. */
+export function openBar(): Progress {
+  return process.stderr.isTTY ? openProgress(process.stderr) : { show() {}, end() {} }
+}
+
+let interrupted: AbortController | null = null
+
+/** Aborted by SIGINT and SIGTERM, from the first call on: a command that calls it must end by itself. */
+export function interruption(): AbortSignal {
+  if (interrupted !== null) return interrupted.signal
+  const controller = (interrupted = new AbortController())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // The second signal ends the process immediately.
+      if (controller.signal.aborted) process.exit(exitCodes.interrupted.code)
+      controller.abort()
+    })
+  }
+  return controller.signal
 }

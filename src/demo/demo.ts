@@ -2,10 +2,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { isActiveClient } from '../http/active-client.ts'
 import { grantCompanies, insertClient } from '../auth/client-queries.ts'
 import type { Role } from '../domain/enums.ts'
-import type { Secrets } from '../http/credentials.ts'
+import type { Api } from '../http/caller.ts'
 import { hmacSha256 } from '../platform/crypto/hmac.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
+import { putCompany, putProducts } from '../companies/write-queries.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import type { Context } from '../http/context.ts'
 import { demoCompany } from './company.ts'
@@ -47,17 +48,23 @@ export async function ensureDemo(
     )
     if (inserted === 0) return
     const companyId = await insertCompany(sql)
-    await insertDemoClient(sql, secrets, partner, 'partner', null)
-    await insertDemoClient(sql, secrets, operator, 'operator', 'admin')
+    const insert = ({ clientId, clientSecret }: DemoClient, kind: Api, role: Role | null) =>
+      insertClient(sql, {
+        id: clientId,
+        kind,
+        name: `Demo ${kind}`,
+        role,
+        secretHash: secrets.hash(clientId, clientSecret),
+      })
+    await insert(partner, 'partner', null)
+    await insert(operator, 'operator', 'admin')
     await grantCompanies(sql, partner.clientId, [companyId])
     await insertDemoInvoices(sql, companyId, invoices, today)
   })
-  const isActive = (api: 'partner' | 'operator', { clientId }: DemoClient) =>
-    isActiveClient(database, { api, clientId })
   return {
-    companyTaxId: demoCompany['company-tax-id'],
-    partner: (await isActive('partner', partner)) ? partner : null,
-    operator: (await isActive('operator', operator)) ? operator : null,
+    companyTaxId: demoCompany.taxId,
+    partner: (await isActiveClient(database, { ...partner, api: 'partner' })) ? partner : null,
+    operator: (await isActiveClient(database, { ...operator, api: 'operator' })) ? operator : null,
   }
 }
 
@@ -75,42 +82,11 @@ async function hasDemo(database: Database): Promise<boolean> {
   return rows.length > 0
 }
 
-async function insertDemoClient(
-  sql: Sql,
-  secrets: Secrets,
-  { clientId, clientSecret }: DemoClient,
-  kind: 'partner' | 'operator',
-  role: Role | null,
-): Promise<void> {
-  await insertClient(sql, {
-    id: clientId,
-    kind,
-    name: `Demo ${kind}`,
-    role,
-    secretHash: secrets.hash(clientId, clientSecret),
-  })
-}
-
 async function insertCompany(sql: Sql): Promise<string> {
-  const id = uuidv7()
-  const { name, products } = demoCompany
-  await sql.execute(
-    `insert into company (id, tax_id, name, search_name, created_at, updated_at)
-     values ($1, $2, $3, $4, statement_timestamp(), statement_timestamp())`,
-    [id, demoCompany['company-tax-id'], name, productNameKey(name)],
-  )
-  const rows = products.map((product) => ({ ...product, id: uuidv7(), key: productNameKey(product['product-name']) }))
-  await sql.execute(
-    `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
-       allowed_start_options, billing_day, cut_off_day, position)
-     select $1, p.id, p."product-name", p.key, p."carrier-name", p."product-type",
-       array(select json_array_elements_text(p."allowed-dependent-types")),
-       array(select json_array_elements_text(p."allowed-start-options")), p."billing-day", p."cut-off-day", p.place
-     from rows from (json_to_recordset($2::json) as (id uuid, key text, "product-name" text, "carrier-name" text,
-       "product-type" text, "allowed-dependent-types" json, "allowed-start-options" json, "billing-day" smallint,
-       "cut-off-day" smallint)) with ordinality as p(id, key, "product-name", "carrier-name", "product-type",
-       "allowed-dependent-types", "allowed-start-options", "billing-day", "cut-off-day", place)`,
-    [id, JSON.stringify(rows)],
-  )
+  const { taxId, name, products } = demoCompany
+  const at = new Date()
+  const id = await putCompany(sql, { id: uuidv7(), taxId, name, searchName: productNameKey(name) }, at)
+  const rows = products.map((product) => ({ ...product, id: uuidv7(), name_key: productNameKey(product.name) }))
+  await putProducts(sql, id, at, rows)
   return id
 }

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import type { Sql } from '../platform/database.ts'
 import { insertOrphan } from '../documents/queries.ts'
@@ -28,16 +29,8 @@ export async function writeDemoInvoices(
   today: LocalDate,
 ): Promise<DemoInvoice[]> {
   return [
-    await putDemoInvoice(
-      context,
-      { id: demoInvoiceId, carrier: 'Operadora Horizonte', amount: 1_845_090 },
-      addDays(today, 10),
-    ),
-    await putDemoInvoice(
-      context,
-      { id: 'demo-invoice-2', carrier: 'Odonto Vale', amount: 96_720 },
-      addDays(today, -20),
-    ),
+    await writeDemoInvoice(context, demoInvoiceId, 'Operadora Horizonte', 1_845_090, addDays(today, 10)),
+    await writeDemoInvoice(context, 'demo-invoice-2', 'Odonto Vale', 96_720, addDays(today, -20)),
   ]
 }
 
@@ -55,9 +48,12 @@ export async function insertDemoInvoices(
   }
 }
 
-async function putDemoInvoice(
+/** @param amount in cents. */
+async function writeDemoInvoice(
   context: Pick<Context, 'database' | 'storage'>,
-  { id, carrier, amount }: { id: string; carrier: string; amount: number },
+  id: string,
+  carrierName: string,
+  amount: number,
   dueDate: LocalDate,
 ): Promise<DemoInvoice> {
   const month = dueDate.slice(0, 7)
@@ -65,24 +61,17 @@ async function putDemoInvoice(
   const periodEnd = addDays(`${addDays(periodStart, 31).slice(0, 7)}-01`, -1)
   const about = [
     `Empresa: ${demoCompany.name}`,
-    `Operadora: ${carrier}`,
+    `Operadora: ${carrierName}`,
     `Competência: ${month}`,
     `Vencimento: ${dueDate}`,
     `Valor: R$ ${(amount / 100).toFixed(2).replace('.', ',')}`,
     'Documento de demonstração, sem valor.',
   ]
-  return {
-    data: { id, configId: null, carrierName: carrier, amount, dueDate, periodStart, periodEnd },
-    files: [
-      await writeFile(context, `boleto ${month}.pdf`, ['Boleto bancário', ...about], dueDate),
-      await writeFile(
-        context,
-        `demonstrativo de utilização ${month}.pdf`,
-        ['Demonstrativo de utilização', ...about],
-        null,
-      ),
-    ],
-  }
+  const slip = await writeFile(context, `boleto ${month}.pdf`, ['Boleto bancário', ...about], dueDate)
+  const [title, name] = ['Demonstrativo de utilização', `demonstrativo de utilização ${month}.pdf`]
+  const statement = await writeFile(context, name, [title, ...about], null)
+  const data = { id, configId: null, carrierName, amount, dueDate, periodStart, periodEnd }
+  return { data, files: [slip, statement] }
 }
 
 async function writeFile(
@@ -98,16 +87,11 @@ async function writeFile(
   // Recorded as an orphan first: after a crash here the file is deleted later.
   await insertOrphan(database, key)
   try {
-    await storage.write(key, once(bytes))
-  } catch (error) {
-    throw new StartError(
-      'The files of the demo company could not be written: check VIGENCIA_STORAGE_URL, or set VIGENCIA_DEMO=false.',
-      { cause: error },
-    )
+    await storage.write(key, Readable.from([bytes]))
+  } catch (cause) {
+    const message =
+      'The files of the demo company could not be written: check VIGENCIA_STORAGE_URL, or set VIGENCIA_DEMO=false.'
+    throw new StartError(message, { cause })
   }
   return { fileId: uuidv7(), name, type, contentType: 'application/pdf', size, crc32: crc32(bytes), key, slipDueDate }
-}
-
-async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
 }

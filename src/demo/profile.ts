@@ -15,12 +15,8 @@ export function writeDemoProfile(dataDir: string, url: string, demo: Demo): () =
   const path = demoProfilePath(dataDir)
   const client = (one: DemoClient | null) =>
     one === null ? undefined : { url, 'client-id': one.clientId, 'client-secret': one.clientSecret }
-  const text = `${JSON.stringify({ partner: client(demo.partner), operator: client(demo.operator) }, null, 2)}\n`
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const draft = `${path}.${process.pid}`
-  rmSync(draft, { force: true })
-  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
-  renameSync(draft, path)
+  const text = replacePrivateFile(path, { partner: client(demo.partner), operator: client(demo.operator) })
   return () => {
     try {
       if (readFileSync(path, 'utf8') === text) rmSync(path)
@@ -28,4 +24,14 @@ export function writeDemoProfile(dataDir: string, url: string, demo: Demo): () =
       // Removed already.
     }
   }
+}
+
+/** Writes a JSON file, readable to this user only, atomically. @returns its text. */
+export function replacePrivateFile(path: string, content: unknown): string {
+  const text = `${JSON.stringify(content, null, 2)}\n`
+  const draft = `${path}.${process.pid}`
+  rmSync(draft, { force: true })
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+  renameSync(draft, path)
+  return text
 }

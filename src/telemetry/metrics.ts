@@ -41,7 +41,8 @@ export function countDelivery(outcome: 'succeeded' | 'failed'): void {
   deliveries.inc({ outcome })
 }
 
-const inFlight = new Gauge({
+/** Requests that were received, and whose response is neither sent nor cut off. */
+export const requestsInFlight = new Gauge({
   name: 'http_requests_in_flight',
   help: 'Requests whose response is not finished.',
   registers: [registry],
@@ -54,16 +55,6 @@ const durations = new Histogram({
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   registers: [registry],
 })
-
-/** A request was received. */
-export function requestStarted(): void {
-  inFlight.inc()
-}
-
-/** Its response was sent, or its connection broke. */
-export function requestEnded(): void {
-  inFlight.dec()
-}
 
 /** A response was sent. @param route the template. @param milliseconds since the request was received. */
 export function countResponse(method: string, route: string, status: number, milliseconds: number): void {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Attributes, Context, Span, SpanKind as Kind } from '@opentelemetry/api'
+import type { Attributes, Context, SpanKind as Kind } from '@opentelemetry/api'
 import { traceparentOf, type TraceParent } from './trace-context.ts'
 
 /** A span that has started and not ended. */
@@ -48,16 +48,18 @@ export async function openTracing(url: string, role: string, version: string): P
   })
   const tracer = provider.getTracer('vigencia', version)
   const activeContext = new AsyncLocalStorage<Context>()
-  const ending =
-    (span: Span): OpenSpan['end'] =>
-    (attributes, failed) => {
-      span.setAttributes(attributes)
-      if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
-      span.end()
-    }
   const startSpan = (name: string, kind: Kind, attributes: Attributes, parent: Context): SpanInContext => {
     const span = tracer.startSpan(name, { kind, attributes }, parent)
-    return { context: trace.setSpan(parent, span), traceparent: headerOf(span), end: ending(span) }
+    const { traceId, spanId, traceFlags } = span.spanContext()
+    return {
+      context: trace.setSpan(parent, span),
+      traceparent: traceparentOf({ traceId, spanId, sampled: (traceFlags & 1) === 1 }),
+      end(ended, failed) {
+        span.setAttributes(ended)
+        if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
+        span.end()
+      },
+    }
   }
   const child = async <T>(name: string, kind: Kind, attributes: Attributes, work: () => Promise<T>): Promise<T> => {
     const span = startSpan(name, kind, attributes, activeContext.getStore() ?? ROOT_CONTEXT)
@@ -72,16 +74,10 @@ export async function openTracing(url: string, role: string, version: string): P
   }
   return {
     start(name, attributes, parent) {
-      const context =
-        parent === null
-          ? ROOT_CONTEXT
-          : trace.setSpanContext(ROOT_CONTEXT, {
-              traceId: parent.traceId,
-              spanId: parent.spanId,
-              traceFlags: parent.sampled ? 1 : 0,
-              isRemote: true,
-            })
-      return startSpan(name, SpanKind.SERVER, attributes, context)
+      if (parent === null) return startSpan(name, SpanKind.SERVER, attributes, ROOT_CONTEXT)
+      const { traceId, spanId, sampled } = parent
+      const remote = { traceId, spanId, traceFlags: sampled ? 1 : 0, isRemote: true }
+      return startSpan(name, SpanKind.SERVER, attributes, trace.setSpanContext(ROOT_CONTEXT, remote))
     },
     inside: (span, work) => activeContext.run((span as SpanInContext).context, work),
     run: (name, work) => child(name, SpanKind.INTERNAL, {}, work),
@@ -97,11 +93,6 @@ export async function openTracing(url: string, role: string, version: string): P
       await Promise.race([provider.shutdown().catch(() => {}), timeout])
     },
   }
-}
-
-function headerOf(span: Span): string {
-  const { traceId, spanId, traceFlags } = span.spanContext()
-  return traceparentOf({ traceId, spanId, sampled: (traceFlags & 1) === 1 })
 }
 
 /** The code of an error, or its class: a message may quote what a client sent. */

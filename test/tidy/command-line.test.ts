@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { commandLineFile, commandLineText } from '../../generate/command-line.ts'
@@ -7,14 +6,7 @@ import { examplesOf } from '../../src/cli/command-builder.ts'
 import { exitCodes } from '../../src/cli/errors.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 
-const program = buildProgram({
-  environment: {},
-  stdin: new Readable(),
-  stdout: new Writable(),
-  stderr: new Writable(),
-  exitStatus: 'ok',
-  interruption: new AbortController().signal,
-})
+const program = buildProgram()
 
 const leaves = (command: Command, path: string): [string, Command][] =>
   command.commands.length === 0

@@ -1,4 +1,5 @@
 import { openCipher } from '../../platform/crypto/cipher.ts'
+import { existingMasterKey } from '../../platform/crypto/master-key.ts'
 import { readEncrypted } from '../../backup/queries.ts'
 import type { Config } from '../../platform/config.ts'
 import { type Database, openDatabase, type Sql } from '../../platform/database.ts'
@@ -7,39 +8,23 @@ import { StartError } from '../../platform/errors.ts'
 import { openLog } from '../../platform/log.ts'
 import { changedMigrations, pendingMigrations } from '../../platform/migrate.ts'
 import { connectionErrorOf } from '../../platform/wait-for-database.ts'
-import type { Finding } from './finding.ts'
-import { masterKeyThere } from './machine.ts'
+import { type Finding, findingsOf } from './finding.ts'
 
 /** The engine, the database behind it, and the work in it. */
 export async function* databaseChecks(config: Config): AsyncGenerator<Finding> {
-  const isOwn = config.databaseUrl !== null
-  const url = config.databaseUrl ?? (await findDatabase(config.dataDir))?.url ?? null
+  const { ok, warning } = findingsOf('engine')
+  const { dataDir, databaseUrl, namedStatements } = config
+  const url = databaseUrl ?? (await findDatabase(dataDir))?.url ?? null
   if (url === null) {
-    const message = `the PostgreSQL of ${config.dataDir} does not run, so its database was not checked`
-    yield {
-      check: 'engine',
-      state: 'warning',
-      message,
-      next: 'Start the service in another terminal (npm start) and run this again.',
-    }
+    const message = `the PostgreSQL of ${dataDir} does not run, so its database was not checked`
+    yield warning(message, 'Start the service in another terminal (npm start) and run this again.')
     return
   }
-  yield {
-    check: 'engine',
-    state: 'ok',
-    message: isOwn ? 'VIGENCIA_DATABASE_URL' : `the embedded PostgreSQL of ${config.dataDir} runs`,
-  }
+  yield ok(databaseUrl === null ? `the embedded PostgreSQL of ${dataDir} runs` : 'VIGENCIA_DATABASE_URL')
+  const applicationName = 'vigencia doctor'
+  const options = { url, connections: 2, namedStatements, applicationName, statementTimeoutMs: 10_000 }
   // The findings say what it would log.
-  const database = openDatabase(
-    {
-      url,
-      connections: 2,
-      namedStatements: config.namedStatements,
-      applicationName: 'vigencia doctor',
-      statementTimeoutMs: 10_000,
-    },
-    openLog('silent'),
-  )
+  const database = openDatabase(options, openLog('silent'))
   try {
     yield* openDatabaseChecks(config, database)
   } finally {
@@ -51,8 +36,7 @@ async function* openDatabaseChecks(config: Config, database: Database): AsyncGen
   const server = await serverOf(database)
   yield server
   if (server.state === 'failed') return
-  const pending = await pendingMigrations(database)
-  yield await migrationsOf(database, pending)
+  yield await migrationsOf(database)
   yield await clockOf(database)
   // Before the first start there is nothing else to check.
   const { wasStarted } = await readServer(database)
@@ -62,96 +46,73 @@ async function* openDatabaseChecks(config: Config, database: Database): AsyncGen
 }
 
 async function serverOf(database: Database): Promise<Finding> {
-  const check = 'database'
+  const { ok, failed } = findingsOf('database')
   try {
     const { version, name } = await readServer(database)
-    if (version >= 150_000) return { check, state: 'ok', message: `PostgreSQL ${name}` }
-    return { check, state: 'failed', message: `PostgreSQL ${name} is too old`, next: 'Use PostgreSQL 15 or later.' }
+    if (version >= 150_000) return ok(`PostgreSQL ${name}`)
+    return failed(`PostgreSQL ${name} is too old`, 'Use PostgreSQL 15 or later.')
   } catch (error) {
     const refused = connectionErrorOf(error)
-    if (refused instanceof StartError) return { check, state: 'failed', message: refused.message }
+    if (refused instanceof StartError) return failed(refused.message)
     const { code } = error as NodeJS.ErrnoException
     const next = 'Check that it runs, that this machine reaches it, and that VIGENCIA_DATABASE_URL is its address.'
-    return { check, state: 'failed', message: `it cannot be reached (${code ?? 'timeout'})`, next }
+    return failed(`it cannot be reached (${code ?? 'timeout'})`, next)
   }
 }
 
-async function migrationsOf(database: Database, pending: readonly string[]): Promise<Finding> {
-  const check = 'migrations'
+async function migrationsOf(database: Database): Promise<Finding> {
+  const { ok, warning, failed } = findingsOf('migrations')
+  const pending = await pendingMigrations(database)
   const changed = await changedMigrations(database)
   if (changed.length > 0) {
-    const next =
-      'Migrations are forward-only: put the file back as it was, or install the version that belongs to this database.'
-    return {
-      check,
-      state: 'failed',
-      message: `${changed.join(', ')} differs from when it was applied, or is unknown to this version`,
-      next,
-    }
+    return failed(
+      `${changed.join(', ')} differs from when it was applied, or is unknown to this version`,
+      'Migrations are forward-only: put the file back as it was, or install the version that belongs to this database.',
+    )
   }
-  if (pending.length === 0) return { check, state: 'ok', message: 'all applied' }
-  return {
-    check,
-    state: 'warning',
-    message: `${pending.length} to apply`,
-    next: 'The next start applies them, or vigencia migrate; take a backup first.',
-  }
+  if (pending.length === 0) return ok('all applied')
+  const next = 'The next start applies them, or vigencia migrate; take a backup first.'
+  return warning(`${pending.length} to apply`, next)
 }
 
 const maxSkewMs = 2_000
 
 async function clockOf(database: Database): Promise<Finding> {
-  const check = 'clock'
+  const { ok, failed } = findingsOf('clock')
   const before = Date.now()
   const databaseTime = await readClock(database)
   // The error of the comparison is up to half of the round trip.
   const slack = (Date.now() - before) / 2
   const skew = Math.round(Math.abs(databaseTime - (before + slack)))
-  if (skew <= maxSkewMs + slack) return { check, state: 'ok', message: `${skew} ms apart from that of the database` }
+  if (skew <= maxSkewMs + slack) return ok(`${skew} ms apart from that of the database`)
   const next = 'Set both by NTP: tokens, scheduled days and retries go by the clock.'
-  return { check, state: 'failed', message: `${(skew / 1_000).toFixed(1)} s apart from that of the database`, next }
+  return failed(`${(skew / 1_000).toFixed(1)} s apart from that of the database`, next)
 }
 
 async function masterKeyOf(config: Config, database: Database): Promise<Finding> {
-  const check = 'master key'
-  const key = await masterKeyThere(config)
-  const encrypted = await readEncrypted(database)
-  if (key === null)
-    return {
-      check,
-      state: 'failed',
-      message: 'there is none',
-      next: 'Put the key of this database back as DATA_DIR/master.key, or set VIGENCIA_MASTER_KEY.',
-    }
-  if (encrypted === null) return { check, state: 'ok', message: 'nothing is encrypted under it yet' }
+  const { ok, failed } = findingsOf('master key')
   try {
-    openCipher(key).decrypt(`service-key:${encrypted.name}`, encrypted.value)
-    return { check, state: 'ok', message: 'decrypts what the database stores' }
+    const cipher = openCipher(existingMasterKey(config))
+    const encrypted = await readEncrypted(database)
+    if (encrypted === null) return ok('nothing is encrypted under it yet')
+    cipher.decrypt(`service-key:${encrypted.name}`, encrypted.value)
+    return ok('decrypts what the database stores')
   } catch (error) {
     if (!(error instanceof StartError)) throw error
-    return { check, state: 'failed', message: error.message }
+    return failed(error.message)
   }
 }
 
 const longWaitSeconds = 60
 
 async function workerOf(database: Database): Promise<Finding> {
-  const check = 'worker'
-  const workers = await readActivity(database)
-  const { waiting, seconds } = await readOldestWork(database)
+  const { ok, warning, failed } = findingsOf('worker')
+  const { workers, waiting, seconds } = await readWorkers(database)
   const work = waiting === 0 ? 'nothing waits' : `${waiting} waiting, the oldest for ${seconds} s`
   const next = 'Start one: npm start, or VIGENCIA_ROLE=worker npm start.'
-  if (workers === 0 && waiting > 0) return { check, state: 'failed', message: `none runs; ${work}`, next }
-  if (workers === 0) return { check, state: 'warning', message: `none runs; ${work}`, next }
-  if (seconds > longWaitSeconds) {
-    return {
-      check,
-      state: 'warning',
-      message: `runs; ${work}`,
-      next: 'See its log for steps that fail, and docs/operating.md.',
-    }
-  }
-  return { check, state: 'ok', message: `runs; ${work}` }
+  if (workers === 0) return waiting > 0 ? failed(`none runs; ${work}`, next) : warning(`none runs; ${work}`, next)
+  if (seconds <= longWaitSeconds) return ok(`runs; ${work}`)
+  return warning(`runs; ${work}`, 'See its log for steps that fail, and docs/operating.md.')
 }
 
 /** The server's version as a number and as written, and whether the service was ever started on this database. */
@@ -169,20 +130,13 @@ async function readClock(sql: Sql): Promise<number> {
   return row?.now ?? 0
 }
 
-/** The number of sessions of processes that run a worker. */
-async function readActivity(sql: Sql): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and application_name in ('vigencia all', 'vigencia worker')`,
-  )
-  return row?.count ?? 0
-}
-
-/** The number of due rows of work, and how long the oldest has been due. */
-async function readOldestWork(sql: Sql): Promise<{ waiting: number; seconds: number }> {
-  const [row] = await sql.query<{ waiting: number; seconds: number }>(
-    `select count(*)::int as waiting, coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::int as seconds
+/** The number of sessions of workers, the number of due rows of work, and how long the oldest has been due. */
+async function readWorkers(sql: Sql): Promise<{ workers: number; waiting: number; seconds: number }> {
+  const [row] = await sql.query<{ workers: number; waiting: number; seconds: number }>(
+    `select (select count(*)::int from pg_stat_activity
+         where datname = current_database() and application_name in ('vigencia all', 'vigencia worker')) as workers,
+       count(*)::int as waiting, coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::int as seconds
      from work where run_at <= clock_timestamp()`,
   )
-  return row ?? { waiting: 0, seconds: 0 }
+  return row ?? { workers: 0, waiting: 0, seconds: 0 }
 }

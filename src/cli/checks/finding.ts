@@ -5,3 +5,17 @@ export interface Finding {
   readonly message: string
   readonly next?: string
 }
+
+/** The findings of one check, by their state. */
+export function findingsOf(check: string) {
+  return {
+    ok: (message: string): Finding => ({ check, state: 'ok', message }),
+    warning: (message: string, next: string): Finding => ({ check, state: 'warning', message, next }),
+    failed: (message: string, next?: string): Finding => ({
+      check,
+      state: 'failed',
+      message,
+      ...(next === undefined ? {} : { next }),
+    }),
+  }
+}
