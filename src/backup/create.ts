@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,6 +10,7 @@ import { openCipher } from '../platform/crypto/cipher.ts'
 import type { Database } from '../platform/database.ts'
 import type { Storage } from '../storage/storage.ts'
 import { StartError } from '../platform/errors.ts'
+import { syncFolder } from '../platform/sync-folder.ts'
 import { encrypt } from './encryption.ts'
 import { bytesFrame, endFrame, noteFrame, type TableNote } from './frames.ts'
 import { copyText, readEncrypted, readMigrations, readSequences, readStorageKeys, readTables } from './queries.ts'
@@ -140,13 +141,4 @@ async function writeEncrypted(path: string, content: AsyncIterable<Buffer>, opti
     file,
     { signal: options.signal },
   )
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

@@ -8,7 +8,7 @@ import { type IncomingFile, inspect, openRawBody, tooLarge } from '../http/uploa
 import { deleteOrphan } from './orphans.ts'
 import { isMultipart, openMultipart } from '../http/multipart.ts'
 import { fillSlot, insertOrphan, lockUnusedDocuments } from './queries.ts'
-import { newKey } from '../storage/storage-key.ts'
+import { newKey } from '../storage/storage.ts'
 
 /** The largest document. */
 export const maxFileBytes = 20 * 1024 * 1024

@@ -12,8 +12,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import type { Readable } from 'node:stream'
-import { checkKey } from './storage-key.ts'
-import type { Storage } from './storage.ts'
+import { checkKey, type Storage } from './storage.ts'
 
 // The smallest part that S3 accepts; a write uses no more memory than this.
 const partBytes = 5 * 1024 * 1024
