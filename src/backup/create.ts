@@ -7,13 +7,14 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { openCipher } from '../platform/crypto/cipher.ts'
-import type { Database } from '../platform/database.ts'
+import { type Database, queriesOn } from '../platform/database.ts'
 import type { Storage } from '../storage/storage.ts'
 import { StartError } from '../platform/errors.ts'
+import { appliedMigrations } from '../platform/migrate.ts'
 import { syncFolder } from '../platform/sync-folder.ts'
 import { encrypt } from './encryption.ts'
 import { bytesFrame, endFrame, noteFrame, type TableNote } from './frames.ts'
-import { copyText, readEncrypted, readMigrations, readSequences, readStorageKeys, readTables } from './queries.ts'
+import { copyText, readEncrypted, readSequences, readStorageKeys, readTables } from './queries.ts'
 
 export interface BackupSummary {
   readonly tables: number
@@ -77,11 +78,12 @@ async function* frames(
   { storage, masterKey, onProgress }: BackupOptions,
   count: Counts,
 ): AsyncGenerator<Buffer> {
-  const migrations = await readMigrations(client)
+  const sql = queriesOn(client)
+  const migrations = await appliedMigrations(sql)
   if (migrations.length === 0)
     throw new StartError('This database holds nothing of Vigencia yet: there is nothing to back up.')
   // Under another key the backup could be restored, but no service could start on it.
-  const encrypted = await readEncrypted({ query: async (text: string) => (await client.query(text)).rows as never[] })
+  const encrypted = await readEncrypted(sql)
   if (encrypted !== null) openCipher(masterKey).decrypt(`service-key:${encrypted.name}`, encrypted.value)
   const header = {
     'created-at': new Date().toISOString(),
@@ -89,13 +91,13 @@ async function* frames(
     files: storage === null ? 'elsewhere' : 'folder',
   } as const
   yield noteFrame({ header })
-  const tables = await readTables(client)
+  const tables = await readTables(sql)
   for (const table of tables) {
     onProgress?.(count.tables, tables.length, table.table)
     yield* tableFrames(client, table, count)
     count.tables += 1
   }
-  yield noteFrame({ sequences: await readSequences(client) })
+  yield noteFrame({ sequences: await readSequences(sql) })
   if (storage !== null) {
     for (const table of tables) {
       for await (const key of readStorageKeys(client, table)) {

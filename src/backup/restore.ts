@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Database } from '../platform/database.ts'
+import { type Database, queriesOn } from '../platform/database.ts'
 import type { Storage } from '../storage/storage.ts'
 import { StartError } from '../platform/errors.ts'
 import { InvariantError } from '../platform/log.ts'
@@ -84,7 +84,7 @@ async function restore(database: Database, backup: VerifiedBackup, options: Rest
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0')
     // A service that starts meanwhile waits for this lock before it migrates.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    if (!(await isEmpty(client))) {
+    if (!(await isEmpty(queriesOn(client)))) {
       throw new StartError('The database is not empty: restore into a new one, so that nothing is lost or mixed.')
     }
     await client.query('begin')
@@ -109,12 +109,12 @@ async function makeSchema(client: pg.Client, header: Header): Promise<void> {
   await makeMigrationTable(client)
   for (const { text } of migrations().slice(0, header.migrations.length)) await client.query(text)
   // Migrations may insert rows, which the backup has in their later state.
-  const tables = (await readTables(client)).map(({ table }) => client.escapeIdentifier(table))
+  const tables = (await readTables(queriesOn(client))).map(({ table }) => client.escapeIdentifier(table))
   await client.query(`truncate ${tables.join(', ')}`)
 }
 
 async function readInto(client: pg.Client, backup: VerifiedBackup, options: RestoreOptions): Promise<Restored> {
-  const made = new Map((await readTables(client)).map((one) => [one.table, one.columns]))
+  const made = new Map((await readTables(queriesOn(client))).map((one) => [one.table, one.columns]))
   const count = { tables: 0, rows: 0, files: 0 }
   const frames = backup.frames()
   let isComplete = false
@@ -131,7 +131,7 @@ async function readInto(client: pg.Client, backup: VerifiedBackup, options: Rest
       await options.storage.write(note.file, dataOf(frames))
       count.files += 1
     } else if ('sequences' in note) {
-      for (const sequence of note.sequences) await setSequence(client, sequence)
+      for (const sequence of note.sequences) await setSequence(queriesOn(client), sequence)
     } else if ('complete' in note) isComplete = true
   }
   if (!isComplete || count.tables !== made.size) throw new InvariantError('a backup is not complete')

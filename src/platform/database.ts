@@ -128,6 +128,14 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   }
 }
 
+/** Runs statements on a connection of `Database.connect`, not prepared. */
+export function queriesOn(client: pg.Client): Pick<Sql, 'query'> {
+  return {
+    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (await client.query<Row>(text, [...values])).rows,
+  }
+}
+
 const commitCallbacks = new WeakMap<Sql, (() => void)[]>()
 
 /** Runs the callback after the commit of the transaction, never after a rollback; immediately outside of one. */
