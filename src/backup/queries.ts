@@ -1,8 +1,31 @@
+import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
-import type { Sql } from '../platform/database.ts'
+import type { Database, Sql } from '../platform/database.ts'
 import { InvariantError } from '../platform/log.ts'
 import type { Sequence, TableNote } from './frames.ts'
+
+/** Runs `work` on a connection without timeouts, which an abort or an error closes. */
+export async function withConnection<T>(
+  database: Database,
+  signal: AbortSignal,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await database.connect()
+  // Closes the socket: in the middle of a COPY, or while a statement waits for a lock, an orderly end would wait too.
+  const destroy = () => (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
+  signal.addEventListener('abort', destroy)
+  try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    return await work(client)
+  } catch (error) {
+    destroy()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', destroy)
+    await client.end()
+  }
+}
 
 type Queries = Pick<Sql, 'query'>
 

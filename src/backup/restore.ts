@@ -11,8 +11,7 @@ import { InvariantError } from '../platform/log.ts'
 import { makeMigrationTable, migrationLock, migrations } from '../platform/migrate.ts'
 import { decrypt } from './encryption.ts'
 import { type Frame, type Header, type Note, readFrames, type TableNote } from './frames.ts'
-import { copyText, isEmpty, readTables, setSequence } from './queries.ts'
-import { destroyConnection } from './create.ts'
+import { copyText, isEmpty, readTables, setSequence, withConnection } from './queries.ts'
 
 export interface Restored {
   readonly header: Header
@@ -73,15 +72,7 @@ export async function restoreBackup(
       `The backup was made by another version of Vigencia (its last migration is ${header.migrations.at(-1)?.name}): restore it with that version, then upgrade.`,
     )
   }
-  return restore(database, backup, options)
-}
-
-async function restore(database: Database, backup: VerifiedBackup, options: RestoreOptions): Promise<Restored> {
-  const client = await database.connect()
-  const stop = () => destroyConnection(client)
-  options.signal.addEventListener('abort', stop)
-  try {
-    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0')
+  return withConnection(database, options.signal, async (client) => {
     // A service that starts meanwhile waits for this lock before it migrates.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     if (!(await isEmpty(queriesOn(client)))) {
@@ -89,7 +80,7 @@ async function restore(database: Database, backup: VerifiedBackup, options: Rest
     }
     await client.query('begin')
     try {
-      await makeSchema(client, backup.header)
+      await makeSchema(client, header)
       const restored = await readInto(client, backup, options)
       await client.query('commit')
       await client.query('analyze')
@@ -98,10 +89,7 @@ async function restore(database: Database, backup: VerifiedBackup, options: Rest
       await client.query('rollback').catch(() => {})
       throw error
     }
-  } finally {
-    options.signal.removeEventListener('abort', stop)
-    await client.end()
-  }
+  })
 }
 
 /** Makes the schema of the time of the backup; the next start migrates it. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database.ts'
-import type { FreeSlots } from './concurrency.ts'
+import { type FreeSlots, maxPerClient, maxPerEndpoint } from './concurrency.ts'
 import { numberedUuid, randomSeed, uuidPrefix } from './fan-out-queries.ts'
 
 /** An attempt that is due, claimed by this process. */
@@ -34,7 +34,6 @@ export async function claimDueAttempts(
   now: Date,
   leasedUntil: Date,
 ): Promise<DueAttempt[]> {
-  const { maxPerEndpoint, maxPerClient } = slots
   return sql.query<DueAttempt>(
     `with recursive pending_endpoint (endpoint_id, next_attempt_at) as (
        (select d.endpoint_id, d.next_attempt_at from webhook_delivery d where d.status = 'pending'
