@@ -67,10 +67,8 @@ export async function beginSnapshot(sql: Sql): Promise<void> {
 
 /** Up to `limit` blocks after a position, in order. */
 export async function readBlocks(sql: Sql, after: number, limit: number): Promise<Block[]> {
-  return sql.query<Block>(`select ${block} from audit_block where position > $1 order by position limit $2`, [
-    after,
-    limit,
-  ])
+  const text = `select ${block} from audit_block where position > $1 order by position limit $2`
+  return sql.query<Block>(text, [after, limit])
 }
 
 /** The audit rows of these ids that exist, by id. */

@@ -39,6 +39,7 @@ export async function readConflicts(
 
 /** Inserts an endpoint of the caller with its first secret. @returns the endpoint as JSON. @throws ApiError 401 when the client is revoked. */
 export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndpoint): Promise<string> {
+  const { id, url, urlHash, eventTypes, secretId, encryptedSecret, at } = endpoint
   const rows = await sql.query<{ item: string }>(
     `with e as (
        insert into webhook_endpoint (id, client_id, url, url_hash, event_types, status, created_at, updated_at, enabled_at)
@@ -49,16 +50,7 @@ export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndp
        insert into webhook_secret (endpoint_id, id, encrypted_secret) select e.id, $6::uuid, $7::bytea from e
      )
      select ${endpointJson}::text as item from e`,
-    [
-      caller.clientId,
-      endpoint.id,
-      endpoint.url,
-      endpoint.eventTypes,
-      endpoint.at,
-      endpoint.secretId,
-      endpoint.encryptedSecret,
-      endpoint.urlHash,
-    ],
+    [caller.clientId, id, url, eventTypes, at, secretId, encryptedSecret, urlHash],
   )
   return rowOfActivePartner(rows).item
 }

@@ -134,12 +134,8 @@ export async function insertTestEvent(
   id: string,
   at: Date,
 ): Promise<void> {
-  await sql.execute('insert into webhook_test_event (client_id, id, endpoint_id, at) values ($1, $2, $3, $4)', [
-    caller.clientId,
-    id,
-    endpointId,
-    at,
-  ])
+  const text = 'insert into webhook_test_event (client_id, id, endpoint_id, at) values ($1, $2, $3, $4)'
+  await sql.execute(text, [caller.clientId, id, endpointId, at])
 }
 
 /** Notifies the delivery workers when the transaction is committed. */
