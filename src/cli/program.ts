@@ -53,13 +53,14 @@ export function buildProgram(context: CommandContext): Command {
     importCommand(context),
   )
   add('Events:', webhookCommand(context))
-  return configureCommands(program)
+  return configureCommands(program, context)
 }
 
 /** Sets what subcommands do not inherit. */
-function configureCommands(program: Command): Command {
+function configureCommands(program: Command, { stdout, stderr }: CommandContext): Command {
+  const output = { writeOut: (text: string) => stdout.write(text), writeErr: (text: string) => stderr.write(text) }
   const set = (command: Command): void => {
-    command.exitOverride().showHelpAfterError('(--help shows examples)')
+    command.exitOverride().configureOutput(output).showHelpAfterError('(--help shows examples)')
     for (const one of command.commands) set(one)
   }
   set(program)

@@ -17,14 +17,14 @@ export function startCommand(context: CommandContext): Command {
 
 /** Runs the service until a signal stops it. */
 async function serve(context: CommandContext): Promise<void> {
-  // Imported here: help and the commands over HTTP need no server.
+  const config = readConfig(context.environment)
+  // Imported here: help, the commands over HTTP and a refused configuration need no server.
   const [{ runProcess }, { startEmbedded }, { openLog }, { openLocalDatabase }] = await Promise.all([
     import('../app/bootstrap.ts'),
     import('../embedded-postgres/embedded.ts'),
     import('../platform/log.ts'),
     import('./local-database.ts'),
   ])
-  const config = readConfig(context.environment)
   const log = openLog(config.logLevel)
   const shutdown = listenForShutdown(context, log)
   const { url, engine } = await openLocalDatabase(config, () =>

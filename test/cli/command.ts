@@ -1,13 +1,17 @@
-// The command as a user types it: a process with profiles of its own, in a pipe or in a terminal.
+// The command as a user types it, with profiles of its own, in a pipe or in a terminal.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import type { CommandContext } from '../../src/cli/context.ts'
+import { buildProgram, runProgram } from '../../src/cli/program.ts'
 import { type Client, type Json, until } from '../http/test-app.ts'
+import { isLong } from '../scale.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const main = join(root, 'src/main.ts')
@@ -28,7 +32,10 @@ export interface Cli {
   signIn(url: string, clients: { partner?: Client; operator?: Client }): Promise<void>
   /** Writes a file and returns its path. */
   file(name: string, content: string | Uint8Array): Promise<string>
+  /** Runs it to its end: in the process of the test, which costs no start of Node; as a process in the long run. */
   run(words: readonly string[], how?: { stdin?: string; environment?: Record<string, string> }): Promise<Outcome>
+  /** The same, always as a process. */
+  spawn(words: readonly string[], how?: { stdin?: string; environment?: Record<string, string> }): Promise<Outcome>
   /** Starts it without waiting; `kill` sends a signal. */
   start(words: readonly string[], environment?: Record<string, string>): Running
   /** Runs it in a terminal; `out` is what the screen got, messages included. */
@@ -59,6 +66,8 @@ export async function openCli(): Promise<Cli> {
   }
   const start: Cli['start'] = (words, more = {}) =>
     begin(process.execPath, [main, ...words], { ...environment, ...more })
+  const asProcess: Cli['spawn'] = (words, how = {}) =>
+    begin(process.execPath, [main, ...words], { ...environment, ...how.environment }, how.stdin ?? '').outcome
   return {
     folder,
     environment,
@@ -75,10 +84,9 @@ export async function openCli(): Promise<Cli> {
       await writeFile(join(folder, name), content)
       return join(folder, name)
     },
-    run: (words, how = {}) => {
-      const running = begin(process.execPath, [main, ...words], { ...environment, ...how.environment }, how.stdin ?? '')
-      return running.outcome
-    },
+    run: (words, how = {}) =>
+      isLong ? asProcess(words, how) : runInside(words, { ...environment, ...how.environment }, how.stdin ?? ''),
+    spawn: asProcess,
     start,
     inTerminal: (words, how = {}) => {
       const line = [process.execPath, main, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
@@ -86,6 +94,44 @@ export async function openCli(): Promise<Cli> {
       return typeAnswers(running, how.answers ?? [])
     },
     clear: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The command line on streams of the test. */
+async function runInside(
+  words: readonly string[],
+  environment: Record<string, string>,
+  stdin: string,
+): Promise<Outcome> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const written = Promise.all([text(stdout), text(stderr)])
+  const context: CommandContext = {
+    environment,
+    stdin: Readable.from(stdin === '' ? [] : [stdin]),
+    stdout,
+    stderr,
+    exitStatus: 'ok',
+    interruption: new AbortController().signal,
+  }
+  const before = process.listeners('uncaughtException')
+  const code = await runProgram(buildProgram(context), context, words)
+  for (const listener of process.listeners('uncaughtException')) {
+    if (!before.includes(listener)) process.removeListener('uncaughtException', listener)
+  }
+  stdout.end()
+  stderr.end()
+  const [out, err] = await written
+  return outcomeOf(code, out, err)
+}
+
+function outcomeOf(code: number | null, out: string, err: string): Outcome {
+  return {
+    code,
+    out,
+    err,
+    get json() {
+      return JSON.parse(out)
+    },
   }
 }
 
@@ -126,13 +172,7 @@ function begin(file: string, words: readonly string[], environment: Record<strin
     child.once('error', reject)
     child.once('close', (code) => {
       child.stdin.end()
-      resolve({
-        code,
-        ...soFar,
-        get json() {
-          return JSON.parse(soFar.out)
-        },
-      })
+      resolve(outcomeOf(code, soFar.out, soFar.err))
     })
   })
   return { outcome, soFar, type: (keys) => void child.stdin.write(keys), kill: (signal) => void child.kill(signal) }
