@@ -3,7 +3,7 @@ import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
 import { readViolations } from '../crash/invariants.ts'
 import { type Client, type Company, dependent, expectOk, health, type Json, useTestApp, primary } from './test-app.ts'
 
-const testApp = useTestApp({}, { processes: true })
+const testApp = useTestApp({}, { processes: 'all' })
 let company: Company
 let partner: Client
 
