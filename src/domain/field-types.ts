@@ -122,7 +122,11 @@ export const reference: FieldType<string> = {
 
 /** The name of a person. */
 export const name: FieldType<string> = {
-  ...textOf(MAX_TEXT_CHARACTERS, { not: { pattern: unfitForNames } }, ', without control and bidirectional characters'),
+  ...textOf(
+    MAX_TEXT_CHARACTERS,
+    { not: { type: 'string', pattern: unfitForNames } },
+    ', without control and bidirectional characters',
+  ),
   parse: (value) => {
     const parsed = text.parse(value)
     return typeof parsed === 'string' && !fitsNames(parsed) ? null : parsed
