@@ -2,6 +2,7 @@ import type { LocalDate } from './calendar.ts'
 import * as types from './field-types.ts'
 import { isObject, MAX_KEY_LENGTH, nonBlank } from './field-types.ts'
 import type { DocumentReference, Field, FieldError, ParsedBody } from './field-types.ts'
+import { reference as referenceType } from './reference.ts'
 import { addedFields, REGISTRATION_ALIASES } from './registration-fields.ts'
 
 /** Keys of `alteration-data` that correct registration data. */
@@ -76,7 +77,7 @@ export function parseAlteration(
     .map((key): FieldError => ({ field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }))
   const companyTaxId = sentCompany === undefined ? null : (types.cnpj.parse(sentCompany) ?? null)
   if (sentCompany !== undefined && companyTaxId === null) bodyErrors.push({ field: 'company-tax-id', code: 'invalid' })
-  const reference = types.reference.parse(sentReference)
+  const reference = referenceType.parse(sentReference)
   if (reference === null) bodyErrors.push({ field: 'reference', code: 'invalid' })
   if (bodyErrors.length > 0) return refuse('Invalid body', bodyErrors)
   if (!isObject(sent)) return refuseData('alteration-data', sent === undefined ? 'missing' : 'invalid')

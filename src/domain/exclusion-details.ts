@@ -1,19 +1,9 @@
 import type { LocalDate } from './calendar.ts'
 import { EXCLUSION_REASONS } from './enums.ts'
 import type { ExclusionReason } from './enums.ts'
-import {
-  choice,
-  date,
-  documents,
-  flag,
-  isObject,
-  MAX_KEY_LENGTH,
-  optional,
-  reason,
-  reference,
-  required,
-} from './field-types.ts'
+import { choice, date, documents, flag, isObject, MAX_KEY_LENGTH, optional, reason, required } from './field-types.ts'
 import type { DocumentReference, FieldError, ParsedBody } from './field-types.ts'
+import { reference } from './reference.ts'
 
 /** The fields of `exclusion-details`. Errors are listed in this order. */
 export const EXCLUSION_FIELDS = {
@@ -36,29 +26,31 @@ export interface ExclusionDetails {
   readonly documents: readonly DocumentReference[]
 }
 
+export interface ExclusionRequest {
+  readonly details: ExclusionDetails
+  readonly reference: string | null
+}
+
 export const invalidDetails = 'Invalid exclusion-details'
 const otherRequiresDetails = "Exclusion reason 'other' requires details"
 const extensionNotAvailable = 'Extension plan is only available for dismissal or retirement'
 
 const withExtension: ReadonlySet<ExclusionReason> = new Set(['dismissal', 'retirement'])
 
-/** The body of an exclusion in normal form. */
-export interface ExclusionRequest {
-  readonly details: ExclusionDetails
-  readonly reference: string | null
-}
-
 /** Parses the body of an exclusion. */
 export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedBody<ExclusionRequest> {
   const { 'exclusion-details': sent, reference: sentReference, ...others } = body
+  const ownReference = reference.parse(sentReference)
   const errors = Object.keys(others).map(unknownField)
-  const parsedReference = reference.parse(sentReference)
-  if (parsedReference === null) errors.push({ field: 'reference', code: 'invalid' })
-  if (errors.length > 0) return refuse('Invalid body', errors)
-  if (isObject(sent)) {
-    const details = parseDetails(sent)
-    return details.ok ? { ok: true, value: { details: details.value, reference: parsedReference ?? null } } : details
-  }
+  if (ownReference === null) errors.push({ field: 'reference', code: 'invalid' })
+  if (errors.length > 0) return { ok: false, error: 'Invalid body', details: errors }
+  const parsed = parseExclusionDetails(sent)
+  return parsed.ok ? { ok: true, value: { details: parsed.value, reference: ownReference ?? null } } : parsed
+}
+
+/** Parses the value of `exclusion-details`. */
+function parseExclusionDetails(sent: unknown): ParsedBody<ExclusionDetails> {
+  if (isObject(sent)) return parseDetails(sent)
   return refuse(invalidDetails, [{ field: 'exclusion-details', code: sent === undefined ? 'missing' : 'invalid' }])
 }
 
@@ -99,6 +91,6 @@ function unknownField(key: string): FieldError {
   return { field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }
 }
 
-function refuse(error: string, details: readonly FieldError[]): ParsedBody<never> {
+function refuse(error: string, details: readonly FieldError[]): ParsedBody<ExclusionDetails> {
   return { ok: false, error, details }
 }

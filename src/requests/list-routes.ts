@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
-import { MAX_REFERENCE_CHARACTERS } from '../domain/field-types.ts'
+import { MAX_REFERENCE_CHARACTERS } from '../domain/reference.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'

@@ -136,7 +136,12 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
         await planOf((sql) => listBenefits(sql, caller, { ...nothing, includeInactive: true, updatedSince }, bounds)),
         await planOf((sql) => listHistory(sql, caller, { ...nothing, ...noDates, updatedSince }, bounds)),
         await planOf((sql) =>
-          listRequests(sql, caller, { ...noDates, companyTaxId: null, requestType: null, reference: null, updatedSince }, bounds),
+          listRequests(
+            sql,
+            caller,
+            { ...noDates, companyTaxId: null, requestType: null, reference: null, updatedSince },
+            bounds,
+          ),
         ),
       ]
       expect([updatedSince, plans.map(maxRows).filter((read) => read > maxRead)]).toEqual([updatedSince, []])

@@ -4,7 +4,8 @@ import { MAX_BATCH_MEMBERS, parseBatch, unknownFields } from '../../domain/inclu
 import type { Batch } from '../../domain/inclusion-batch.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { judge } from '../../domain/inclusion.ts'
-import { cnpj, type FieldError, isAbsent, isObject, reference } from '../../domain/field-types.ts'
+import { cnpj, type FieldError, isAbsent, isObject } from '../../domain/field-types.ts'
+import { reference } from '../../domain/reference.ts'
 import { stagedRows } from './stage.ts'
 
 /** The body is not an inclusion request: 400 `Invalid body`. `details` may be empty. */

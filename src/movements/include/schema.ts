@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { cnpj, objectSchema, reference } from '../../domain/field-types.ts'
+import { cnpj, objectSchema } from '../../domain/field-types.ts'
+import { reference } from '../../domain/reference.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { OFFENSES } from '../../domain/offenses.ts'
