@@ -116,6 +116,7 @@ describe('a batch', () => {
       start_date: '2026-08-20',
       scheduled_action_date: null,
       scheduled_reason: null,
+      reference: null,
     }
     expect(first).toEqual({
       ...same,
@@ -146,8 +147,10 @@ describe('a batch', () => {
 
   test('is staged as it was sent, including backslashes, tabs and line breaks', async () => {
     const texts = { 'job-title': 'a\\b\\N \\t', 'cost-center': '"Rua" \u2028 Ñ' }
-    const finished = await openInline(bodyOf([primary(1, texts)])).finish(factsOf(), strict)
+    const reference = 'a\\N \\t'
+    const finished = await openInline(bodyOf([primary(1, { ...texts, reference })])).finish(factsOf(), strict)
     expect(JSON.parse(stagedOf(finished)[0]?.['data'] ?? '')).toMatchObject(texts)
+    expect(stagedOf(finished)[0]?.['reference']).toBe(reference)
   })
 
   test('with a rejected member is not accepted, unless lenient handling accepts the others', async () => {
