@@ -4,7 +4,7 @@ import { isObject, MAX_KEY_LENGTH, nonBlank } from './field-types.ts'
 import type { DocumentReference, Field, FieldError, ParsedBody } from './field-types.ts'
 
 /** Keys of `alteration-data` that correct registration data. */
-const REGISTRATION_FIELDS = {
+export const REGISTRATION_FIELDS = {
   name: nonBlank(types.name),
   'preferred-name': nonBlank(types.name),
   'tax-id': nonBlank(types.cpf, 'The corrected CPF; the member keeps its `id`.'),
@@ -81,6 +81,9 @@ const profileKeys = new Map([
   ['monthly-salary', 'salary'],
 ])
 
+/** The key of the profile for a key of the alteration. */
+export const profileKey = (key: string): string => profileKeys.get(key) ?? key
+
 /** Parses the body of an alteration. Lists every error, up to 20, in the order of the keys that were sent. */
 export function parseAlteration(
   body: Readonly<Record<string, unknown>>,
@@ -108,7 +111,7 @@ export function parseAlteration(
       newCompanyTaxId: textOf('new-company-tax-id'),
       requestedStartDate: textOf('requested-start-date'),
       documents,
-      registration: Object.fromEntries(registration.map(([key, value]) => [profileKeys.get(key) ?? key, value])),
+      registration: Object.fromEntries(registration.map(([key, value]) => [profileKey(key), value])),
       data: Object.fromEntries(data),
     },
   }

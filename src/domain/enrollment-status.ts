@@ -17,6 +17,11 @@ export function isTerminal(status: EnrollmentStatus): status is TerminalStatus {
   return terminal.includes(status)
 }
 
+/** Whether the enrollment waits for the partner. */
+export function isPending(status: EnrollmentStatus): boolean {
+  return pending.includes(status)
+}
+
 /** Whether the status requires a reason, which the partner reads. */
 export function needsReason(status: EnrollmentStatus): boolean {
   return status === 'rejected' || pending.includes(status)
@@ -93,7 +98,10 @@ export interface Step {
   readonly reason: string | null
 }
 
-export type Verdict = { readonly moved: true } | { readonly moved: false; readonly error: string }
+export type Verdict =
+  | { readonly moved: true }
+  /** `reachedCarrier`: it is open, and it or a part that goes with it was sent to the carrier. */
+  | { readonly moved: false; readonly error: string; readonly reachedCarrier: boolean }
 
 const illegalTransition = 'Illegal transition'
 const primaryNotActive = 'Primary member is not active in this product'
@@ -130,7 +138,7 @@ export function judgeTransition(
     }
     const error = transitionError(one, to, families, steps)
     if (error !== null) {
-      verdicts.set(one.id, { moved: false, error })
+      verdicts.set(one.id, { moved: false, error, reachedCarrier: families.reachedCarrier(one, steps) })
       continue
     }
     verdicts.set(one.id, { moved: true })
@@ -158,8 +166,7 @@ function transitionError(
     const needsPrimary = movementRules[one.enrollmentType].needsActivePrimary && one.memberType === 'dependent'
     if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps)) return primaryNotActive
   }
-  if (to === 'cancelled' && families.cascaded(one).some(({ reachedCarrier }) => reachedCarrier))
-    return illegalTransition
+  if (to === 'cancelled' && families.reachedCarrier(one, steps)) return illegalTransition
   if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(one, steps)) return illegalTransition
   return null
 }
@@ -194,11 +201,14 @@ class Families {
   readonly #dependents: ReadonlyMap<string, EnrollmentFacts[]>
   readonly #primaries: ReadonlyMap<string, EnrollmentFacts[]>
   readonly #cascaded: ReadonlyMap<string | null, EnrollmentFacts[]>
+  /** Of a primary's exclusion, by its id; open or not. */
+  readonly #parts: ReadonlyMap<string | null, EnrollmentFacts[]>
 
   constructor(found: readonly EnrollmentFacts[]) {
     const open = found.filter((one) => !isTerminal(one.status))
     this.#byId = new Map(found.map((one) => [one.id, one]))
     this.#cascaded = Map.groupBy(open, (one) => one.primaryEnrollmentId)
+    this.#parts = Map.groupBy(found, (one) => one.primaryEnrollmentId)
     this.#dependents = Map.groupBy(
       open.filter((one) => one.memberType === 'dependent'),
       (one) => `${one.enrollmentType} ${one.primaryMemberId} ${one.productId}`,
@@ -217,6 +227,12 @@ class Families {
   /** Open exclusions of dependents that are part of this one. */
   cascaded(one: EnrollmentFacts): readonly EnrollmentFacts[] {
     return this.#cascaded.get(one.id) ?? []
+  }
+
+  /** Whether it is open after these steps, and it or a part of it was sent to the carrier. */
+  reachedCarrier(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
+    if (isTerminal(steps.get(one.id)?.status ?? one.status)) return false
+    return one.reachedCarrier || (this.#parts.get(one.id) ?? []).some(({ reachedCarrier }) => reachedCarrier)
   }
 
   /** Whether it is part of a primary's exclusion that is still open after these steps. */

@@ -1,12 +1,14 @@
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
+import { ApiError, notEntitled } from '../platform/errors.ts'
 
 const columns = `'id', e.id, 'enrollment-type', e.enrollment_type, 'status', e.status, 'reason', e.reason,
   'created-at', iso(e.created_at), 'last-updated-at', iso(e.updated_at),
   'member-type', e.member_type, 'member-tax-id', e.member_tax_id, 'member-id', e.member_id,
   'company-tax-id', c.tax_id, 'product-id', p.id, 'product-name', p.name, 'product-type', p.product_type,
-  'carrier-name', p.carrier_name, 'scheduled-action-date', e.scheduled_action_date, 'scheduled-reason', e.scheduled_reason`
+  'carrier-name', p.carrier_name, 'scheduled-action-date', e.scheduled_action_date, 'scheduled-reason', e.scheduled_reason,
+  'pending-items', e.pending_items`
 
 /** The creation is in the enrollment itself, every later step in its history. */
 function historyJson(created: string, later: string): string {
@@ -49,6 +51,25 @@ left join entitlement t on t.company_id = e.company_id and t.client_id = k.id`
 /** An enrollment as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readEnrollment(sql: Sql, caller: Caller, enrollmentId: string): Promise<FoundEnrollment> {
   return rowOfActivePartner(await sql.query<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId]))
+}
+
+/**
+ * The company of an enrollment that the caller may write to.
+ * @throws ApiError 401 when the client is revoked, 403 for an enrollment of another client's company, 404 when there is none.
+ */
+export async function readCompanyOfEnrollment(sql: Sql, caller: Caller, enrollmentId: string): Promise<string> {
+  const { companyId, entitled } = rowOfActivePartner(
+    await sql.query<{ companyId: string | null; entitled: boolean }>(
+      `select e.company_id as "companyId", t.client_id is not null as entitled
+       from ${activePartner}
+       left join enrollment e on e.id = $2
+       left join entitlement t on t.company_id = e.company_id and t.client_id = k.id`,
+      [caller.clientId, enrollmentId],
+    ),
+  )
+  if (companyId === null) throw new ApiError(404, 'Enrollment not found')
+  if (!entitled) throw notEntitled('enrollment')
+  return companyId
 }
 
 /** `{ "result": Enrollment detail }` for an operator, who sees every company; null when there is none. */

@@ -2,17 +2,18 @@ import { Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import { requireActiveClient } from '../http/active-client.ts'
 import { readEnrollmentForOperator } from '../enrollments/queries.ts'
-import { EnrollmentResponse } from '../enrollments/schema.ts'
+import { EnrollmentResponse, PendingItem } from '../enrollments/schema.ts'
 import { moveEnrollments } from '../enrollments/transition.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
-import { needsReason, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
+import { isPending, needsReason, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { Closed, DateOnly, errorResponses, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const maxEnrollments = 1_000
+const maxPendingItems = 50
 
 const moveFields = {
   status: OneOf(transitionTargets, { description: 'The new status.' }),
@@ -29,6 +30,16 @@ const moveFields = {
     Nullable({ ...DateOnly, description: 'To complete an inclusion: the start date that the carrier set.' }),
   ),
   'end-date': Type.Optional(Nullable({ ...DateOnly, description: 'To complete an exclusion: the last day covered.' })),
+  'pending-items': Type.Optional(
+    Nullable(
+      Type.Array(PendingItem, {
+        maxItems: maxPendingItems,
+        description:
+          'For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. ' +
+          'Shown on the enrollment until the pending status ends.',
+      }),
+    ),
+  ),
   'card-number': Type.Optional(
     Nullable(Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, description: 'To complete an inclusion.' })),
   ),
@@ -38,6 +49,11 @@ const MoveBody = Closed(moveFields, {
   examples: [
     { status: 'completed', 'card-number': '0045 1120 7788' },
     { status: 'rejected', reason: 'Refused by the carrier' },
+    {
+      status: 'pending-correction',
+      reason: 'Data differ from the identity card',
+      'pending-items': [{ kind: 'field', field: 'mothers-name', message: 'As on the identity card' }],
+    },
   ],
 })
 
@@ -137,14 +153,28 @@ function readMove(body: Static<typeof MoveBody>): Move {
   }
   if (body['end-date'] != null && body['start-date'] != null)
     details.push({ field: 'end-date', code: 'not-applicable' })
+  details.push(...pendingItemErrors(body))
   if (details.length > 0) throw invalidBody(details)
   return {
     status: body.status,
     reason,
+    pendingItems: body['pending-items'] ?? [],
     startDate: body['start-date'] ?? null,
     endDate: body['end-date'] ?? null,
     cardNumber: body['card-number'] ?? null,
   }
+}
+
+/** `pending-items` belong to the pending statuses; an item names a document or a field, as its kind says. */
+function pendingItemErrors({ status, 'pending-items': items }: Static<typeof MoveBody>): Detail[] {
+  if (items == null) return []
+  if (!isPending(status)) return [{ field: 'pending-items', code: 'not-applicable' }]
+  return items.flatMap((item, index) => {
+    const other = item.kind === 'document' ? 'field' : 'document-type'
+    return item[other] === undefined
+      ? []
+      : [{ field: `pending-items[${index}].${other}`, code: 'not-applicable' as const }]
+  })
 }
 
 interface Outcome {

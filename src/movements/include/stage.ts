@@ -3,7 +3,7 @@ import type { AcceptedMember } from '../../domain/inclusion.ts'
 
 /** The COPY statement of `stagedRows`. */
 export const copyStagedEnrollments = `copy staged_enrollment (company_id, request_id, chunk, enrollment_id, benefit_id, member_index, tax_id,
-  type, primary_tax_id, dependent_type, product_id, product_name, start_date, scheduled_action_date, scheduled_reason, data) from stdin`
+  type, primary_tax_id, dependent_type, product_id, product_name, start_date, scheduled_action_date, scheduled_reason, start_option, data) from stdin`
 
 /** Bounds of a chunk, one step of the worker. The products of one member are never divided. */
 const maxMembers = 500
@@ -30,9 +30,9 @@ export function stagedRows(accepted: readonly AcceptedMember[], companyId: strin
     const { primaryTaxId, dependentType } = type === 'dependent' ? member : { primaryTaxId: null, dependentType: null }
     const data = escaped(JSON.stringify({ ...profile, documents }))
     for (const product of products) {
-      const { productId, productName, startDate, scheduledActionDate, scheduledReason } = product
+      const { productId, productName, startDate, scheduledActionDate, scheduledReason, startOption } = product
       const ofMember = [index, taxId, type, primaryTaxId, dependentType]
-      const ofProduct = [productId, escaped(productName), startDate, scheduledActionDate, scheduledReason]
+      const ofProduct = [productId, escaped(productName), startDate, scheduledActionDate, scheduledReason, startOption]
       const row = [companyId, requestId, chunk, nextId(), nextId(), ...ofMember, ...ofProduct, data]
       rows.push(`${row.map((value) => value ?? '\\N').join('\t')}\n`)
     }
