@@ -31,14 +31,12 @@ const moveFields = {
   ),
   'end-date': Type.Optional(Nullable({ ...DateOnly, description: 'To complete an exclusion: the last day covered.' })),
   'pending-items': Type.Optional(
-    Nullable(
-      Type.Array(PendingItem, {
-        maxItems: maxPendingItems,
-        description:
-          'For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. ' +
-          'Shown on the enrollment until the pending status ends.',
-      }),
-    ),
+    Type.Array(PendingItem, {
+      maxItems: maxPendingItems,
+      description:
+        'For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. ' +
+        'Shown on the enrollment until the pending status ends.',
+    }),
   ),
   'card-number': Type.Optional(
     Nullable(Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, description: 'To complete an inclusion.' })),
@@ -167,7 +165,7 @@ function readMove(body: Static<typeof MoveBody>): Move {
 
 /** `pending-items` belong to the pending statuses; an item names a document or a field, as its kind says. */
 function pendingItemErrors({ status, 'pending-items': items }: Static<typeof MoveBody>): Detail[] {
-  if (items == null) return []
+  if (items === undefined) return []
   if (!isPending(status)) return [{ field: 'pending-items', code: 'not-applicable' }]
   return items.flatMap((item, index) => {
     const other = item.kind === 'document' ? 'field' : 'document-type'
