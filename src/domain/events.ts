@@ -19,7 +19,10 @@ export const EVENTS = {
   'request.partial_failure': { when: 'some parts of a movement request became enrollments', data: requestData },
   'request.failed': { when: 'no part of a movement request became an enrollment', data: requestData },
   'enrollment.created': { when: 'a movement exists; `status` is `created` or `scheduled`', data: enrollmentData },
-  'enrollment.updated': { when: 'it reached another open status, or its day came', data: enrollmentData },
+  'enrollment.updated': {
+    when: 'it reached another open status, its day came, or an answer corrected it',
+    data: enrollmentData,
+  },
   'enrollment.pending': { when: 'it waits for documents or a correction', data: enrollmentData },
   'enrollment.completed': { when: 'it was carried out', data: enrollmentData },
   'enrollment.rejected': { when: 'it was refused', data: enrollmentData },

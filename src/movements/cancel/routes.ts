@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { MAX_REASON_CHARACTERS } from '../../domain/field-types.ts'
 import { readCompanyOfEnrollment, readEnrollment } from '../../enrollments/queries.ts'
 import { EnrollmentResponse } from '../../enrollments/schema.ts'
@@ -28,7 +28,7 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
     config: { api: 'partner', notEntitled: 'Not entitled to access this enrollment' },
     // The body may be left out.
     validatorCompiler: ({ schema, httpPart }) => {
-      const validate = validator(schema as TSchema, httpPart as 'body')
+      const validate = validator(schema, httpPart as 'body')
       return httpPart === 'body' ? (data: unknown) => validate(data ?? {}) : validate
     },
     schema: {
