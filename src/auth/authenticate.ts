@@ -107,19 +107,17 @@ export async function authenticateRoutes(app: App, context: Context): Promise<vo
   })
 }
 
-type Authenticate = (
-  clientId: string,
-  secret: string,
-  address: string,
-) => Promise<{ api: Api; limit?: RateLimitResult | undefined }>
-
 /**
  * Resolves with the API of the client; throws 401 for a wrong secret, 429 for a client id and address that failed too often. The secret
  * is verified first: a right one passes however many wrong ones were sent, and only right ones count against the client's limit.
  */
-function openAuthentication({ database, rateLimits, secrets }: Context): Authenticate {
+function openAuthentication({ database, rateLimits, secrets }: Context) {
   const delayFailure = failureDelay()
-  return async (clientId, secret, address) => {
+  return async (
+    clientId: string,
+    secret: string,
+    address: string,
+  ): Promise<{ api: Api; limit?: RateLimitResult | undefined }> => {
     const bucket = failureBucket(clientId, address)
     const { api, hashes, blockedForSeconds } = await readCredentials(database, clientId, bucket)
     const isRight = await secrets.verify(clientId, hashes, secret)

@@ -94,11 +94,8 @@ export async function revokeClient(sql: Sql, api: Api, clientId: string): Promis
  * @returns false when there is no such active client.
  */
 export async function lockClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
-  const locked = await sql.execute('update client set name = name where id = $1 and api = $2 and revoked_at is null', [
-    clientId,
-    api,
-  ])
-  return locked > 0
+  const text = 'update client set name = name where id = $1 and api = $2 and revoked_at is null'
+  return (await sql.execute(text, [clientId, api])) > 0
 }
 
 /** Adds a secret; of two, it replaces the older one. The client must be locked. */
@@ -190,9 +187,6 @@ export async function grantCompanies(sql: Sql, clientId: string, companyIds: rea
 
 /** @returns false when the client was not entitled to the company. */
 export async function revokeCompany(sql: Sql, clientId: string, companyId: string): Promise<boolean> {
-  const removed = await sql.execute('delete from entitlement where company_id = $1 and client_id = $2', [
-    companyId,
-    clientId,
-  ])
-  return removed > 0
+  const text = 'delete from entitlement where company_id = $1 and client_id = $2'
+  return (await sql.execute(text, [companyId, clientId])) > 0
 }

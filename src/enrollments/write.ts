@@ -50,10 +50,15 @@ export interface InsertedEnrollment {
   readonly status: EnrollmentStatus
 }
 
-/** Inserts enrollments and writes their `enrollment.created` events. @returns those inserted. */
+/**
+ * Inserts enrollments and writes their `enrollment.created` events.
+ * @param furtherEvents written after those, in the same batch.
+ * @returns the enrollments inserted.
+ */
 export async function insertEnrollments(
   { sql, companyId, at }: CompanyWrite,
   { columns, from, values }: EnrollmentInsert,
+  furtherEvents: readonly DomainEvent[] = [],
 ): Promise<InsertedEnrollment[]> {
   const now = `$${values.length + 1}::timestamptz`
   const inserted = await sql.queryPlanned<InsertedEnrollment>(
@@ -63,7 +68,7 @@ export async function insertEnrollments(
     [...values, at],
   )
   const events = inserted.map((enrollment) => eventOf('enrollment.created', enrollment))
-  await writeEvents(sql, companyId, at, events)
+  await writeEvents(sql, companyId, at, [...events, ...furtherEvents])
   return inserted
 }
 

@@ -108,6 +108,9 @@ export async function updateMembers(
 /** Deletes those of the members who have no benefit of any status and no dependent's benefit. */
 export async function deleteMembersWithoutBenefit(sql: Sql, companyId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
+  const lock = 'select from member where company_id = $1 and id = any($2::uuid[]) order by id for update'
+  await sql.query(lock, [companyId, ids])
+  // A second statement, after the lock, sees the benefits that were committed during the wait.
   await sql.execute(
     `delete from member m where m.company_id = $1 and m.id = any($2::uuid[])
        and not exists (select 1 from benefit b where b.company_id = $1 and b.member_id = m.id)

@@ -4,7 +4,7 @@ import type { Context } from '../http/context.ts'
 import type { BeneficiaryType, RequestType, Resolution } from '../domain/enums.ts'
 import type { Sql } from '../platform/database.ts'
 import { insertEnrollments } from '../enrollments/write.ts'
-import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
+import type { DomainEvent } from '../webhooks/outbox.ts'
 import { resolveAtOnce } from './accepted.ts'
 
 /** An enrollment of an exclusion or an alteration; further properties are ignored. */
@@ -57,8 +57,8 @@ export async function insertCompletedRequest(context: Context, sql: Sql, request
     [companyId, requestId, caller.clientId, requestType, resolution, at],
   )
   const status = isScheduled ? `'scheduled'` : `'created'`
-  const write = { sql, companyId, at }
-  const enrollments = await insertEnrollments(write, {
+  const completed: DomainEvent = { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } }
+  const insert = {
     columns: {
       company_id: '$1::uuid',
       id: 'r.id',
@@ -94,9 +94,8 @@ export async function insertCompletedRequest(context: Context, sql: Sql, request
       JSON.stringify(data),
       JSON.stringify(request.enrollments),
     ],
-  })
-  const completed: DomainEvent = { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } }
-  await writeEvents(sql, companyId, at, [completed])
+  }
+  const enrollments = await insertEnrollments({ sql, companyId, at }, insert, [completed])
   const action = `${requestType}.requested`
   await writeAudit(sql, { actor: caller.clientId, action, target: requestId, companyId, origin })
   const ids = enrollments.map(({ id }) => id)

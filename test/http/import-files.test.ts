@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
 import {
   type ApiResponse,
+  type Json,
   type Client,
   type Company,
   dental,
@@ -177,7 +178,7 @@ describe('CSV', () => {
 })
 
 describe('NDJSON', () => {
-  test.for([
+  const malformed: [string, string][] = [
     ['an array', '[]'],
     ['a text', '"x"'],
     ['a number', '1'],
@@ -188,9 +189,14 @@ describe('NDJSON', () => {
     ['a lone surrogate', '{"name":"\\ud800"}'],
     ['__proto__', '{"__proto__":{}}'],
     ['deep nesting', `{"a":${'['.repeat(65)}${']'.repeat(65)}}`],
-  ])('%s is malformed', async ([, line]) => {
-    const response = (await asNdjson(ndjson([line, holder(company)]))).body
-    expect(response).toMatchObject({ lines: 2, accepted: 1, errors: [{ line: 1, offenses: ['malformed-line'] }] })
+  ]
+
+  test(`malformed are ${malformed.map(([what]) => what).join(', ')}: each alone between good lines`, async () => {
+    const response = (await asNdjson(ndjson(malformed.flatMap(([, line]) => [line, holder(company)])))).body
+    const errors = malformed.map(([what], n) => ({ what, line: 2 * n + 1, offenses: ['malformed-line'] }))
+    expect(response).toMatchObject({ lines: 2 * malformed.length, accepted: malformed.length })
+    const received = response.errors.map((error: Json, n: number) => ({ what: malformed[n]?.[0], ...error }))
+    expect(received).toEqual(errors)
   })
 
   test('keys in any order, unknown ones of any shape ignored', async () => {

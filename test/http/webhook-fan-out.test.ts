@@ -263,7 +263,7 @@ describe('a deleted endpoint has no pending deliveries', () => {
     if (due === undefined) throw new Error('nothing was due')
     const [attemptedAt, nextAttemptAt] = [new Date(), new Date(Date.now() + 5_000)]
     const result = { status: 'failed' as const, responseStatus: 500, error: null, attemptedAt, nextAttemptAt }
-    return { ...result, eventId: due.eventId, endpointId: due.endpointId, attempt: due.attempt, leasedUntil }
+    return { ...due, ...result, gone: false, leasedUntil }
   }
 
   test('when it is deleted', async () => {
@@ -292,7 +292,7 @@ describe('a deleted endpoint has no pending deliveries', () => {
     const failed = await failedDelivery(where)
     await deleteDuring(where, async (sql) => {
       await lockEndpoints(sql, [failed.endpointId])
-      await saveResults(sql, [failed])
+      await saveResults(sql, [failed], new Date())
     })
     expect(await pendingOf(where.endpoints[0])).toEqual([])
   })
@@ -301,7 +301,7 @@ describe('a deleted endpoint has no pending deliveries', () => {
     const where = await tenant(1)
     const failed = await failedDelivery(where)
     expect((await where.client.delete(`/v1/webhook-endpoint/${where.endpoints[0]}`)).status).toBe(204)
-    await database.transaction((sql) => saveResults(sql, [failed]))
+    await database.transaction((sql) => saveResults(sql, [failed], new Date()))
     expect(await pendingOf(where.endpoints[0])).toEqual([])
   })
 
