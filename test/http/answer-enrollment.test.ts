@@ -354,6 +354,28 @@ describe('of an exclusion', () => {
     })
   })
 
+  test('a dependent’s part alone may be corrected, an extension plan only where it keeps the primary', async () => {
+    const mother = primary()
+    const child = dependent(mother['tax-id'])
+    await enroll([mother, child], '?resolution=approve')
+    const parts = await exclude(mother['tax-id'])
+    const [own = '', follower = ''] = [mother, child].map((one) => parts[one['tax-id']][health]['enrollment-id'])
+    await pend(follower)
+    expect(details(await answer(follower, { data: { 'extension-plan': true } }))).toEqual({
+      'data.extension-plan': 'primary-not-kept',
+    })
+    expectOk(await answer(follower, { data: { 'end-date': '2026-11-29' } }))
+    expect((await review(follower)).asked['exclusion-details']['end-date']).toBe('2026-11-29')
+    expect((await review(own)).asked['exclusion-details']['end-date']).toBe('2026-11-23')
+    await pend(own)
+    expectOk(await answer(own, { data: { 'extension-plan': true } }))
+    expect((await review(follower)).asked['exclusion-details']['extension-plan']).toBe(true)
+    expectOk(await move(own, { status: 'completed' }))
+    const benefits = expectOk(await partner.get(`/v1/benefit?member-tax-id=${child['tax-id']}`)).body.result
+    expect(benefits).toMatchObject([{ status: 'active', 'extension-plan': true, 'end-date': null }])
+    expect(await readViolations(testApp.sql)).toEqual({})
+  })
+
   test('a scheduled part enters the queue when its corrected day has come', async () => {
     const mother = primary()
     const child = dependent(mother['tax-id'])
@@ -461,6 +483,18 @@ test('409 while it is not pending, 400 for a body without an answer, 404 and 403
   const stranger = await testApp.partner((await testApp.company()).taxId)
   const foreign = await stranger.post(`/v1/enrollment/${id}/answer`, { comment: 'x' })
   expect([foreign.status, foreign.body.error]).toEqual([403, 'Not entitled to access this enrollment'])
+})
+
+test('503 while parts of the request are still processed', async () => {
+  const id = await enrollOne()
+  await pend(id)
+  const request = 'id = (select request_id from enrollment where id = $1)'
+  const [row] = await testApp.sql<{ at: Date }>(`select finished_at as at from request where ${request}`, [id])
+  await testApp.sql(`update request set status = 'processing', finished_at = null where ${request}`, [id])
+  const response = await answer(id, { comment: 'x' })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+  await testApp.sql(`update request set status = 'completed', finished_at = $2 where ${request}`, [id, row?.at])
+  expectOk(await answer(id, { comment: 'x' }))
 })
 
 test('another client of the company may answer, with documents of its own', async () => {

@@ -46,6 +46,7 @@ describe('200', () => {
         'carrier-name': 'Operadora Aurora',
         'scheduled-action-date': expect.stringMatching(/^\d{4}-\d\d-01$/),
         'scheduled-reason': 'next-billing-period',
+        'pending-items': [],
         history: [{ status: 'created', at: timestamp, actor: 'partner', reason: null }],
       },
     })
