@@ -6,11 +6,9 @@ import type { LocalDate } from './calendar.ts'
 import type { RequestType } from './enums.ts'
 import { EXCLUSION_FIELDS } from './exclusion-details.ts'
 import * as types from './field-types.ts'
-import { isAbsent, isObject, MAX_KEY_LENGTH } from './field-types.ts'
+import { invalidValue, isAbsent, isObject, MAX_KEY_LENGTH } from './field-types.ts'
 import type { DocumentReference, Field, FieldError, Fields, ParsedBody } from './field-types.ts'
 import { INCLUSION_FIELDS } from './inclusion-fields.ts'
-
-export const invalidAnswer = 'Invalid answer'
 
 /** Keys that say whom or what the movement is about: another one is another movement. */
 const NOT_CHANGEABLE: ReadonlySet<string> = new Set([
@@ -69,7 +67,7 @@ export function parseAnswer(body: Readonly<Record<string, unknown>>): ParsedBody
 }
 
 function refuse(details: readonly FieldError[]): ParsedBody<Answer> {
-  return { ok: false, error: 'Invalid body', details }
+  return { ok: false, code: 'invalid-body', details }
 }
 
 export type Value = string | number | boolean
@@ -98,12 +96,16 @@ export function parseChanges(type: RequestType, data: Answer['data'], today: Loc
     const value = field.parse(sent) as types.Parsed<Value>
     const key = type === 'inclusion' ? profileKey(sentKey) : sentKey
     if (value === undefined && field.presence === 'optional') values.set(key, null)
-    else if (value === undefined) addError(field.presence === 'required' ? 'missing' : 'invalid')
-    else if (value === null || (sentKey === 'date-of-birth' && value > today)) addError('invalid')
-    else if (values.has(key) && values.get(key) !== value) addError('invalid')
+    else if (value === undefined && field.presence === 'required') addError('missing')
+    else if (value == null || (sentKey === 'date-of-birth' && value > today)) errors.push(invalidOf(sentKey, field))
+    else if (values.has(key) && values.get(key) !== value) errors.push(invalidOf(sentKey, field))
     else values.set(key, value)
   }
   return { values, errors }
+}
+
+function invalidOf(key: string, field: Field): FieldError {
+  return invalidValue(`data.${key}`, field)
 }
 
 /** An error of a key of `data`. */

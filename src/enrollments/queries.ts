@@ -67,7 +67,7 @@ export async function readCompanyOfEnrollment(sql: Sql, caller: Caller, enrollme
       [caller.clientId, enrollmentId],
     ),
   )
-  if (companyId === null) throw new ApiError(404, 'Enrollment not found')
+  if (companyId === null) throw new ApiError('enrollment-not-found')
   if (!entitled) throw notEntitled('enrollment')
   return companyId
 }

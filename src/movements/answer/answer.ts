@@ -1,6 +1,6 @@
 import { writeAudit } from '../../audit/audit-log.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
-import { type Answer, type Changes, invalidAnswer, parseChanges } from '../../domain/answer.ts'
+import { type Answer, type Changes, parseChanges } from '../../domain/answer.ts'
 import {
   correct,
   type CorrectedEnrollment,
@@ -57,7 +57,7 @@ export async function answerEnrollment(context: Context, call: AnswerCall): Prom
     const served = await lockServed(sql, companyId, enrollmentId)
     if ((await requireActiveClient(sql, caller, [companyId])).length === 0) throw notEntitled('enrollment')
     const answered = served.find(({ id }) => id === enrollmentId)
-    if (answered === undefined || !isPending(answered.status)) throw new ApiError(409, 'Enrollment is not pending')
+    if (answered === undefined || !isPending(answered.status)) throw new ApiError('enrollment-not-pending')
     // A later part of the request would be inserted as it was sent.
     if (await isProcessing(sql, companyId, answered.requestId)) throw unavailable()
     const changes = parseChanges(answered.enrollmentType, answer.data, today)
@@ -66,9 +66,9 @@ export async function answerEnrollment(context: Context, call: AnswerCall): Prom
       ...(changes.errors.length > 0 ? changes.errors : judgeChanges(changes, answered, served)),
       ...(await documentErrors(sql, caller, documentIds)),
     ]
-    if (errors.length > 0) throw invalidBody(errors, invalidAnswer)
+    if (errors.length > 0) throw invalidBody(errors, 'invalid-answer')
     if (!(await useDocuments(sql, caller, companyId, answered.requestId, documentIds))) {
-      throw invalidBody([unusableDocuments], invalidAnswer)
+      throw invalidBody([unusableDocuments], 'invalid-answer')
     }
     const corrected = correct(answer, changes, served, today)
     const moved = await move(context, sql, call, served, corrected)

@@ -10,12 +10,14 @@ import { bodyParser } from '../../http/validation.ts'
 import { answerEnrollment } from './answer.ts'
 import { AnswerBody } from './schema.ts'
 
+const notEntitledMessage = 'Not entitled to access this enrollment'
+
 /** `POST /v1/enrollment/{enrollment-id}/answer`: what a pending movement waits for. */
 export async function answerRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'POST',
     url: '/v1/enrollment/:enrollmentId/answer',
-    config: { api: 'partner', notEntitled: 'Not entitled to access this enrollment' },
+    config: { api: 'partner', notEntitled: notEntitledMessage },
     validatorCompiler: bodyParser(parseAnswer),
     schema: {
       operationId: 'answerEnrollment',
@@ -28,7 +30,15 @@ export async function answerRoutes(app: App, context: Context): Promise<void> {
         "exclusion a primary's serves those of the dependents that go with it. `pending-items` say what is missing.",
       params: Type.Object({ enrollmentId: Uuid }),
       body: AnswerBody,
-      response: { 200: EnrollmentResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: {
+        200: EnrollmentResponse,
+        ...errorResponses(
+          'invalid-answer',
+          ['not-entitled', notEntitledMessage],
+          'enrollment-not-found',
+          'enrollment-not-pending',
+        ),
+      },
     },
     handler: async (request, reply) => {
       const enrollmentId = request.params.enrollmentId.toLowerCase()

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { refusalOf } from '../../domain/enrollment-status.ts'
 import { MAX_REASON_CHARACTERS } from '../../domain/field-types.ts'
 import { readCompanyOfEnrollment, readEnrollment } from '../../enrollments/queries.ts'
 import { EnrollmentResponse } from '../../enrollments/schema.ts'
@@ -20,12 +21,14 @@ const Body = Closed(
   { examples: [{ reason: 'The person does not start' }] },
 )
 
+const notEntitledMessage = 'Not entitled to access this enrollment'
+
 /** `POST /v1/enrollment/{enrollment-id}/cancel`: the partner withdraws an open movement. */
 export async function cancelRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'POST',
     url: '/v1/enrollment/:enrollmentId/cancel',
-    config: { api: 'partner', notEntitled: 'Not entitled to access this enrollment' },
+    config: { api: 'partner', notEntitled: notEntitledMessage },
     // The body may be left out.
     validatorCompiler: ({ schema, httpPart }) => {
       const validate = validator(schema, httpPart as 'body')
@@ -41,7 +44,15 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
         "dependents in the product; cancelling a primary's exclusion cancels the parts of its dependents. The body may be left out.",
       params: Type.Object({ enrollmentId: Uuid }),
       body: Body,
-      response: { 200: EnrollmentResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: {
+        200: EnrollmentResponse,
+        ...errorResponses(
+          ['not-entitled', notEntitledMessage],
+          'enrollment-not-found',
+          'enrollment-reached-carrier',
+          'illegal-transition',
+        ),
+      },
     },
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
@@ -55,11 +66,9 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
         const verdicts = await moveEnrollments(sql, companyId, [id], { status: 'cancelled', reason }, actor, context)
         if ((await requireActiveClient(sql, caller, [companyId])).length === 0) throw notEntitled('enrollment')
         const verdict = verdicts.get(id)
-        if (verdict?.moved !== true) {
-          throw new ApiError(
-            409,
-            verdict?.reachedCarrier === true ? 'Enrollment has reached the carrier' : 'Illegal transition',
-          )
+        if (verdict?.moved === false) {
+          if (verdict.reachedCarrier) throw new ApiError('enrollment-reached-carrier')
+          throw new ApiError(verdict.code, refusalOf(verdict, 'cancelled'))
         }
         const detail = (await readEnrollment(sql, caller, id)).body ?? ''
         await saveResponse(sql, detail)
