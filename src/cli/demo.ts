@@ -25,7 +25,7 @@ export const demoCommand: CommandDeclaration = {
   ],
 }
 
-/** Empties the embedded database and the folder of files; the master key stays, and so do the secrets of the demo. */
+/** Empties the embedded database and the folder of files; the master key stays, the clients get new secrets. */
 async function reset(yes: true | undefined, dryRun: true | undefined, json: true | undefined): Promise<void> {
   const config = readSettings(process.env)
   if (config.databaseUrl !== null || config.environment === 'production') {

@@ -37,13 +37,21 @@ const queryOf = (values: Values<typeof queue>) => ({
   sort: values.sort,
 })
 
+interface Item {
+  readonly 'member-type': string
+  readonly 'primary-member-tax-id'?: string | null
+}
+
 const columns = {
   'ENROLLMENT-ID': 'id',
   TYPE: 'enrollment-type',
   STATUS: 'status',
   NAME: 'member-name',
   'MEMBER-TAX-ID': 'member-tax-id',
-  MEMBER: 'member-type',
+  MEMBER: (item: Item) => {
+    const primary = item['primary-member-tax-id']
+    return primary === null || primary === undefined ? item['member-type'] : `dependent of ${primary}`
+  },
   'COMPANY-TAX-ID': 'company-tax-id',
   CARRIER: 'carrier-name',
   PRODUCT: 'product-name',
