@@ -1,3 +1,4 @@
+import type { Ending } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { confirm, confirmParameters } from './confirm.ts'
 import { readInput } from './json-file.ts'
@@ -35,20 +36,21 @@ export const decideCommand = apiCommand({
     '--format <format>': { description: 'when the name of the file does not show it', choices: ['csv', 'ndjson'] },
   },
   api: 'operator',
-  async run({ file, yes, dryRun, format, json }, client) {
+  async run({ file, yes, dryRun, format, json }, client): Promise<Ending> {
     const body = await readInput(file)
     if (body.length === 0) throw new CommandError('usage', `${file} is empty.`)
-    const count = body
+    const kind = format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
+    const lineCount = body
       .toString('latin1')
       .split('\n')
       .filter((line) => line.trim() !== '').length
-    if (!dryRun && count > maxWithoutConfirm + 1) {
-      await confirm(`About ${count - 1} movements would be resolved, which cannot be undone.`, yes)
+    const count = kind === 'csv' ? lineCount - 1 : lineCount
+    if (!dryRun && count > maxWithoutConfirm) {
+      await confirm(`About ${count} movements would be resolved, which cannot be undone.`, yes)
     }
-    const type = types[format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')]
     const outcome = await client.call<Outcome>('POST', '/operator/v1/enrollment/decision', {
       query: { 'dry-run': dryRun },
-      headers: { 'content-type': type },
+      headers: { 'content-type': types[kind] },
       body,
     })
     const { lines, accepted, rejected, result } = outcome
@@ -56,7 +58,8 @@ export const decideCommand = apiCommand({
     else for (const one of result) if (one.error !== undefined) print(lineOf(file, one))
     const done = dryRun ? 'would be resolved' : 'resolved'
     printMessage(`${lines} lines, ${accepted} ${done}, ${rejected} refused.`)
-    if (rejected > 0) return accepted > 0 && !dryRun ? 'inPart' : 'refused'
+    if (rejected === 0) return 'ok'
+    return accepted > 0 && !dryRun ? 'inPart' : 'refused'
   },
 })
 

@@ -104,7 +104,9 @@ export function operation<const Declared extends Parameters>({
       if (columns !== undefined) printItems([(body as { result: object }).result], columns)
       const width = Math.max(...fields.map((field) => field.length))
       for (const field of fields) print(`${field.padEnd(width)}  ${cellOf(body ?? {}, field)}`)
-      if (isShown) printObject((body as { result?: object } | null)?.result ?? body ?? {})
+      // A request and an import have no `result`.
+      const shown = body as { result?: object }
+      if (isShown) printObject(shown.result ?? shown)
       if (message !== undefined) printMessage(message(values))
     },
   })

@@ -58,8 +58,7 @@ const withFraction = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{1,9}Z$/
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(textOf).join(' ')
-  if (typeof value === 'object') return JSON.stringify(value)
-  return String(value).replace(withFraction, '$1Z')
+  return typeof value === 'string' ? value.replace(withFraction, '$1Z') : JSON.stringify(value)
 }
 
 /** Prints the fields of an object, one a line; those of objects and lists in it are indented. */

@@ -71,7 +71,7 @@ test('a member is included, listed, shown, excluded and its movements are read',
   const [benefit] = benefits.json.result
   const words = ['exclude', 'benefit', String(person['tax-id']), benefit['benefit-id'], '--end-date', '2026-11-23']
   const excluded = await cli.run([...words, '--reason', 'dismissal', '--resolution', 'approve', '--watch'])
-  expect(excluded.code, excluded.err).toBe(0)
+  expect(excluded).toMatchObject({ code: 0 })
   const again = await cli.run([...words, '--reason', 'dismissal', '--resolution', 'approve'])
   expect(again.err).toContain('This movement was taken before')
   expect(again.out.split('\n')[0]).toBe(excluded.out.split('\n')[0])
