@@ -100,7 +100,8 @@ ${values.join('\n')}
   esac
   _describe vigencia items || _files
 }
-compdef _vigencia vigencia`
+# Autoloaded from $fpath, the file is the body of the first call.
+if [[ $funcstack[1] == _vigencia ]]; then _vigencia "$@"; else compdef _vigencia vigencia; fi`
 }
 
 function fish(levels: readonly Level[]): string {

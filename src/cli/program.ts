@@ -94,7 +94,9 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     if (action.name() !== 'start') process.on('uncaughtException', (error) => void exitImmediately(error))
   })
   try {
-    await program.parseAsync(words, { from: 'user' })
+    // The `help` of commander knows only the commands of the first level.
+    const [first, ...named] = words
+    await program.parseAsync(first === 'help' && named.length > 1 ? [...named, '--help'] : words, { from: 'user' })
   } catch (error) {
     status = await exitStatusOf(error, wantsJson)
   }

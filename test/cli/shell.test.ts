@@ -97,6 +97,12 @@ test('a file that is no JSON is told apart, with the line', async () => {
   expect(short.err).toContain('it ends too early at line 1')
 })
 
+test('help of a command of a group shows its options and examples', async () => {
+  const help = await cli.run(['help', 'enrollment', 'list'])
+  expect(help).toMatchObject({ code: 0, err: '' })
+  expect(help.out).toContain('--carrier <name>')
+})
+
 test('completion completes commands, options and values', async () => {
   const { out: script } = await cli.run(['completion', 'bash'])
   const complete = (line: string) => {
