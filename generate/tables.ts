@@ -1,6 +1,7 @@
 /* `npm run docs`: the tables of offenses and events in the documentation, from src/domain, and of endpoints, from openapi.json. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { EVENTS } from '../src/domain/events.ts'
+import { IMPORT_COLUMNS } from '../src/domain/import-columns.ts'
 import { IMPORT_OFFENSE_MEANINGS, OFFENSE_EXPLANATIONS } from '../src/domain/offenses.ts'
 
 type Rows = readonly (readonly string[])[]
@@ -22,6 +23,22 @@ function operations(): Rows {
   )
 }
 
+function importColumns(): Rows {
+  return [...IMPORT_COLUMNS].map(([name, { header, isRequired, isDate, isMoney, words = {} }]) => {
+    const wordsOf = ([value, list]: [string, readonly string[]]) =>
+      `${list
+        .filter((word) => !word.includes('(a)'))
+        .map((word) => `\`${word}\``)
+        .join(' ')} for \`${value}\``
+    const form = isDate
+      ? '`29/02/1980`'
+      : isMoney
+        ? `under \`${header}\` reais: \`5230\`, \`5230,00\`, \`5.230,00\`; under \`${name}\` cents`
+        : Object.entries(words).map(wordsOf).join(', ')
+    return [`\`${name}\``, `\`${header}\``, isRequired ? 'required' : '', form]
+  })
+}
+
 const tables: readonly { readonly page: string; readonly head: string; readonly rows: Rows }[] = [
   {
     page: 'errors-and-offenses.md',
@@ -34,6 +51,11 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
     rows: Object.entries(IMPORT_OFFENSE_MEANINGS).map(([code, meaning]) => [`\`${code}\``, meaning]),
   },
   {
+    page: 'importing.md',
+    head: '| Column | Portuguese header | | A CSV may also have |\n|---|---|---|---|\n',
+    rows: importColumns(),
+  },
+  {
     page: 'webhooks.md',
     head: '| Type | Happens when | `data` beside `company-id` |\n|---|---|---|\n',
     rows: Object.entries(EVENTS).map(([type, { when, data }]) => [`\`${type}\``, when, data]),
@@ -41,14 +63,21 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
   { page: 'endpoints.md', head: '| Operation | Token | Does |\n|---|---|---|\n', rows: operations() },
 ]
 
-/** The pages with these tables, each as its file and its text with the generated table. */
+/** The pages with these tables, each as its file and its text with the generated tables. */
 export function pagesWithTables(): { readonly file: URL; readonly text: string }[] {
-  return tables.map(({ page, head, rows }) => {
+  return [...Map.groupBy(tables, ({ page }) => page)].map(([page, onPage]) => {
     const file = new URL(`../docs/${page}`, import.meta.url)
-    const [before, after, ...more] = readFileSync(file, 'utf8').split(head)
-    if (before === undefined || after === undefined || more.length > 0) throw new Error(`${page} has no one such table`)
-    const rest = after.replace(/^(\|.*\n)*/, '')
-    return { file, text: `${before}${head}${rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}${rest}` }
+    const text = onPage.reduce(
+      (written, { head, rows }) => {
+        const [before, after, ...more] = written.split(head)
+        if (before === undefined || after === undefined || more.length > 0)
+          throw new Error(`${page} has no one such table`)
+        const rest = after.replace(/^(\|.*\n)*/, '')
+        return `${before}${head}${rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}${rest}`
+      },
+      readFileSync(file, 'utf8'),
+    )
+    return { file, text }
   })
 }
 

@@ -15,7 +15,5 @@ export function fileTypeOf(head: Buffer): string | null {
   return signatures.find(([bytes]) => bytes.every((byte, index) => head[index] === byte))?.[1] ?? null
 }
 
-/** The sentence for a file of such a type. */
-export function wrongFileType(type: string): string {
-  return `The file is ${type}: save it as CSV, such as "CSV UTF-8" in Excel, and send that.`
-}
+/** What to do with such a file. */
+export const saveAsCsv = 'Save it as CSV, such as "CSV UTF-8" in Excel, and send that.'

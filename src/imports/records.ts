@@ -4,7 +4,7 @@ import { IMPORT_COLUMNS } from '../domain/import-columns.ts'
 import { type ImportLine, parseImportLine } from '../domain/import-line.ts'
 import { isObject, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { type CsvHeader, csvFields, endsInQuotes, splitCells } from './csv.ts'
-import { fileTypeOf, signatureBytes, wrongFileType } from './file-signature.ts'
+import { fileTypeOf, saveAsCsv, signatureBytes } from './file-signature.ts'
 import { HeaderError, readImportHeader } from './import-header.ts'
 import { LineReader } from './line-reader.ts'
 
@@ -33,7 +33,10 @@ export function openRecords(file: number, from: number, format: ImportFormat, en
   const head = Buffer.alloc(signatureBytes)
   readSync(file, head, 0, signatureBytes, 0)
   const type = fileTypeOf(head)
-  if (type !== null) throw new HeaderError([{ field: 'file', code: 'invalid', message: wrongFileType(type) }])
+  if (type !== null) {
+    const message = `The file is ${type}. ${saveAsCsv}`
+    throw new HeaderError([{ field: 'file', code: 'invalid', message }])
+  }
   const reader = new LineReader(file, from)
   return format === 'csv' ? new CsvLines(reader, encoding) : new JsonLines(reader, encoding)
 }
