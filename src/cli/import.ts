@@ -29,9 +29,10 @@ const templateCommand = command({
   parameters: {
     '--language <language>': { description: 'of the columns; by default pt-BR', choices: TEMPLATE_LANGUAGES },
   },
-  hasJson: false,
-  run({ language = TEMPLATE_LANGUAGES[0] }) {
-    process.stdout.write(importTemplate(language))
+  run({ language = TEMPLATE_LANGUAGES[0], json }) {
+    const template = importTemplate(language)
+    if (json) printJson({ language, columns: template.trim().split(';') })
+    else process.stdout.write(template)
   },
 })
 
@@ -50,6 +51,7 @@ export const importCommand = apiCommand({
     apiCommand({
       name: 'members',
       description: 'the same as `import <file>`',
+      examples: { 'import members members.csv --dry-run': 'validates every line, and stores nothing' },
       parameters,
       api: 'operator',
       run: importRoster,

@@ -170,7 +170,7 @@ function templateRoute(app: App): void {
       operationId: 'readImportTemplate',
       summary: 'Download the header of an import as CSV',
       description: 'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets.',
-      querystring: Closed({ language: OneOf(TEMPLATE_LANGUAGES, { default: TEMPLATE_LANGUAGES[0] }) }),
+      querystring: Closed({ language: OneOf(TEMPLATE_LANGUAGES, { default: TEMPLATE_LANGUAGES[0], description: 'Of the column names.' }) }),
       response: { 200: { description: 'One line.', content: { 'text/csv': template } } },
     },
     handler: async (request, reply) =>
