@@ -25,6 +25,7 @@ import { inclusionRoutes } from '../movements/include/routes.ts'
 import { operatorRoutes } from '../operator/routes.ts'
 import { requestRoutes } from '../requests/routes.ts'
 import { webhookEndpointRoutes } from '../webhooks/endpoint-routes.ts'
+import { describeWebhooks } from '../webhooks/event-schema.ts'
 import { webhookEventRoutes } from '../webhooks/event-routes.ts'
 import { addAdmissionHooks, addJsonHooks, addTelemetryHooks } from './request-hooks.ts'
 
@@ -81,7 +82,7 @@ export async function buildServer(context: Context, deprecated = deprecations): 
     done()
   })
   announceDeprecations(app, deprecated)
-  await describeApi(app, context)
+  await describeApi(app, context, describeWebhooks())
   const isWorker = context.config.role === 'worker'
   for (const routes of isWorker ? operationsRoutes : [...operationsRoutes, ...apiRoutes]) {
     await app.register(async (scope) => routes(scope as App, context))

@@ -1,7 +1,7 @@
 import { writeAudit } from '../audit/audit-log.ts'
 import { transitionEvents } from '../domain/enrollment-status.ts'
 import type { EnrollmentStatus } from '../domain/enums.ts'
-import type { EventType } from '../domain/events.ts'
+import type { EventTypeOf } from '../domain/events.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import type { Actor, CompanyWrite } from './transition-types.ts'
 
@@ -109,6 +109,6 @@ export async function updateEnrollmentStatus(
   )
 }
 
-function eventOf(type: EventType, { requestId, id, status }: InsertedEnrollment): DomainEvent {
+function eventOf(type: EventTypeOf<'enrollment'>, { requestId, id, status }: InsertedEnrollment): DomainEvent {
   return { type, data: { 'request-id': requestId, 'enrollment-id': id, status } }
 }

@@ -1,13 +1,26 @@
+import { visit } from 'jsonc-parser'
 import { isAscii, isUtf8 } from 'node:buffer'
+import type { FieldError } from '../domain/field-types.ts'
 
-/** A body that is not JSON, or JSON that is rejected as a whole; the message is for the log. */
+/** A body that is not JSON, or JSON that is rejected as a whole; the message repeats nothing of the body. */
 export class JsonError extends Error {
   override readonly name: string = 'JsonError'
+  /** For the `details` of the error. */
+  readonly detail: FieldError
+
+  constructor(message: string, detail: Partial<FieldError> = {}) {
+    super(message)
+    this.detail = { field: 'body', code: 'invalid', message: `The body ${message}.`, ...detail }
+  }
 }
 
 /** JSON with more values than are allowed. */
 export class TooManyValuesError extends JsonError {
   override readonly name = 'TooManyValuesError'
+
+  constructor(message: string) {
+    super(message, { code: 'too-many-values' })
+  }
 }
 
 /** The limits of a body. */
@@ -44,17 +57,38 @@ const PROTO = '__proto__'
  * built. Linear; the values are walked only where a key could be `__proto__`.
  */
 export function parseJson(body: Buffer, limits: JsonLimits = bodyLimits): unknown {
-  if (!isUtf8(body)) throw new JsonError('the body is not UTF-8')
+  if (!isUtf8(body)) throw new JsonError('is not UTF-8')
   const mayHideProto = scan(body, limits)
   const text = body.toString(isAscii(body) ? 'latin1' : 'utf8')
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (cause) {
-    throw new JsonError('the body is not JSON', { cause })
+  } catch {
+    throw syntaxError(text)
   }
   if (mayHideProto || body.includes(PROTO)) refuseProto(value)
   return value
+}
+
+/** The place of the first syntax error: the messages of `JSON.parse` do not always have it, and may quote the body. */
+function syntaxError(text: string): JsonError {
+  let place = { line: 1, column: 1 }
+  try {
+    visit(
+      text,
+      {
+        onError(_code, _offset, _length, line, column) {
+          place = { line: line + 1, column: column + 1 }
+          throw new JsonError('is not JSON')
+        },
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    )
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+  }
+  const { line, column } = place
+  return new JsonError(`is not JSON at line ${line}, column ${column}`, { code: 'malformed-json', line, column })
 }
 
 // One pass over the bytes, before anything is built: nesting, values and escapes. Returns whether an escape stands for a letter of
@@ -82,12 +116,12 @@ function scan(body: Buffer, limits: JsonLimits): boolean {
       containers += 1
       values += 1
       depth += 1
-      if (depth > MAX_NESTING) throw new JsonError(`the body is nested deeper than ${MAX_NESTING}`)
-      if (containers > limits.containers) throw new TooManyValuesError('the body holds too many objects')
+      if (depth > MAX_NESTING) throw new JsonError(`is nested deeper than ${MAX_NESTING}`)
+      if (containers > limits.containers) throw new TooManyValuesError('holds too many objects')
     } else if (byte === BRACE_CLOSE || byte === BRACKET_CLOSE) depth -= 1
     else if (byte === COMMA) {
       values += 1
-      if (values > limits.values) throw new TooManyValuesError('the body holds too many values')
+      if (values > limits.values) throw new TooManyValuesError('holds too many values')
     }
   }
   return hasAsciiEscape
@@ -96,12 +130,12 @@ function scan(body: Buffer, limits: JsonLimits): boolean {
 // The code unit whose four hex digits start at `at`. Raw surrogates are no UTF-8, so escapes pair with escapes only.
 function checkedEscape(body: Buffer, at: number): number {
   const code = hexadecimal(body, at)
-  if (code === 0) throw new JsonError('the body holds NUL')
-  if (code >= 0xdc00 && code <= 0xdfff) throw new JsonError('the body holds a lone surrogate')
+  if (code === 0) throw new JsonError('holds NUL')
+  if (code >= 0xdc00 && code <= 0xdfff) throw new JsonError('holds a lone surrogate')
   if (code >= 0xd800 && code <= 0xdbff) {
     const isEscape = body[at + 4] === BACKSLASH && body[at + 5] === LETTER_U
     const low = isEscape ? hexadecimal(body, at + 6) : 0
-    if (low < 0xdc00 || low > 0xdfff) throw new JsonError('the body holds a lone surrogate')
+    if (low < 0xdc00 || low > 0xdfff) throw new JsonError('holds a lone surrogate')
   }
   return code
 }
@@ -111,7 +145,7 @@ function hexadecimal(body: Buffer, at: number): number {
   for (let i = at; i < at + 4; i++) {
     const byte = body[i] ?? 0
     const digit = byte >= 48 && byte <= 57 ? byte - 48 : (byte | 32) >= 97 && (byte | 32) <= 102 ? (byte | 32) - 87 : -1
-    if (digit < 0) throw new JsonError('the body is not JSON')
+    if (digit < 0) throw syntaxError(body.toString())
     code = code * 16 + digit
   }
   return code
@@ -123,6 +157,6 @@ function refuseProto(value: unknown): void {
     for (const item of value) refuseProto(item)
     return
   }
-  if (Object.hasOwn(value, PROTO)) throw new JsonError(`the body has a key ${PROTO}`)
+  if (Object.hasOwn(value, PROTO)) throw new JsonError(`has a key ${PROTO}`)
   for (const key in value) refuseProto((value as Record<string, unknown>)[key])
 }

@@ -76,7 +76,7 @@ function importRoute(app: App, context: Context): void {
       body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
       response: {
         200: ImportResponse,
-        ...errorResponses(409),
+        ...errorResponses('upload-broke-off', 'import-id-used', 'import-broke-off', 'import-storage-unavailable'),
         415: errorResponse('The body must be `text/csv` or `application/x-ndjson`, not compressed.'),
       },
     },
@@ -113,7 +113,7 @@ function readRoutes(app: App, database: Database): void {
       await markBrokenImports(database, id)
       found = await readImport(database, id)
     }
-    if (found === null) throw new ApiError(404, 'Import not found')
+    if (found === null) throw new ApiError('import-not-found')
     return { id, ...found }
   }
   app.route({
@@ -127,7 +127,7 @@ function readRoutes(app: App, database: Database): void {
         'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; ' +
         '`broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others.',
       params: Path,
-      response: { 200: ImportResponse, ...errorResponses(404) },
+      response: { 200: ImportResponse, ...errorResponses('import-not-found') },
     },
     handler: async (request, reply) => sendJson(reply, (await findImport(request.params.importId)).body),
   })
@@ -147,7 +147,7 @@ function readRoutes(app: App, database: Database): void {
           description: 'The rejected lines.',
           content: { 'application/x-ndjson': errorLines, 'text/csv': errorCsv },
         },
-        ...errorResponses(404),
+        ...errorResponses('import-not-found'),
       },
     },
     handler: async (request, reply) => {
@@ -170,7 +170,9 @@ function templateRoute(app: App): void {
       operationId: 'readImportTemplate',
       summary: 'Download the header of an import as CSV',
       description: 'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets.',
-      querystring: Closed({ language: OneOf(TEMPLATE_LANGUAGES, { default: TEMPLATE_LANGUAGES[0], description: 'Of the column names.' }) }),
+      querystring: Closed({
+        language: OneOf(TEMPLATE_LANGUAGES, { default: TEMPLATE_LANGUAGES[0], description: 'Of the column names.' }),
+      }),
       response: { 200: { description: 'One line.', content: { 'text/csv': template } } },
     },
     handler: async (request, reply) =>
