@@ -410,6 +410,8 @@ create table member_import (
   rejected integer not null default 0,
   created_at timestamptz not null,
   finished_at timestamptz,
+  csv_header text,
+  unknown_columns text[] not null default '{}'[],
   constraint member_import_pkey primary key (id),
   constraint member_import_check check ((status = 'running') = (finished_at is null)),
   constraint member_import_check1 check (lines = (accepted + rejected)),
@@ -437,6 +439,7 @@ create table member_import_error (
   import_id uuid not null,
   line integer not null,
   offenses text[] not null,
+  content text,
   constraint member_import_error_pkey primary key (import_id, line),
   constraint member_import_error_import_id_fkey foreign key (import_id) references member_import(id)
 );

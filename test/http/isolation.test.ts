@@ -302,6 +302,7 @@ const mayCall: Record<string, readonly Role[]> = {
   readImport: ['analyst', 'auditor'],
   listImportErrors: ['analyst', 'auditor'],
   importMembers: ['analyst'],
+  readImportTemplate: ['analyst', 'auditor'],
 }
 
 /** Operations that need no token; none of them reads a company's rows but the uploads, whose URL is signed. */
