@@ -24,14 +24,14 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
         '`invoice.issued` event.',
       params: InvoicePath,
       body: InvoiceBody,
-      response: { 200: InvoiceResponse, ...errorResponses(404, 409) },
+      response: { 200: InvoiceResponse, ...errorResponses('company-not-found', 'invoice-of-another-company') },
     },
     handler: async (request, reply) => {
       const id = newInvoiceIdOf(request.params)
       const { taxId, ...data } = readBody(request.body)
       const body = await writeAndRead(context, request, id, async (sql, writer) => {
         const [company] = await findCompanies(sql, [taxId])
-        if (company === undefined) throw new ApiError(404, 'Company not found')
+        if (company === undefined) throw new ApiError('company-not-found')
         await writeInvoice(sql, company.id, { id, ...data }, writer)
         return company.id
       })
@@ -51,7 +51,10 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
         'payment slips that are not cancelled are paid, an `invoice.paid` event is sent.',
       params: InvoiceFilePath,
       body: Closed({ status: OneOf(SLIP_STATUSES) }, { examples: [{ status: 'paid' }] }),
-      response: { 200: InvoiceResponse, ...errorResponses(404, 409) },
+      response: {
+        200: InvoiceResponse,
+        ...errorResponses('invoice-not-found', 'invoice-file-not-found', 'invoice-file-not-payment-slip'),
+      },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)

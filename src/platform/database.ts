@@ -279,5 +279,5 @@ export function toApiError(error: unknown, log: Log): ApiError {
     return unavailable()
   }
   log.error({ err: error }, 'unexpected error')
-  return new ApiError(500, 'Internal error')
+  return new ApiError('internal-error')
 }

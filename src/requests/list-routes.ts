@@ -51,7 +51,7 @@ export async function requestListRoutes(app: App, { database }: Context): Promis
         'By `created-at`, without their parts. Filters are joined by AND. An unknown company gets the same response as one that is ' +
         'not the caller’s.',
       querystring: Query,
-      response: { 200: RequestList, ...errorResponses(400, 403) },
+      response: { 200: RequestList, ...errorResponses('invalid-date-range', 'not-entitled') },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -217,6 +217,7 @@ test.each(['1', 'not-a-uuid', '%00', '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21%00', 
     expect(response.status).toBe(400)
     expect(response.body).toEqual({
       error: 'Invalid request-id',
+      code: 'invalid-parameter',
       'request-trace-id': response.headers.get('x-request-id'),
     })
   },

@@ -108,11 +108,8 @@ function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
   try {
     sent = parseJson(body, limits)
   } catch (error) {
-    if (error instanceof TooManyValuesError) {
-      if (limits !== batchLimits) throw error
-      throw new BatchShapeError([{ field: 'body', code: 'too-many-values' }])
-    }
-    if (error instanceof JsonError) throw new BatchShapeError([])
+    if (error instanceof TooManyValuesError && limits !== batchLimits) throw error
+    if (error instanceof JsonError) throw new BatchShapeError([error.detail])
     throw error
   }
   if (!isObject(sent)) throw new BatchShapeError([])
