@@ -56,7 +56,8 @@ export interface CommandDeclaration<Declared extends Parameters = Parameters> {
   /** False for a command without the option `--json`. */
   readonly hasJson?: false
   readonly commands?: readonly CommandDeclaration[]
-  run?(values: Values<Declared>): Ending | Promise<Ending>
+  /** @param built the command of commander. */
+  run?(values: Values<Declared>, built: Command): Ending | Promise<Ending>
 }
 
 /** Infers the type of the values that `run` gets from the parameters. */
@@ -115,7 +116,7 @@ export function buildCommand(
   const shown = list.map(({ line, message }) => `  ${line}\n      ${message}`).join('\n')
   return built.addHelpText('after', `\nExamples:\n${shown}`).action(async () => {
     const named = built.registeredArguments.map((one, index) => [camelCase(one.name()), built.processedArgs[index]])
-    ended((await declared.run?.({ ...optionsOf(built), ...Object.fromEntries(named) })) ?? 'ok')
+    ended((await declared.run?.({ ...optionsOf(built), ...Object.fromEntries(named) }, built)) ?? 'ok')
   })
 }
 

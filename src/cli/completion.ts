@@ -14,9 +14,8 @@ export const completionCommand = command({
     'completion fish': 'as ~/.config/fish/completions/vigencia.fish',
   },
   parameters: { '<shell>': { description: 'the shell', choices: shells } },
-  async run({ shell, json }) {
-    const { buildProgram } = await import('./program.ts')
-    const levels = levelsOf(buildProgram(), '')
+  run({ shell, json }, built) {
+    const levels = levelsOf(built.parent ?? built, '')
     const script = { bash, zsh, fish }[shell ?? 'bash'](levels)
     if (json) printJson({ shell, script })
     else print(script)
