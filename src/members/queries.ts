@@ -16,7 +16,7 @@ const profileJson = `json_build_object('name', m.name, 'mothers-name', m.mothers
   'gender', m.gender, 'marital-status', m.marital_status, 'tax-id', m.tax_id)`
 
 /** SQL over the alias b (benefit). */
-const isShown = ({ includeInactive }: MemberSelection) => (includeInactive ? 'true' : `b.status = 'active'`)
+export const isShown = ({ includeInactive }: Pick<MemberSelection, 'includeInactive'>) => (includeInactive ? 'true' : `b.status = 'active'`)
 
 /** SQL of the member rows of client $1 with the aliases t (entitlement) and m (member): all, or those with the CPFs of `listed`. */
 const membersOfAll = `entitlement t join member m on t.client_id = $1 and m.company_id = t.company_id`
@@ -24,11 +24,11 @@ const membersOf = (listed: string) => `${listed} l join member m on m.tax_id = l
   join entitlement t on t.client_id = $1 and t.company_id = m.company_id`
 
 /**
- * SQL of members as rows (tax_id, item) by CPF, one row a person over all the client's companies: the id of the member row created
+ * SQL of members as rows (tax_id, item) by CPF, one row a person over all the member rows: the id of the member row created
  * first, the profile updated last, the benefits in the order of the member rows and of their start. A member row without any
  * benefit is left out.
  */
-const memberItems = (selection: MemberSelection, members: string) => `
+export const memberItems = (selection: Pick<MemberSelection, 'includeInactive'>, members: string) => `
   select m.tax_id, json_build_object('id', (array_agg(m.id order by m.created_at, m.company_id))[1],
     'profile', (array_agg(${profileJson} order by m.updated_at desc, m.company_id))[1],
     'benefits', json_agg(${benefitJson} order by m.created_at, m.company_id, b.start_date, b.id)
