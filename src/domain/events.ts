@@ -9,8 +9,8 @@ interface EventDescription {
   readonly data: string
 }
 
-const requestData = '`request-id`, `status`'
-const enrollmentData = '`request-id`, `enrollment-id`, `status`'
+const requestData = '`request-id`, `status`, `reference` if sent'
+const enrollmentData = '`request-id`, `enrollment-id`, `status`, `reference` if sent'
 const benefitData = '`benefit-id`, `member-id`, `status`'
 const invoiceData = '`invoice-id`, `status`: its `invoice-status`'
 

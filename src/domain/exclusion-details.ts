@@ -1,7 +1,18 @@
 import type { LocalDate } from './calendar.ts'
 import { EXCLUSION_REASONS } from './enums.ts'
 import type { ExclusionReason } from './enums.ts'
-import { choice, date, documents, flag, isObject, MAX_KEY_LENGTH, optional, reason, required } from './field-types.ts'
+import {
+  choice,
+  date,
+  documents,
+  flag,
+  isObject,
+  MAX_KEY_LENGTH,
+  optional,
+  reason,
+  reference,
+  required,
+} from './field-types.ts'
 import type { DocumentReference, FieldError, ParsedBody } from './field-types.ts'
 
 /** The fields of `exclusion-details`. Errors are listed in this order. */
@@ -31,12 +42,23 @@ const extensionNotAvailable = 'Extension plan is only available for dismissal or
 
 const withExtension: ReadonlySet<ExclusionReason> = new Set(['dismissal', 'retirement'])
 
+/** The body of an exclusion in normal form. */
+export interface ExclusionRequest {
+  readonly details: ExclusionDetails
+  readonly reference: string | null
+}
+
 /** Parses the body of an exclusion. */
-export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedBody<ExclusionDetails> {
-  const { 'exclusion-details': sent, ...others } = body
-  const unknown = Object.keys(others)
-  if (unknown.length > 0) return refuse('Invalid body', unknown.map(unknownField))
-  if (isObject(sent)) return parseDetails(sent)
+export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedBody<ExclusionRequest> {
+  const { 'exclusion-details': sent, reference: sentReference, ...others } = body
+  const errors = Object.keys(others).map(unknownField)
+  const parsedReference = reference.parse(sentReference)
+  if (parsedReference === null) errors.push({ field: 'reference', code: 'invalid' })
+  if (errors.length > 0) return refuse('Invalid body', errors)
+  if (isObject(sent)) {
+    const details = parseDetails(sent)
+    return details.ok ? { ok: true, value: { details: details.value, reference: parsedReference ?? null } } : details
+  }
   return refuse(invalidDetails, [{ field: 'exclusion-details', code: sent === undefined ? 'missing' : 'invalid' }])
 }
 
@@ -77,6 +99,6 @@ function unknownField(key: string): FieldError {
   return { field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }
 }
 
-function refuse(error: string, details: readonly FieldError[]): ParsedBody<ExclusionDetails> {
+function refuse(error: string, details: readonly FieldError[]): ParsedBody<never> {
   return { ok: false, error, details }
 }

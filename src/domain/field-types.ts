@@ -103,6 +103,23 @@ function textOf(maxCharacters: number, more: JsonSchema = {}, rule = ''): FieldT
 export const text = textOf(MAX_TEXT_CHARACTERS)
 export const reason = textOf(MAX_REASON_CHARACTERS)
 
+/** Longest reference of a client, in characters. */
+export const MAX_REFERENCE_CHARACTERS = 100
+// Digits that no other digit continues, formatted or not.
+const CPF_IN_TEXT = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g
+
+const shortText = textOf(MAX_REFERENCE_CHARACTERS, {}, '; it must not contain a CPF, because events show it')
+/** The client's own name for a request or a movement. */
+export const reference: FieldType<string> = {
+  ...shortText,
+  parse: (value) => {
+    const parsed = shortText.parse(value)
+    if (typeof parsed !== 'string') return parsed
+    const hasCpf = parsed.match(CPF_IN_TEXT)?.some((digits) => parseCpf(digits.replaceAll(/\D/g, '')) !== null)
+    return hasCpf === true ? null : parsed
+  },
+}
+
 /** The name of a person. */
 export const name: FieldType<string> = {
   ...textOf(MAX_TEXT_CHARACTERS, { not: { pattern: unfitForNames } }, ', without control and bidirectional characters'),

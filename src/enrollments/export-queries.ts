@@ -1,7 +1,7 @@
 import { QUALIFYING_KEYS } from '../domain/alteration-data.ts'
 import { PROFILE_FIELDS } from '../domain/inclusion-fields.ts'
 import { registrationJson } from '../members/write.ts'
-import { memberName, notesCount, primaryTaxId, productOfEnrollment } from './queries.ts'
+import { endDate, memberName, notesCount, primaryTaxId, productOfEnrollment, startDate } from './queries.ts'
 import type { QueueSelection } from './queue-queries.ts'
 
 /** Keys of an alteration that are no registration data, or another name of a key of the profile. */
@@ -44,8 +44,8 @@ const columns: readonly (readonly [string, string])[] = [
   ['product-type', 'p.product_type'],
   ['benefit-id', 'e.benefit_id'],
   ['card-number', 'b.card_number'],
-  ['start-date', `case e.enrollment_type when 'inclusion' then b.start_date when 'alteration' then e.effective_date end`],
-  ['end-date', `case when e.enrollment_type = 'exclusion' then e.effective_date end`],
+  ['start-date', startDate],
+  ['end-date', endDate],
   ['exclusion-reason', exclusionDetail('exclusion-reason')],
   ['exclusion-reason-details', exclusionDetail('exclusion-reason-details')],
   ['extension-plan', exclusionDetail('extension-plan')],

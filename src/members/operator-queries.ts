@@ -1,8 +1,8 @@
 import type { SearchTerm } from '../domain/search.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../platform/database.ts'
-import { isShown, memberItems } from './queries.ts'
-import { registrationJson } from './write.ts'
+import { registrationsOf } from './detail-queries.ts'
+import { isShown, memberItems, type MemberSelection } from './queries.ts'
 
 /** Conditions joined by AND; null: no condition. */
 export interface OperatorMemberFilter {
@@ -21,7 +21,8 @@ export async function searchMembers(
   filter: OperatorMemberFilter,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const { taxId, companyTaxId, search } = filter
+  const { taxId, companyTaxId, search, includeInactive } = filter
+  const selection: MemberSelection = { includeInactive, filter: null }
   const values: unknown[] = [bounds.limit, bounds.offset]
   const parameter = (value: unknown) => `$${values.push(value)}`
   const inCompany =
@@ -39,32 +40,27 @@ export async function searchMembers(
     `with listed as materialized (
        select distinct m.tax_id from member m
        where ${conditions.join(' and ')} and exists (
-         select from benefit b where b.company_id = m.company_id and b.member_id = m.id and ${isShown(filter)})
+         select from benefit b where b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)})
      )
      select (select count(*) from listed) as total, (
        select coalesce(json_agg(y.item order by y.tax_id), '[]')::text
-       from (${memberItems(filter, `${page} l join member m on m.tax_id = l.tax_id and ${inCompany}`)}) y) as items`,
+       from (${memberItems(selection, `${page} l join member m on m.tax_id = l.tax_id and ${inCompany}`)}) y) as items`,
     values,
   )
   return rows[0] ?? { total: 0, items: '[]' }
 }
 
-/**
- * `{ "result": Member }` with the benefits of every status and the registration data that each company has; null when there is no member of
- * the id. Of two persons with one id, after the CPF of one was corrected, the one who was made first.
- */
+/** The person of the id. After a CPF was corrected in one of several companies, the one updated last. */
+const person = `(
+  select w.tax_id from member w where w.id = $1
+    and exists (select from benefit b where b.company_id = w.company_id and b.member_id = w.id)
+  order by w.updated_at desc, w.company_id limit 1) l join member m on m.tax_id = l.tax_id`
+
+/** `{ "result": Member + registrations }`, with all benefits, of all companies; null when there is no such member. */
 export async function readMemberForOperator(sql: Sql, memberId: string): Promise<string | null> {
-  const person = `(select x.tax_id from member x
-    where x.id = $1 and exists (select from benefit y where y.company_id = x.company_id and y.member_id = x.id)
-    order by x.created_at, x.company_id limit 1)`
   const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', json_build_object('id', y.item->'id', 'profile', y.item->'profile',
-       'benefits', y.item->'benefits', 'registrations', (
-         select json_agg(jsonb_build_object('company-tax-id', c.tax_id) || ${registrationJson('m')} order by m.created_at, m.company_id)
-         from member m join company c on c.id = m.company_id
-         where m.tax_id = y.tax_id
-           and exists (select from benefit b where b.company_id = m.company_id and b.member_id = m.id))))::text as body
-     from (${memberItems({ includeInactive: true }, `${person} l join member m on m.tax_id = l.tax_id`)}) y`,
+    `select jsonb_build_object('result', y.item::jsonb || jsonb_build_object('registrations', (${registrationsOf(person)})))::text as body
+     from (${memberItems({ includeInactive: true, filter: null }, person)}) y`,
     [memberId],
   )
   return rows[0]?.body ?? null

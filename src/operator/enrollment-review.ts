@@ -12,7 +12,6 @@ const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Nul
 
 const Additions = Type.Object({
   ...queueFields,
-  'request-id': Uuid,
   'client-id': Type.String({ description: 'The client that sent the request.' }),
   person: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
@@ -39,7 +38,6 @@ const MovementResponse = Type.Object(
         result: {
           ...queueItemExample,
           status: 'created',
-          'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
           'client-id': '01995e0b-1111-7c52-9d0e-3b1f6a7c9d21',
           person: { name: 'Helena Brandão Souza', 'tax-id': '52998224725', 'date-of-birth': '1990-05-17' },
           family: [
@@ -76,7 +74,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
     handler: async (request, reply) => {
       const movement = await readMovement(context.database, request.params.enrollmentId)
       if (movement === null) throw new ApiError(404, 'Enrollment not found')
-      const { detail, requestId, clientId, person, family, data, documents, benefit, ...facts } = movement
+      const { detail, clientId, person, family, data, documents, benefit, ...facts } = movement
       const unknownBenefit = { productName: '', startDate: null, endDate: null, extensionPlan: false }
       const difference = isTerminal(detail.status)
         ? []
@@ -89,7 +87,6 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
           })
       const result = {
         ...detail,
-        'request-id': requestId,
         'client-id': clientId,
         person,
         family,

@@ -6,44 +6,14 @@ import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { PageOf } from '../http/page.ts'
-import { Closed, Cnpj, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
+import { Closed, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { readMemberForOperator, searchMembers } from '../members/operator-queries.ts'
-import { Member, memberExample } from '../members/schema.ts'
+import { Member, memberExample, MemberResponse } from '../members/schema.ts'
 import { ApiError } from '../platform/errors.ts'
 import { parseParameter } from './parse-parameter.ts'
 import { searchParameter } from './queue-filter.ts'
 
 const mayRead = ['analyst', 'auditor'] as const
-
-const Registration = Type.Object(
-  { 'company-tax-id': Cnpj },
-  {
-    additionalProperties: true,
-    description: 'The registration data that the company has, with the keys of inclusion and alteration.',
-  },
-)
-
-const MemberResponse = Type.Object(
-  { result: Type.Object({ ...Member.properties, registrations: Type.Array(Registration) }) },
-  {
-    examples: [
-      {
-        result: {
-          ...memberExample,
-          registrations: [
-            {
-              'company-tax-id': '12ABC34501DE35',
-              'tax-id': '52998224725',
-              name: 'Helena Brandão Souza',
-              'employee-id': '4711',
-              salary: 523_000,
-            },
-          ],
-        },
-      },
-    ],
-  },
-)
 
 const filters = {
   'company-tax-id': Type.Optional(

@@ -108,7 +108,7 @@ const WebhookEvent = Named(
         additionalProperties: Type.String(),
         description:
           'Ids and a status: `company-id`, and `request-id`, `enrollment-id`, `benefit-id` with `member-id`, or `invoice-id`; the `status` ' +
-          'of an invoice is its `invoice-status`. A test has the `endpoint-id` alone. Never a CPF or a name.',
+          'of an invoice is its `invoice-status`. `reference` is the client’s own, where one was sent. A test has the `endpoint-id` alone. Never a CPF or a name.',
       },
     ),
   }),

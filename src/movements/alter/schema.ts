@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ALTERATION_FIELDS } from '../../domain/alteration-data.ts'
-import { cnpj, objectSchema } from '../../domain/field-types.ts'
+import { cnpj, objectSchema, reference } from '../../domain/field-types.ts'
 import { Named } from '../../http/schemas.ts'
 
 const AlterationData = Named(
@@ -26,6 +26,12 @@ export const AlterationBody = Type.Object(
       }),
     ),
     'alteration-data': AlterationData,
+    reference: Type.Optional(
+      Type.Unsafe<unknown>({
+        ...reference.optionalSchema,
+        description: `The client’s own name for the request. ${reference.rule}`,
+      }),
+    ),
   },
   {
     additionalProperties: false,

@@ -24,6 +24,7 @@ export interface Exclusion {
   readonly memberships: readonly { companyId: string; memberId: string }[]
   readonly target: ExclusionTarget
   readonly details: ExclusionDetails
+  readonly reference: string | null
   readonly resolution: Resolution | null
   /** Stores the response under the Idempotency-Key. */
   readonly saveResponse: SaveResponse
@@ -39,7 +40,7 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
 export async function exclude(context: Context, exclusion: Exclusion): Promise<string> {
-  const { caller, origin, memberships, target, details, resolution } = exclusion
+  const { caller, origin, memberships, target, details, reference, resolution } = exclusion
   const requestId = uuidv7()
   await context.database.transaction(async (sql) => {
     for (const { companyId, memberId } of memberships) await lockActiveBenefits(sql, companyId, memberId)
@@ -62,6 +63,7 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
       requestType: 'exclusion',
       resolution,
       effectiveDate: details['end-date'],
+      reference,
       data: { 'exclusion-details': otherDetails, documents },
       enrollments: parts.flatMap(enrollmentsOf),
     })

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Resolution } from '../../domain/enums.ts'
-import { type ExclusionDetails, parseExclusion } from '../../domain/exclusion-details.ts'
+import { type ExclusionRequest, parseExclusion } from '../../domain/exclusion-details.ts'
 import type { ExclusionTarget } from '../../domain/exclusion.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
@@ -111,7 +111,7 @@ async function run(
     origin: requestOrigin(request),
     memberships,
     target,
-    details: request.body as ExclusionDetails,
+    ...(request.body as ExclusionRequest),
     resolution: request.query.resolution ?? null,
     saveResponse: responseSaver(context.responseStore, request),
   })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { EXCLUSION_FIELDS } from '../../domain/exclusion-details.ts'
-import { objectSchema } from '../../domain/field-types.ts'
+import { objectSchema, reference } from '../../domain/field-types.ts'
 import { Named } from '../../http/schemas.ts'
 
 const ExclusionDetails = Named(
@@ -10,7 +10,15 @@ const ExclusionDetails = Named(
 
 /** `parseExclusion` enforces it, with error messages of its own. */
 export const ExclusionBody = Type.Object(
-  { 'exclusion-details': ExclusionDetails },
+  {
+    'exclusion-details': ExclusionDetails,
+    reference: Type.Optional(
+      Type.Unsafe<unknown>({
+        ...reference.optionalSchema,
+        description: `The client’s own name for the request. ${reference.rule}`,
+      }),
+    ),
+  },
   {
     additionalProperties: false,
     examples: [

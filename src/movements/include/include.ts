@@ -72,8 +72,8 @@ async function judgeAndAccept(
   const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
   if (requestId !== null && staged !== null) {
     const saveResponse = responseSaver(context.responseStore, request, headers)
-    const at = new Date()
-    const accepted = { companyId, requestId, resolution, at, staged, origin: requestOrigin(request) }
+    const { reference } = batch
+    const accepted = { companyId, requestId, resolution, reference, staged, origin: requestOrigin(request) }
     await accept(context, callerOf(request), accepted, documents, (sql) => saveResponse(sql, text))
   }
   await reply.headers(headers).type('application/json; charset=utf-8').send(text)

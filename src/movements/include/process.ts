@@ -53,10 +53,12 @@ export async function processInclusion(
     await processChunk(context, sql, at, { companyId, requestId, chunk: progress.chunk }, progress.resolution)
     if (!progress.isLast) return 'more'
   }
-  const status = await finishRequest(sql, at, companyId, requestId)
-  if (status !== null) {
-    const type = requestEvents[status]
-    await writeEvents(sql, companyId, at, [{ type, data: { 'request-id': requestId, status } }])
+  const finished = await finishRequest(sql, at, companyId, requestId)
+  if (finished !== null) {
+    const { status, reference } = finished
+    const ofClient = reference === null ? {} : { reference }
+    const data = { 'request-id': requestId, status, ...ofClient }
+    await writeEvents(sql, companyId, at, [{ type: requestEvents[status], data }])
   }
   return 'done'
 }

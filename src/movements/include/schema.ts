@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { cnpj, objectSchema } from '../../domain/field-types.ts'
+import { cnpj, objectSchema, reference } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { OFFENSES } from '../../domain/offenses.ts'
@@ -38,6 +38,12 @@ const dependentExample = {
 export const InclusionBody = Type.Object(
   {
     'company-tax-id': Type.Unsafe<string>({ ...cnpj.schema, description: cnpj.rule }),
+    reference: Type.Optional(
+      Type.Unsafe<unknown>({
+        ...reference.optionalSchema,
+        description: `The client’s own name for the request, and for the movements of the members without one. ${reference.rule}`,
+      }),
+    ),
     members: Type.Array(InclusionMember, { minItems: 1, maxItems: MAX_BATCH_MEMBERS }),
   },
   {
