@@ -23,7 +23,9 @@ export async function listAllBenefits(
       : [`b.company_id = (select id from company where tax_id = ${parameter(filter.companyTaxId)})`]),
     ...(filter.memberTaxId === null
       ? []
-      : [`(b.company_id, b.member_id) in (select company_id, id from member where tax_id = ${parameter(filter.memberTaxId)})`]),
+      : [
+          `(b.company_id, b.member_id) in (select company_id, id from member where tax_id = ${parameter(filter.memberTaxId)})`,
+        ]),
   ]
   const selected = `from benefit b where ${['true', ...conditions].join(' and ')}`
   const rows = await sql.queryPlanned<Page>(

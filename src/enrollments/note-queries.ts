@@ -3,9 +3,10 @@ import type { Sql } from '../platform/database.ts'
 
 /** The company of an enrollment; null when there is no such enrollment. */
 export async function readEnrollmentCompany(sql: Sql, enrollmentId: string): Promise<string | null> {
-  const rows = await sql.query<{ companyId: string }>('select company_id as "companyId" from enrollment where id = $1', [
-    enrollmentId,
-  ])
+  const rows = await sql.query<{ companyId: string }>(
+    'select company_id as "companyId" from enrollment where id = $1',
+    [enrollmentId],
+  )
   return rows[0]?.companyId ?? null
 }
 

@@ -10,7 +10,9 @@ const person = membersOf(`(
   where w.id = $2 order by w.updated_at desc, w.company_id limit 1)`)
 
 /** SQL of what each company has of a person. @param members the member rows of the person, alias m (member). */
-export const registrationsOf = (members: string) => `select json_agg(jsonb_build_object('company-tax-id', c.tax_id) || ${registrationJson('m')}
+export const registrationsOf = (
+  members: string,
+) => `select json_agg(jsonb_build_object('company-tax-id', c.tax_id) || ${registrationJson('m')}
     order by m.created_at, m.company_id)
   from ${members}
   join company c on c.id = m.company_id

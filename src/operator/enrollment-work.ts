@@ -43,7 +43,8 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
     schema: {
       operationId: 'assignEnrollment',
       summary: 'Set who works on an enrollment',
-      description: 'An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it.',
+      description:
+        'An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it.',
       params,
       body: Closed(
         { assignee: Nullable({ ...ClientId, description: 'The client id of an operator.' }) },

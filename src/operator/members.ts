@@ -19,7 +19,10 @@ const filters = {
   'company-tax-id': Type.Optional(
     Type.String({ description: 'CNPJ, formatted or not: only what this company has; empty for an unknown one.' }),
   ),
-  'include-inactive': Type.Boolean({ default: false, description: '`true`: also benefits that are pending or have ended.' }),
+  'include-inactive': Type.Boolean({
+    default: false,
+    description: '`true`: also benefits that are pending or have ended.',
+  }),
   ...pageQuery,
 }
 
