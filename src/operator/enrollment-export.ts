@@ -2,6 +2,7 @@ import { exportColumns, exportStatement } from '../enrollments/export-queries.ts
 import { selectQueue } from '../enrollments/queue-queries.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { byteOrderMark, csvLine, lineEnd } from '../http/csv.ts'
+import { sendHeaders } from '../http/download.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { openItemStream } from '../http/row-stream.ts'
 import { Closed } from '../http/schemas.ts'
@@ -22,8 +23,6 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
   app.route({
     method: 'GET',
     url: '/operator/v1/enrollment/export',
-    // HEAD would read the whole queue and discard it.
-    exposeHeadRoute: false,
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'exportEnrollmentQueue',
@@ -47,11 +46,11 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
     },
     handler: async (request, reply) => {
       const selection = selectQueue(queueFilterOf(request.query), request.query.sort)
+      void reply.header('content-disposition', 'attachment; filename="enrollments.csv"').type('text/csv; charset=utf-8')
+      if (request.method === 'HEAD') return sendHeaders(reply)
       const permit = exports.acquire(callerOf(request).clientId)
       const statement = { ...exportStatement(selection), timeoutMs }
-      const lines = await openItemStream({ database, log }, statement, format, () => permit.release())
-      void reply.header('content-disposition', 'attachment; filename="enrollments.csv"')
-      return reply.type('text/csv; charset=utf-8').send(lines as never)
+      return reply.send((await openItemStream({ database, log }, statement, format, () => permit.release())) as never)
     },
   })
 }
