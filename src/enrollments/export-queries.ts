@@ -20,7 +20,7 @@ const registration = `coalesce(${registrationJson('m')}, '{}') || case e.enrollm
 
 const exclusionDetail = (key: string) => `e.data->'exclusion-details'->>'${key}'`
 
-/** The columns of the export, named as the fields of the API, with the SQL of each. */
+/** The first columns of the export, named as the fields of the API, with the SQL of each. The others are registration data. */
 const columns: readonly (readonly [string, string])[] = [
   ['enrollment-id', 'e.id'],
   ['enrollment-type', 'e.enrollment_type'],
@@ -55,7 +55,6 @@ const columns: readonly (readonly [string, string])[] = [
   ['member-name', memberName],
   ['primary-member-tax-id', primaryTaxId],
   ['dependent-type', 'b.dependent_type'],
-  ...registrationKeys.map((key) => [key, `r.data->>'${key}'`] as const),
   [
     'documents',
     `(select string_agg(i.item->>'document-type' || ':' || (i.item->>'document-id'), ' ' order by i.place)
@@ -64,19 +63,30 @@ const columns: readonly (readonly [string, string])[] = [
 ]
 
 /** The names of the columns of the export. */
-export const exportColumns: readonly string[] = columns.map(([name]) => name)
+export const exportColumns: readonly string[] = [...columns.map(([name]) => name), ...registrationKeys]
 
-/** The statement of the export: rows (item), the cells of an enrollment as a JSON array of texts and nulls. */
+interface ExportItem {
+  readonly cells: readonly (string | null)[]
+  readonly registration: Readonly<Record<string, string | number | null>>
+}
+
+/** The cells of an item of the export. */
+export function exportCells(item: string): (string | null)[] {
+  const { cells, registration: data } = JSON.parse(item) as ExportItem
+  return [...cells, ...registrationKeys.map((key) => data[key]?.toString() ?? null)]
+}
+
+/** The statement of the export: rows (item), an enrollment as JSON. */
 export function exportStatement({ from, order, values }: QueueSelection): { text: string; values: readonly unknown[] } {
   return {
-    text: `select json_build_array(${columns.map(([, sql]) => `(${sql})::text`).join(', ')})::text as item
+    text: `select json_build_object('cells', json_build_array(${columns.map(([, sql]) => `(${sql})::text`).join(', ')}),
+        'registration', ${registration})::text as item
       from (select e.* from ${from}) e
       join company c on c.id = e.company_id
       join product p on ${productOfEnrollment}
       left join company d on d.id = e.destination_company_id
       left join member m on m.company_id = e.company_id and m.id = e.member_id
       left join benefit b on b.company_id = e.company_id and b.id = e.benefit_id
-      cross join lateral (select ${registration} as data) r
       order by ${order}`,
     values,
   }

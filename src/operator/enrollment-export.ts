@@ -1,4 +1,4 @@
-import { exportColumns, exportStatement } from '../enrollments/export-queries.ts'
+import { exportCells, exportColumns, exportStatement } from '../enrollments/export-queries.ts'
 import { selectQueue } from '../enrollments/queue-queries.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { byteOrderMark, csvLine, lineEnd } from '../http/csv.ts'
@@ -14,7 +14,7 @@ const format = {
   head: `${byteOrderMark}${csvLine(exportColumns)}${lineEnd}`,
   separator: '',
   tail: '',
-  encode: (item: string) => `${csvLine(JSON.parse(item) as (string | null)[])}${lineEnd}`,
+  encode: (item: string) => `${csvLine(exportCells(item))}${lineEnd}`,
 }
 
 /** `GET /operator/v1/enrollment/export`: the queue as CSV. */
