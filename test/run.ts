@@ -3,9 +3,12 @@
  * service as two `api` and two `worker` processes. `npm test -- FILE...` runs those files alone. Nothing is tried twice. The last
  * line says `N passed, N failed`.
  */
-import { readFileSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startVitest } from 'vitest/node'
+import { ERROR_CODES, type ErrorCode } from '../src/domain/error-codes.ts'
 import { seed } from './seed.ts'
 
 const args = process.argv.slice(2)
@@ -17,6 +20,8 @@ if (process.env['TMPDIR'] === undefined && hasSharedMemory()) process.env['TMPDI
 // Halves the start of the threads and processes that tests start.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.cache/vigencia-test', import.meta.url))
 console.log(`VIGENCIA_SEED=${seed}${isLong ? ', the long run' : ''}`)
+const codesSeen = mkdtempSync(join(tmpdir(), 'vigencia-codes-'))
+process.env['VIGENCIA_TEST_CODES'] = codesSeen
 const vitest = await startVitest('test', files, { watch: false })
 const { state } = vitest
 const count = { passed: 0, failed: state.getUnhandledErrors().length }
@@ -31,6 +36,14 @@ for (const file of state.getTestModules()) {
   }
 }
 await vitest.close()
+// Its connection has ended: no client reads it.
+const unreadable: ErrorCode = 'upload-broke-off'
+const unseen = ERROR_CODES.filter((code) => code !== unreadable && !existsSync(join(codesSeen, code)))
+rmSync(codesSeen, { recursive: true })
+if (files.length === 0 && unseen.length > 0) {
+  console.log(`No test has got these error codes: ${unseen.join(', ')}`)
+  count.failed += 1
+}
 console.log(`${count.passed} passed, ${count.failed} failed`)
 process.exit(count.failed === 0 && count.passed > 0 ? 0 : 1)
 

@@ -29,6 +29,7 @@ import { operatorRoutes } from '../operator/routes.ts'
 import { requestListRoutes } from '../requests/list-routes.ts'
 import { requestRoutes } from '../requests/routes.ts'
 import { webhookEndpointRoutes } from '../webhooks/endpoint-routes.ts'
+import { describeWebhooks } from '../webhooks/event-schema.ts'
 import { webhookEventRoutes } from '../webhooks/event-routes.ts'
 import { addAdmissionHooks, addJsonHooks, addTelemetryHooks } from './request-hooks.ts'
 
@@ -89,7 +90,7 @@ export async function buildServer(context: Context, deprecated = deprecations): 
     done()
   })
   announceDeprecations(app, deprecated)
-  await describeApi(app, context)
+  await describeApi(app, context, describeWebhooks())
   const isWorker = context.config.role === 'worker'
   for (const routes of isWorker ? operationsRoutes : [...operationsRoutes, ...apiRoutes]) {
     await app.register(async (scope) => routes(scope as App, context))

@@ -2,7 +2,7 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../platform/config.ts'
 import type { Api } from '../http/caller.ts'
-import type { Tokens } from '../http/credentials.ts'
+import type { TokenError, Tokens } from '../http/credentials.ts'
 import { type KeyRingOptions, openKeyRing } from './signing-keys.ts'
 
 export interface TokensOptions extends Omit<KeyRingOptions, 'clock'> {
@@ -24,6 +24,7 @@ const leewaySeconds = 60
 const maxTokenLength = 4_096
 const maxCached = 10_000
 const cachedForMs = 5 * 60_000
+const invalidToken: TokenError = { code: 'token-invalid' }
 const apis: readonly Api[] = ['partner', 'operator']
 
 /** Issues and verifies access tokens: ES256 only, for one environment and API, with keys in the database. */
@@ -32,7 +33,7 @@ export function openTokens(options: TokensOptions): Tokens {
   const keys = openKeyRing({ ...options, clock })
   /** Verified tokens, the oldest first. */
   const cache = new Map<string, Verified>()
-  const verifying = new Map<string, Promise<Verified | null>>()
+  const verifying = new Map<string, Promise<Verified | TokenError>>()
   const audience = (api: Api) => `vigencia:${options.environment}:${api}`
 
   const findKey = async ({ kid }: { kid?: string }) => {
@@ -40,7 +41,7 @@ export function openTokens(options: TokensOptions): Tokens {
     if (key === null) throw new errors.JWKSNoMatchingKey()
     return key
   }
-  const check = async (token: string): Promise<Verified | null> => {
+  const check = async (token: string): Promise<Verified | TokenError> => {
     try {
       const { payload } = await jwtVerify(token, findKey, {
         algorithms: ['ES256'],
@@ -52,23 +53,24 @@ export function openTokens(options: TokensOptions): Tokens {
       })
       const { sub: clientId, aud, exp = 0 } = payload
       const api = apis.find((one) => aud === audience(one))
-      if (clientId === undefined || api === undefined) return null
+      if (clientId === undefined || api === undefined) return invalidToken
       const expires = (exp + leewaySeconds) * 1_000
       return { clientId, api, cachedUntil: Math.min(expires, clock() + cachedForMs) }
     } catch (error) {
-      if (error instanceof errors.JOSEError) return null
+      if (error instanceof errors.JWTExpired) return { code: 'token-expired' }
+      if (error instanceof errors.JOSEError) return invalidToken
       throw error
     }
   }
-  const checkAndCache = async (token: string): Promise<Verified | null> => {
+  const checkAndCache = async (token: string): Promise<Verified | TokenError> => {
     const verified = await check(token)
-    if (verified === null) return null
+    if ('code' in verified) return verified
     if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? '')
     cache.set(token, verified)
     return verified
   }
   /** Concurrent calls with one token share its verification. */
-  const verifyOnce = (token: string): Promise<Verified | null> => {
+  const verifyOnce = (token: string): Promise<Verified | TokenError> => {
     const promise = verifying.get(token) ?? checkAndCache(token).finally(() => verifying.delete(token))
     verifying.set(token, promise)
     return promise
@@ -89,10 +91,11 @@ export function openTokens(options: TokensOptions): Tokens {
       return { token, expiresInSeconds: lifetimeSeconds }
     },
     async verify(token, api) {
-      if (token.length > maxTokenLength) return null
+      if (token.length > maxTokenLength) return invalidToken
       const cached = cache.get(token)
       const known = cached !== undefined && cached.cachedUntil > clock() ? cached : await verifyOnce(token)
-      return known?.api === api ? known.clientId : null
+      if ('code' in known) return known
+      return known.api === api ? known.clientId : { code: 'wrong-api' }
     },
     jwks: async () => ({ keys: await keys.published() }),
     rotate: () => keys.rotate(),

@@ -44,7 +44,7 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
         'Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. The response for a company that the client may ' +
         'not access is that for an unknown one. `member-id` is the `id` of the person in the list of members.',
       querystring: Query,
-      response: { 200: BenefitList, ...errorResponses(400, 401, 403, 503) },
+      response: { 200: BenefitList, ...errorResponses('not-entitled') },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -1,7 +1,9 @@
 import type { LocalDate } from './calendar.ts'
+import type { CodeOf } from './error-codes.ts'
 import * as types from './field-types.ts'
 import { isObject, MAX_KEY_LENGTH, nonBlank } from './field-types.ts'
 import type { DocumentReference, Field, FieldError, ParsedBody } from './field-types.ts'
+import { reference as referenceType } from './reference.ts'
 import { addedFields, REGISTRATION_ALIASES } from './registration-fields.ts'
 
 /** Keys of `alteration-data` that correct registration data. */
@@ -60,8 +62,6 @@ export interface AlterationRequest {
   readonly data: Readonly<Record<string, string | number>>
 }
 
-export const invalidAlterationData = 'Invalid alteration-data'
-
 const MAX_FIELD_ERRORS = 20
 const profileKeys = new Map<string, string>(Object.entries(REGISTRATION_ALIASES))
 
@@ -76,12 +76,12 @@ export function parseAlteration(
     .map((key): FieldError => ({ field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }))
   const companyTaxId = sentCompany === undefined ? null : (types.cnpj.parse(sentCompany) ?? null)
   if (sentCompany !== undefined && companyTaxId === null) bodyErrors.push({ field: 'company-tax-id', code: 'invalid' })
-  const reference = types.reference.parse(sentReference)
+  const reference = referenceType.parse(sentReference)
   if (reference === null) bodyErrors.push({ field: 'reference', code: 'invalid' })
-  if (bodyErrors.length > 0) return refuse('Invalid body', bodyErrors)
+  if (bodyErrors.length > 0) return refuse('invalid-body', bodyErrors)
   if (!isObject(sent)) return refuseData('alteration-data', sent === undefined ? 'missing' : 'invalid')
   const { errors, data, documents } = parseData(sent, today)
-  if (errors.length > 0) return refuse(invalidAlterationData, errors)
+  if (errors.length > 0) return refuse('invalid-alteration-data', errors)
   if (!QUALIFYING_KEYS.some((key) => data.has(key))) return refuseData('alteration-data', 'nothing-to-alter')
   const textOf = (key: string) => (data.get(key) as string | undefined) ?? null
   const registration = [...data].filter(([key]) => Object.hasOwn(REGISTRATION_FIELDS, key))
@@ -116,8 +116,9 @@ function parseData(sent: Readonly<Record<string, unknown>>, today: LocalDate): P
     const value = field?.parse(sentValue) ?? null
     const isAfterToday = key === 'date-of-birth' && typeof value === 'string' && value > today
     if (field === undefined || value === null || isAfterToday) {
-      const code = field === undefined ? 'unknown' : 'invalid'
-      parsed.errors.push({ field: `alteration-data.${key.slice(0, MAX_KEY_LENGTH)}`, code })
+      const path = `alteration-data.${key.slice(0, MAX_KEY_LENGTH)}`
+      const error = field === undefined ? { field: path, code: 'unknown' as const } : types.invalidValue(path, field)
+      parsed.errors.push(isAfterToday ? { ...error, message: 'Not after today.' } : error)
     } else if (key === 'documents') documents = value as DocumentReference[]
     else parsed.data.set(key, value as string | number)
   }
@@ -125,9 +126,9 @@ function parseData(sent: Readonly<Record<string, unknown>>, today: LocalDate): P
 }
 
 function refuseData(field: string, code: FieldError['code']): ParsedBody<AlterationRequest> {
-  return refuse(invalidAlterationData, [{ field, code }])
+  return refuse('invalid-alteration-data', [{ field, code }])
 }
 
-function refuse(error: string, details: readonly FieldError[]): ParsedBody<AlterationRequest> {
-  return { ok: false, error, details }
+function refuse(code: CodeOf<400>, details: readonly FieldError[]): ParsedBody<AlterationRequest> {
+  return { ok: false, code, details }
 }

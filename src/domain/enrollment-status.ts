@@ -3,7 +3,8 @@
  */
 import { ENROLLMENT_STATUSES, TERMINAL_STATUSES } from './enums.ts'
 import type { BeneficiaryType, EnrollmentStatus, RequestType, TerminalStatus } from './enums.ts'
-import type { EventType } from './events.ts'
+import type { ErrorCode } from './error-codes.ts'
+import type { EventTypeOf } from './events.ts'
 
 const queue: readonly EnrollmentStatus[] = ['created', 'broker-processing', 'carrier-processing']
 const pending: readonly EnrollmentStatus[] = ['pending-documents', 'pending-correction']
@@ -38,7 +39,7 @@ export function mayMove(from: EnrollmentStatus, to: EnrollmentStatus, reachedCar
 }
 
 /** The event of a transition to each status. */
-export const transitionEvents: Readonly<Record<EnrollmentStatus, EventType>> = {
+export const transitionEvents: Readonly<Record<EnrollmentStatus, EventTypeOf<'enrollment'>>> = {
   scheduled: 'enrollment.updated',
   created: 'enrollment.updated',
   'broker-processing': 'enrollment.updated',
@@ -93,10 +94,17 @@ export interface Step {
   readonly reason: string | null
 }
 
-export type Verdict = { readonly moved: true } | { readonly moved: false; readonly error: string }
+export type TransitionError = Extract<ErrorCode, 'illegal-transition' | 'primary-member-not-active'>
 
-const illegalTransition = 'Illegal transition'
-const primaryNotActive = 'Primary member is not active in this product'
+export type Verdict =
+  | { readonly moved: true }
+  | {
+      readonly moved: false
+      readonly code: TransitionError
+      readonly from: EnrollmentStatus
+      /** The statuses that the enrollment can go to now. */
+      readonly allowed: readonly EnrollmentStatus[]
+    }
 
 export interface Judged {
   /** One for each requested id. */
@@ -128,9 +136,11 @@ export function judgeTransition(
       verdicts.set(one.id, { moved: true })
       continue
     }
-    const error = transitionError(one, to, families, steps)
-    if (error !== null) {
-      verdicts.set(one.id, { moved: false, error })
+    const code = transitionError(one, to, families, steps)
+    if (code !== null) {
+      const from = steps.get(one.id)?.status ?? one.status
+      const allowed = transitionTargets.filter((target) => transitionError(one, target, families, steps) === null)
+      verdicts.set(one.id, { moved: false, code, from, allowed })
       continue
     }
     verdicts.set(one.id, { moved: true })
@@ -138,6 +148,13 @@ export function judgeTransition(
     for (const step of cascadedSteps(one, to, reason, families)) if (!steps.has(step.id)) steps.set(step.id, step)
   }
   return { verdicts, steps: [...steps.values()] }
+}
+
+/** Why an enrollment cannot go to a status, in a sentence. */
+export function explainTransition(from: EnrollmentStatus, to: EnrollmentStatus, allowed: readonly string[]): string {
+  if (isTerminal(from)) return `Enrollment is already ${from}, which is final`
+  const now = from === to ? `Enrollment is already ${from}` : `Enrollment is ${from} and cannot become ${to}`
+  return allowed.length === 0 ? now : `${now}; it can become ${allowed.join(', ')}`
 }
 
 /** Primaries come before their dependents. */
@@ -150,17 +167,18 @@ function transitionError(
   to: EnrollmentStatus,
   families: Families,
   steps: ReadonlyMap<string, Step>,
-): string | null {
+): TransitionError | null {
   const now = steps.get(one.id)?.status ?? one.status
-  if (!mayMove(now, to, one.reachedCarrier)) return illegalTransition
+  if (!mayMove(now, to, one.reachedCarrier)) return 'illegal-transition'
   if (to === 'completed') {
-    if (one.impossible) return illegalTransition
+    if (one.impossible) return 'illegal-transition'
     const needsPrimary = movementRules[one.enrollmentType].needsActivePrimary && one.memberType === 'dependent'
-    if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps)) return primaryNotActive
+    if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps))
+      return 'primary-member-not-active'
   }
   if (to === 'cancelled' && families.cascaded(one).some(({ reachedCarrier }) => reachedCarrier))
-    return illegalTransition
-  if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(one, steps)) return illegalTransition
+    return 'illegal-transition'
+  if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(one, steps)) return 'illegal-transition'
   return null
 }
 

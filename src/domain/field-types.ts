@@ -6,6 +6,7 @@ import { isLocalDate } from './calendar.ts'
 import type { LocalDate } from './calendar.ts'
 import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from './enums.ts'
 import type { DetailCode, DocumentType, MaritalStatus } from './enums.ts'
+import type { CodeOf } from './error-codes.ts'
 import { fitsNames, unfitForNames } from './name.ts'
 import { parseCnpj, parseCpf } from './tax-id.ts'
 
@@ -38,12 +39,27 @@ export type Fields = Readonly<Record<string, Field>>
 export interface FieldError {
   readonly field: string
   readonly code: DetailCode
+  /** What the code cannot say, in a sentence without personal data. */
+  readonly message?: string
+  /** As sent; never personal data: only of enumerated, boolean and number parameters. */
+  readonly value?: string | number
+  /** Of a closed set. */
+  readonly allowed?: readonly string[]
+  /** Of the first character that is not JSON, from 1. */
+  readonly line?: number
+  readonly column?: number
 }
 
-/** A body in normal form, or the error and the details that refuse it. */
+/** The error of a value that is not of its type. */
+export function invalidValue(field: string, { rule, schema }: FieldType<unknown>): FieldError {
+  const allowed = schema['enum'] as readonly string[] | undefined
+  return { field, code: 'invalid', message: rule, ...(allowed === undefined ? {} : { allowed }) }
+}
+
+/** A body in normal form, or the code and the details of the error. */
 export type ParsedBody<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: string; readonly details: readonly FieldError[] }
+  | { readonly ok: false; readonly code: CodeOf<400>; readonly details: readonly FieldError[] }
 
 export interface DocumentReference {
   readonly 'document-id': string
@@ -103,26 +119,13 @@ function textOf(maxCharacters: number, more: JsonSchema = {}, rule = ''): FieldT
 export const text = textOf(MAX_TEXT_CHARACTERS)
 export const reason = textOf(MAX_REASON_CHARACTERS)
 
-/** Longest reference of a client, in characters. */
-export const MAX_REFERENCE_CHARACTERS = 100
-// Digits that no other digit continues, formatted or not.
-const CPF_IN_TEXT = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g
-
-const shortText = textOf(MAX_REFERENCE_CHARACTERS, {}, '; it must not contain a CPF, because events show it')
-/** The client's own name for a request or a movement. */
-export const reference: FieldType<string> = {
-  ...shortText,
-  parse: (value) => {
-    const parsed = shortText.parse(value)
-    if (typeof parsed !== 'string') return parsed
-    const hasCpf = parsed.match(CPF_IN_TEXT)?.some((digits) => parseCpf(digits.replaceAll(/\D/g, '')) !== null)
-    return hasCpf === true ? null : parsed
-  },
-}
-
 /** The name of a person. */
 export const name: FieldType<string> = {
-  ...textOf(MAX_TEXT_CHARACTERS, { not: { pattern: unfitForNames } }, ', without control and bidirectional characters'),
+  ...textOf(
+    MAX_TEXT_CHARACTERS,
+    { not: { type: 'string', pattern: unfitForNames } },
+    ', without control and bidirectional characters',
+  ),
   parse: (value) => {
     const parsed = text.parse(value)
     return typeof parsed === 'string' && !fitsNames(parsed) ? null : parsed

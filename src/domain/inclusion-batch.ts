@@ -15,7 +15,10 @@ export const MAX_BATCH_MEMBERS = 10_000
 /** One requested product. */
 export interface ProductItem {
   productType: string
-  /** null: the name is missing. */
+  /** Its index under the product type. */
+  index: number
+  /** As sent; null when missing, as `nameKey` is. */
+  name: string | null
   nameKey: string | null
   startOption: Parsed<StartOption>
 }
@@ -217,8 +220,10 @@ function parseProducts(
     return null
   }
   return Object.entries(groups).flatMap(([productType, group]) =>
-    group.map(({ name, 'start-option': option }) => ({
+    group.map(({ name, 'start-option': option }, index) => ({
       productType,
+      index,
+      name: isAbsent(name) ? null : (name as string),
       nameKey: isAbsent(name) ? null : cachedNameKey(name as string, nameKeys),
       startOption: startOption.parse(option),
     })),

@@ -5,6 +5,7 @@
 import { BENEFICIARY_TYPES, DEPENDENT_TYPES, START_OPTIONS } from './enums.ts'
 import * as types from './field-types.ts'
 import { isObject, optional, required } from './field-types.ts'
+import { reference } from './reference.ts'
 import { addedFields } from './registration-fields.ts'
 
 export const startOption = types.choice(START_OPTIONS)
@@ -65,10 +66,7 @@ export const INCLUSION_FIELDS = {
   'primary-member-tax-id': optional(types.cpf, 'Required for dependents: CPF of the primary.'),
   'dependent-type': optional(types.choice(DEPENDENT_TYPES), 'Required for dependents.'),
   'admission-date': optional(types.date, "Required for `on-admission-date`. A dependent's is the primary's."),
-  reference: optional(
-    types.reference,
-    `The client's own name for the movements of the member. ${types.reference.rule}`,
-  ),
+  reference: optional(reference, `The client's own name for the movements of the member. ${reference.rule}`),
   documents: optional(types.documents),
 }
 

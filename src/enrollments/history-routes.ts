@@ -52,7 +52,7 @@ export async function historyRoutes(app: App, { database }: Context): Promise<vo
         'By `created-at`, each with its history. Filters are joined by AND. An unknown company gets the same ' +
         'response as one that is not the caller’s; an unknown member has no movements.',
       querystring: Query,
-      response: { 200: HistoryList, ...errorResponses(400, 401, 403, 503) },
+      response: { 200: HistoryList, ...errorResponses('invalid-date-range', 'not-entitled') },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -1,7 +1,7 @@
 import { writeAudit } from '../audit/audit-log.ts'
 import { transitionEvents } from '../domain/enrollment-status.ts'
 import type { EnrollmentStatus } from '../domain/enums.ts'
-import type { EventType } from '../domain/events.ts'
+import type { EventTypeOf } from '../domain/events.ts'
 import type { Sql } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import type { Actor, CompanyWrite } from './transition-types.ts'
@@ -132,7 +132,10 @@ export async function updateEnrollmentStatus(
   )
 }
 
-function eventOf(type: EventType, { requestId, id, status, reference }: InsertedEnrollment): DomainEvent {
+function eventOf(
+  type: EventTypeOf<'enrollment'>,
+  { requestId, id, status, reference }: InsertedEnrollment,
+): DomainEvent {
   const ofClient = reference === null ? {} : { reference }
   return { type, data: { 'request-id': requestId, 'enrollment-id': id, status, ...ofClient } }
 }

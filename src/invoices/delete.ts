@@ -33,7 +33,7 @@ export async function deleteInvoiceFile(sql: Sql, id: string, fileId: string, wr
   const { companyId, ...before } = await lockExisting(sql, id)
   const invoice = { companyId, id }
   const file = await readFile(sql, invoice, fileId)
-  if (file === null) throw new ApiError(404, 'Invoice file not found')
+  if (file === null) throw new ApiError('invoice-file-not-found')
   refusePaid(before.slips)
   for (const key of await deleteFileRows(sql, invoice, fileId)) await insertOrphan(sql, key)
   await updateStatus(sql, invoice, before, before.dueDate, writer, new Date())
@@ -42,5 +42,5 @@ export async function deleteInvoiceFile(sql: Sql, id: string, fileId: string, wr
 }
 
 function refusePaid(slips: readonly { readonly status: string }[]): void {
-  if (slips.some(({ status }) => status === 'paid')) throw new ApiError(409, 'Invoice has a paid payment slip')
+  if (slips.some(({ status }) => status === 'paid')) throw new ApiError('paid-payment-slip')
 }

@@ -37,7 +37,7 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
         }),
         ...pageQuery,
       }),
-      response: { 200: InvoiceList, ...errorResponses(400, 403) },
+      response: { 200: InvoiceList, ...errorResponses('invalid-date-range', 'not-entitled') },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -63,12 +63,12 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
       description:
         'As in the list. The response for an invoice of a company that the client may not access is that for an unknown one.',
       params: InvoicePath,
-      response: { 200: InvoiceResponse, ...errorResponses(404) },
+      response: { 200: InvoiceResponse, ...errorResponses('invoice-not-found') },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
       const invoice = await readInvoiceOfCaller(database, callerOf(request), id, context.today())
-      if (invoice === null) throw new ApiError(404, 'Invoice not found')
+      if (invoice === null) throw new ApiError('invoice-not-found')
       return sendJson(reply, `{"result":${invoice}}`)
     },
   })

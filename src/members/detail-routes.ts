@@ -20,11 +20,11 @@ export async function memberDetailRoutes(app: App, { database }: Context): Promi
         'As in the list, with benefits in every status, and the registration data that each of the caller’s companies has of the ' +
         'person. The response for a person who is in none of them is that for an unknown id.',
       params: Type.Object({ memberId: { ...Uuid, description: 'The `id` in the member list, or a `member-id`.' } }),
-      response: { 200: MemberResponse, ...errorResponses(404) },
+      response: { 200: MemberResponse, ...errorResponses('member-not-found') },
     },
     handler: async (request, reply) => {
       const body = await readMember(database, callerOf(request), request.params.memberId)
-      if (body === null) throw new ApiError(404, 'Member not found')
+      if (body === null) throw new ApiError('member-not-found')
       return sendJson(reply, body)
     },
   })

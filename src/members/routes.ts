@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { invalidParameter } from '../platform/errors.ts'
+import { type Detail, invalidBody } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorResponses, MAX_PAGE_ITEMS, pageBounds } from '../http/schemas.ts'
+import { FILTER_FIELDS, type MemberFilter, parseMemberFilter } from './filter.ts'
 import { setDate, updatedSinceQuery } from '../http/updated-since.ts'
-import { type MemberFilter, parseMemberFilter } from './filter.ts'
 import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
 import { MemberList } from './schema.ts'
 import { listStreams } from './whole-list.ts'
@@ -76,7 +76,7 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
         'Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole ' +
         'list. With either of them a page of the same list and `pagination`.',
       querystring: Query,
-      response: { 200: MemberList, ...errorResponses(400, 401, 503) },
+      response: { 200: MemberList, ...errorResponses('invalid-filter') },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -105,10 +105,17 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
   })
 }
 
+const invalidTerm: Detail = {
+  field: 'filter',
+  code: 'invalid',
+  message: `Send field=value, several joined by |. The fields: ${FILTER_FIELDS.join(', ')}.`,
+  allowed: FILTER_FIELDS,
+}
+
 /** @throws ApiError 400 for a filter without a valid term. */
 function readFilter(text: string | undefined): MemberFilter | null {
   if (text === undefined) return null
   const filter = parseMemberFilter(text)
-  if (filter === null) throw invalidParameter([{ field: 'filter', code: 'invalid' }], 'Invalid filter')
+  if (filter === null) throw invalidBody([invalidTerm], 'invalid-filter')
   return filter
 }

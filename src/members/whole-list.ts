@@ -33,7 +33,7 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
     } finally {
       if (!isActive) permit.release()
     }
-    if (!isActive) throw invalidCredentials()
+    if (!isActive) throw invalidCredentials('client-revoked')
     const statement = { ...wholeList(caller, selection), timeoutMs: limits.statementMs }
     return openItemStream({ database, log }, statement, format, () => permit.release())
   }

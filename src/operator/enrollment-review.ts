@@ -69,11 +69,11 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
       description:
         'The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents.',
       params: Type.Object({ enrollmentId: Uuid }),
-      response: { 200: MovementResponse, ...errorResponses(404) },
+      response: { 200: MovementResponse, ...errorResponses('enrollment-not-found') },
     },
     handler: async (request, reply) => {
       const movement = await readMovement(context.database, request.params.enrollmentId)
-      if (movement === null) throw new ApiError(404, 'Enrollment not found')
+      if (movement === null) throw new ApiError('enrollment-not-found')
       const { detail, clientId, person, family, data, documents, benefit, ...facts } = movement
       const unknownBenefit = { productName: '', startDate: null, endDate: null, extensionPlan: false }
       const difference = isTerminal(detail.status)

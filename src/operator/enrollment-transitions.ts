@@ -7,9 +7,21 @@ import { moveEnrollments } from '../enrollments/transition.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
-import { needsReason, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
+import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../domain/enums.ts'
+import { type ErrorCode, ERRORS } from '../domain/error-codes.ts'
+import { explainTransition, needsReason, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
-import { Closed, DateOnly, errorResponses, Nullable, OneOf, Uuid } from '../http/schemas.ts'
+import {
+  Closed,
+  DateOnly,
+  Details,
+  ErrorCodeReference,
+  errorResponses,
+  Named,
+  Nullable,
+  OneOf,
+  Uuid,
+} from '../http/schemas.ts'
 import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const maxEnrollments = 1_000
@@ -34,12 +46,15 @@ const moveFields = {
   ),
 }
 
-const MoveBody = Closed(moveFields, {
-  examples: [
-    { status: 'completed', 'card-number': '0045 1120 7788' },
-    { status: 'rejected', reason: 'Refused by the carrier' },
-  ],
-})
+const MoveBody = Named(
+  'Transition',
+  Closed(moveFields, {
+    examples: [
+      { status: 'completed', 'card-number': '0045 1120 7788' },
+      { status: 'rejected', reason: 'Refused by the carrier' },
+    ],
+  }),
+)
 
 const BulkBody = Closed(
   { 'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxEnrollments }), ...moveFields },
@@ -48,10 +63,21 @@ const BulkBody = Closed(
   },
 )
 
+const Status = OneOf(ENROLLMENT_STATUSES)
+
 const BulkResponse = Type.Object(
   {
     result: Type.Array(
-      Type.Object({ 'enrollment-id': Uuid, status: Type.Optional(Type.String()), error: Type.Optional(Type.String()) }),
+      Type.Object({
+        'enrollment-id': Uuid,
+        status: Type.Optional(Type.String()),
+        error: Type.Optional(Type.String()),
+        code: Type.Optional(ErrorCodeReference),
+        from: Type.Optional(Status),
+        to: Type.Optional(Status),
+        allowed: Type.Optional(Type.Array(Status)),
+        details: Type.Optional(Details),
+      }),
     ),
   },
   {
@@ -59,7 +85,11 @@ const BulkResponse = Type.Object(
       {
         result: [
           { 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', status: 'completed' },
-          { 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22', error: 'Illegal transition' },
+          {
+            'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22',
+            error: 'Illegal transition',
+            code: 'illegal-transition',
+          },
         ],
       },
     ],
@@ -84,13 +114,17 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       description: transitionRules,
       params: Type.Object({ enrollmentId: Uuid }),
       body: MoveBody,
-      response: { 200: EnrollmentResponse, ...errorResponses(404, 409) },
+      response: {
+        200: EnrollmentResponse,
+        ...errorResponses('not-applicable', 'enrollment-not-found', 'illegal-transition', 'primary-member-not-active'),
+      },
     },
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
       const [outcome] = await moveAll(context, request, [id], readMove(request.body))
-      if (outcome?.verdict === undefined) throw new ApiError(404, 'Enrollment not found')
-      if (!outcome.verdict.moved) throw new ApiError(409, outcome.verdict.error)
+      const verdict = outcome?.verdict
+      if (verdict === undefined) throw new ApiError('enrollment-not-found')
+      if (!verdict.moved) throw new ApiError(verdict.code, refusal(verdict, request.body.status))
       return sendJson(reply, (await readEnrollmentForOperator(context.database, id)) ?? '')
     },
   })
@@ -104,7 +138,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       summary: 'Move up to 1,000 enrollments to another status',
       description: `${transitionRules} Each enrollment succeeds or fails by itself, primaries first; the response is in the order sent.`,
       body: BulkBody,
-      response: { 200: BulkResponse },
+      response: { 200: BulkResponse, ...errorResponses('not-applicable') },
     },
     handler: async (request) => {
       const { 'enrollment-ids': ids, ...body } = request.body
@@ -117,14 +151,21 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       )
       return {
         result: outcomes.map(({ id, verdict }) => {
-          if (verdict === undefined) return { 'enrollment-id': id, error: 'Enrollment not found' }
-          return verdict.moved
-            ? { 'enrollment-id': id, status: move.status }
-            : { 'enrollment-id': id, error: verdict.error }
+          if (verdict?.moved === true) return { 'enrollment-id': id, status: move.status }
+          const code: ErrorCode = verdict?.code ?? 'enrollment-not-found'
+          const more = verdict === undefined ? {} : refusal(verdict, move.status)
+          return { 'enrollment-id': id, error: ERRORS[code].error, code, ...more }
         }),
       }
     },
   })
+}
+
+/** What the error of a transition has beside its code. */
+function refusal({ code, from, allowed }: Extract<Verdict, { moved: false }>, to: EnrollmentStatus) {
+  if (code !== 'illegal-transition') return {}
+  const message = explainTransition(from, to, allowed)
+  return { from, to, allowed: [...allowed], details: [{ field: 'status', code, message }] }
 }
 
 /** Reads the body; the allowed fields depend on the status. @throws ApiError 400 with `details`. */
@@ -137,7 +178,8 @@ function readMove(body: Static<typeof MoveBody>): Move {
   }
   if (body['end-date'] != null && body['start-date'] != null)
     details.push({ field: 'end-date', code: 'not-applicable' })
-  if (details.length > 0) throw invalidBody(details)
+  const isApplicable = details.every(({ code }) => code !== 'not-applicable')
+  if (details.length > 0) throw invalidBody(details, isApplicable ? 'invalid-body' : 'not-applicable')
   return {
     status: body.status,
     reason,

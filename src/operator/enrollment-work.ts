@@ -50,7 +50,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
         { assignee: Nullable({ ...ClientId, description: 'The client id of an operator.' }) },
         { examples: [{ assignee: noteExample.author }, { assignee: null }] },
       ),
-      response: { 200: QueueItemResponse, ...errorResponses(404) },
+      response: { 200: QueueItemResponse, ...errorResponses('enrollment-not-found') },
     },
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
@@ -89,7 +89,10 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
         },
         { examples: [{ text: noteExample.text }] },
       ),
-      response: { 200: Type.Object({ result: Note }, { examples: [{ result: noteExample }] }), ...errorResponses(404) },
+      response: {
+        200: Type.Object({ result: Note }, { examples: [{ result: noteExample }] }),
+        ...errorResponses('enrollment-not-found'),
+      },
     },
     handler: async (request) => {
       const enrollmentId = request.params.enrollmentId.toLowerCase()
@@ -116,7 +119,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
       description: 'Oldest first.',
       params,
       querystring: Closed(pageQuery),
-      response: { 200: PageOf(Note, noteExample), ...errorResponses(404) },
+      response: { 200: PageOf(Note, noteExample), ...errorResponses('enrollment-not-found') },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -130,6 +133,6 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
 /** The company of an enrollment. @throws ApiError 404 */
 async function requireCompany(sql: Sql, enrollmentId: string): Promise<string> {
   const companyId = await readEnrollmentCompany(sql, enrollmentId)
-  if (companyId === null) throw new ApiError(404, 'Enrollment not found')
+  if (companyId === null) throw new ApiError('enrollment-not-found')
   return companyId
 }

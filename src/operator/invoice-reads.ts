@@ -37,7 +37,7 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
         }),
         ...pageQuery,
       }),
-      response: { 200: InvoiceList },
+      response: { 200: InvoiceList, ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -62,13 +62,13 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
       summary: 'Read an invoice',
       description: 'With its files and the status of its payment slips.',
       params: InvoicePath,
-      response: { 200: InvoiceResponse, ...errorResponses(404) },
+      response: { 200: InvoiceResponse, ...errorResponses('invoice-not-found') },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
       const invoice = await readInvoice(database, await requireOwner(database, id), id, context.today())
       // It may have been deleted since its owner was read.
-      if (invoice === null) throw new ApiError(404, 'Invoice not found')
+      if (invoice === null) throw new ApiError('invoice-not-found')
       return sendJson(reply, `{"result":${invoice}}`)
     },
   })

@@ -21,18 +21,18 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
       operationId: 'putInvoice',
       summary: 'Create or replace an invoice',
       description:
-        'The files of an existing invoice stay. An id belongs to one company until the invoice is deleted: 409 for another company. `pending-payment` is not an id. A new invoice sends an ' +
-        '`invoice.issued` event.',
+        'The files of an existing invoice stay. An id belongs to one company until the invoice is deleted: 409 for another company. ' +
+        '`pending-payment` is not an id. A new invoice sends an `invoice.issued` event.',
       params: InvoicePath,
       body: InvoiceBody,
-      response: { 200: InvoiceResponse, ...errorResponses(404, 409) },
+      response: { 200: InvoiceResponse, ...errorResponses('company-not-found', 'invoice-of-another-company') },
     },
     handler: async (request, reply) => {
       const id = newInvoiceIdOf(request.params)
       const { taxId, ...data } = readBody(request.body)
       const body = await writeAndRead(context, request, id, async (sql, writer) => {
         const [company] = await findCompanies(sql, [taxId])
-        if (company === undefined) throw new ApiError(404, 'Company not found')
+        if (company === undefined) throw new ApiError('company-not-found')
         await writeInvoice(sql, company.id, { id, ...data }, writer)
         return company.id
       })
@@ -52,7 +52,10 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
         'payment slips that are not cancelled are paid, an `invoice.paid` event is sent.',
       params: InvoiceFilePath,
       body: Closed({ status: OneOf(SLIP_STATUSES) }, { examples: [{ status: 'paid' }] }),
-      response: { 200: InvoiceResponse, ...errorResponses(404, 409) },
+      response: {
+        200: InvoiceResponse,
+        ...errorResponses('invoice-not-found', 'invoice-file-not-found', 'invoice-file-not-payment-slip'),
+      },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
@@ -74,7 +77,10 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
       description:
         'For a mistake: 409 while a payment slip is `paid`. The id is free again. No event is sent; those that were sent stay.',
       params: InvoicePath,
-      response: { 204: Type.Null({ description: 'Deleted.' }), ...errorResponses(404, 409) },
+      response: {
+        204: Type.Null({ description: 'Deleted.' }),
+        ...errorResponses('invoice-not-found', 'paid-payment-slip'),
+      },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
@@ -92,7 +98,10 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
       summary: 'Delete a file of an invoice',
       description: 'For a mistake: 409 while a payment slip of the invoice is `paid`. No event is sent.',
       params: InvoiceFilePath,
-      response: { 204: Type.Null({ description: 'Deleted.' }), ...errorResponses(404, 409) },
+      response: {
+        204: Type.Null({ description: 'Deleted.' }),
+        ...errorResponses('invoice-not-found', 'invoice-file-not-found', 'paid-payment-slip'),
+      },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)

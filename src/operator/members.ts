@@ -66,11 +66,11 @@ export async function memberReadRoutes(app: App, { database }: Context): Promise
       summary: 'Read a member with the registration data of each company',
       description: 'With the benefits of every status.',
       params: Type.Object({ memberId: { ...Uuid, description: 'From a list of members or an enrollment.' } }),
-      response: { 200: MemberResponse, ...errorResponses(404) },
+      response: { 200: MemberResponse, ...errorResponses('member-not-found') },
     },
     handler: async (request, reply) => {
       const body = await readMemberForOperator(database, request.params.memberId)
-      if (body === null) throw new ApiError(404, 'Member not found')
+      if (body === null) throw new ApiError('member-not-found')
       return sendJson(reply, body)
     },
   })

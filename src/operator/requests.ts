@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
-import { MAX_REFERENCE_CHARACTERS } from '../domain/field-types.ts'
+import { MAX_REFERENCE_CHARACTERS } from '../domain/reference.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
@@ -42,7 +42,7 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
       summary: 'List the requests of all companies, newest first',
       description: 'By `created-at`, without their parts. Filters are combined with AND.',
       querystring: Query,
-      response: { 200: RequestList },
+      response: { 200: RequestList, ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -66,11 +66,11 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
       summary: 'Read a request, part by part',
       description: 'As the partner reads it, in an envelope.',
       params: Type.Object({ requestId: Uuid }),
-      response: { 200: RequestResponse, ...errorResponses(404) },
+      response: { 200: RequestResponse, ...errorResponses('request-not-found') },
     },
     handler: async (request, reply) => {
       const body = await readRequestForOperator(database, request.params.requestId)
-      if (body === null) throw new ApiError(404, 'Request not found')
+      if (body === null) throw new ApiError('request-not-found')
       return sendJson(reply, body)
     },
   })

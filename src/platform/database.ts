@@ -151,7 +151,7 @@ const fewRows = 20
 /** The same pool or connection; for few rows its `queryPlanned` prepares statements once a connection, as `query` does. */
 export function withPlansFor(sql: Sql, rows: number): Sql {
   if (rows > fewRows) return sql
-  const reusing: Sql = { ...sql, queryPlanned: sql.query }
+  const reusing: Sql = { ...sql, queryPlanned: (text, values) => sql.query(text, values) }
   const callbacks = commitCallbacks.get(sql)
   if (callbacks !== undefined) commitCallbacks.set(reusing, callbacks)
   return reusing
@@ -279,5 +279,5 @@ export function toApiError(error: unknown, log: Log): ApiError {
     return unavailable()
   }
   log.error({ err: error }, 'unexpected error')
-  return new ApiError(500, 'Internal error')
+  return new ApiError('internal-error')
 }

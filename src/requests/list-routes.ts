@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
-import { MAX_REFERENCE_CHARACTERS } from '../domain/field-types.ts'
+import { MAX_REFERENCE_CHARACTERS } from '../domain/reference.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
@@ -51,7 +51,7 @@ export async function requestListRoutes(app: App, { database }: Context): Promis
         'By `created-at`, without their parts. Filters are joined by AND. An unknown company gets the same response as one that is ' +
         'not the caller’s.',
       querystring: Query,
-      response: { 200: RequestList, ...errorResponses(400, 403) },
+      response: { 200: RequestList, ...errorResponses('invalid-date-range', 'not-entitled') },
     },
     handler: async (request, reply) => {
       const { query } = request

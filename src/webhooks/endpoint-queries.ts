@@ -73,7 +73,7 @@ export async function listEndpoints(
 }
 
 function found(item: string | null | undefined): string {
-  if (item === null || item === undefined) throw new ApiError(404, 'Webhook endpoint not found')
+  if (item === null || item === undefined) throw new ApiError('webhook-endpoint-not-found')
   return item
 }
 

@@ -86,13 +86,13 @@ async function checkConflicts(
   const { count, idAtUrl } = await readConflicts(sql, caller, urlHash, ownId)
   if (idAtUrl !== null) {
     const message = `The webhook endpoint ${idAtUrl} has this URL: change that one with PATCH, or delete it first.`
-    throw invalidBody([{ field: 'url', code: 'duplicate-url', message }])
+    throw invalidBody([{ field: 'url', code: 'duplicate-url', message }], 'duplicate-url')
   }
   if (count < max) return
   const message =
     `A client may have ${max} webhook endpoints: delete one, change the URL of one with PATCH, or ask the operator of the service to ` +
     'raise VIGENCIA_WEBHOOK_ENDPOINTS.'
-  throw invalidBody([{ field: 'url', code: 'too-many-endpoints', message }])
+  throw invalidBody([{ field: 'url', code: 'too-many-endpoints', message }], 'too-many-endpoints')
 }
 
 function withSecret(item: string, secret: string): string {
@@ -113,7 +113,7 @@ function createRoute(app: App, context: Context): void {
         'the signature (Standard Webhooks 1.0); it is shown only in this response. A client may have 20 endpoints unless the operator ' +
         'allows more (`too-many-endpoints`), and one for each URL (`duplicate-url`).',
       body: NewEndpoint,
-      response: { 200: SecretResponse, ...errorResponses(400, 401, 409, 413, 415, 503) },
+      response: { 200: SecretResponse, ...errorResponses('duplicate-url', 'too-many-endpoints') },
     },
     handler: async (request, reply) => {
       const urlHash = checkTarget(context, request.body.url)
@@ -148,7 +148,7 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'List the webhook endpoints',
       description: 'The endpoints of this client, oldest first, without their secrets.',
       querystring: Type.Object(pageQuery, { additionalProperties: false }),
-      response: { 200: EndpointList, ...errorResponses(400, 401, 503) },
+      response: { 200: EndpointList },
     },
     handler: async (request, reply) => {
       const page = await listEndpoints(database, callerOf(request), pageBounds(request.query))
@@ -165,7 +165,7 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'Read a webhook endpoint',
       description: 'Without its secret.',
       params: EndpointPath,
-      response: { 200: EndpointResponse, ...errorResponses(400, 401, 404, 503) },
+      response: { 200: EndpointResponse, ...errorResponses('webhook-endpoint-not-found') },
     },
     handler: async (request, reply) => {
       const item = await readEndpoint(database, callerOf(request), request.params.webhookEndpointId)
@@ -188,7 +188,7 @@ function patchRoute(app: App, context: Context): void {
         'are sent when it is enabled again.',
       params: EndpointPath,
       body: EndpointPatch,
-      response: { 200: EndpointResponse, ...errorResponses(400, 401, 404, 413, 415, 503) },
+      response: { 200: EndpointResponse, ...errorResponses('duplicate-url', 'webhook-endpoint-not-found') },
     },
     handler: async (request, reply) => {
       const { url: newUrl, 'event-types': types, status } = request.body
@@ -224,7 +224,7 @@ function deleteRoute(app: App, context: Context): void {
       summary: 'Delete a webhook endpoint',
       description: 'Nothing more is sent to it; its pending deliveries are deleted.',
       params: EndpointPath,
-      response: { 204: Type.Null({ description: 'Deleted.' }), ...errorResponses(400, 401, 404, 503) },
+      response: { 204: Type.Null({ description: 'Deleted.' }), ...errorResponses('webhook-endpoint-not-found') },
     },
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
@@ -247,7 +247,7 @@ function rotateRoute(app: App, context: Context): void {
         'The new secret is shown only in this response. For 24 hours every delivery is signed with the new and the current secret, then ' +
         'with the new one alone. A secret from before the current one expires now.',
       params: EndpointPath,
-      response: { 200: SecretResponse, ...errorResponses(400, 401, 404, 503) },
+      response: { 200: SecretResponse, ...errorResponses('webhook-endpoint-not-found') },
     },
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
@@ -276,7 +276,7 @@ function testRoute(app: App, context: Context): void {
         'Sends a `webhook.test`, whatever the `event-types` of the endpoint. The result is in the deliveries of the event, which is in the ' +
         'event list of the client too. At most 60 redeliveries and tests a minute.',
       params: EndpointPath,
-      response: { 200: EventResponse, ...errorResponses(400, 401, 404, 409, 503) },
+      response: { 200: EventResponse, ...errorResponses('webhook-endpoint-not-found', 'webhook-endpoint-disabled') },
     },
     handler: async (request, reply) => {
       const endpointId = request.params.webhookEndpointId.toLowerCase()
@@ -284,7 +284,7 @@ function testRoute(app: App, context: Context): void {
       const body = await write(context, request, 'tested', endpointId, async (sql, caller, at) => {
         const endpoint = await readEndpoint(sql, caller, endpointId)
         if ((JSON.parse(endpoint) as { status: string }).status !== 'enabled') {
-          throw new ApiError(409, 'Webhook endpoint is disabled')
+          throw new ApiError('webhook-endpoint-disabled')
         }
         const id = uuidv7()
         await insertTestEvent(sql, caller, endpointId, id, at)

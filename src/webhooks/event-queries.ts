@@ -52,7 +52,7 @@ export interface ReadableEvent {
 
 /** The response for an event that the caller may not read. */
 export function eventNotFound(): ApiError {
-  return new ApiError(404, 'Webhook event not found')
+  return new ApiError('webhook-event-not-found')
 }
 
 /** The event of that id. @throws ApiError 404 when there is none that the caller may read, 401 when the client is revoked. */

@@ -32,7 +32,7 @@ function readRoutes(app: App, { database }: Context): void {
         'The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of ' +
         '`id`; deleted after 90 days. When you poll, read some seconds back: an event may appear after a newer one.',
       querystring: Query,
-      response: { 200: EventList, ...errorResponses(400, 401, 503) },
+      response: { 200: EventList },
     },
     handler: async (request, reply) => {
       const page = await listEvents(database, callerOf(request), pageBounds(request.query))
@@ -49,7 +49,7 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'Read an event',
       description: 'The response for an event of a company that the client may not access is that for an unknown one.',
       params: EventPath,
-      response: { 200: EventResponse, ...errorResponses(400, 401, 404, 503) },
+      response: { 200: EventResponse, ...errorResponses('webhook-event-not-found') },
     },
     handler: async (request, reply) => {
       const { item } = await readEvent(database, callerOf(request), request.params.webhookEventId)
@@ -67,7 +67,7 @@ function readRoutes(app: App, { database }: Context): void {
       description: 'One item for each attempt, in their order, to the endpoints of this client that still exist.',
       params: EventPath,
       querystring: Query,
-      response: { 200: DeliveryList, ...errorResponses(400, 401, 404, 503) },
+      response: { 200: DeliveryList, ...errorResponses('webhook-event-not-found') },
     },
     handler: async (request, reply) => {
       const [caller, id] = [callerOf(request), request.params.webhookEventId]
@@ -92,7 +92,7 @@ function redeliverRoute(app: App, { database, responseStore, rateLimits }: Conte
         'later or have received it, with the same `webhook-id` and body. The number of attempts continues, the schedule of retries starts ' +
         'again. At most 60 redeliveries and tests a minute.',
       params: EventPath,
-      response: { 200: EventResponse, ...errorResponses(400, 401, 404, 503) },
+      response: { 200: EventResponse, ...errorResponses('webhook-event-not-found') },
     },
     handler: async (request, reply) => {
       const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]

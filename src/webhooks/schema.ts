@@ -1,6 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import { EVENT_TYPES } from '../domain/events.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../domain/webhook.ts'
+import { eventData } from './event-schema.ts'
 import { onePage } from '../http/page.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
@@ -102,15 +103,9 @@ const WebhookEvent = Named(
     id: { ...Uuid, description: 'The `webhook-id` of every delivery of the event.' },
     type: OneOf(EVENT_TYPES),
     timestamp: Timestamp,
-    data: Type.Object(
-      {},
-      {
-        additionalProperties: Type.String(),
-        description:
-          'Ids and a status: `company-id`, and `request-id`, `enrollment-id`, `benefit-id` with `member-id`, or `invoice-id`; the `status` ' +
-          'of an invoice is its `invoice-status`. `reference` is the client’s own, where one was sent. A test has the `endpoint-id` alone. Never a CPF or a name.',
-      },
-    ),
+    data: Type.Union(Object.values(eventData), {
+      description: 'Ids and a status, by the subject of the type. Never a CPF or a name.',
+    }),
   }),
 )
 

@@ -159,17 +159,24 @@ describe('CSV', () => {
   })
 
   test.for([
-    ['names no column', 'nome;cpf\n1;2', 'unknown'],
-    ['is missing: the file begins with data', csvRow(), 'unknown'],
-    ['names a column twice', 'tax-id;name;tax-id\n1;2;3', 'repeated'],
-    ['is no line', '"tax-id\n', 'invalid'],
-  ])('a header that %s: 400, nothing is judged', async ([, body, code]) => {
+    ['names no column', 'nome;cpf\n1;2', 'unknown', 'The first line has the columns nome;cpf.'],
+    ['is missing: the file begins with data', csvRow(), 'unknown', 'The first line has no names of columns.'],
+    [
+      'names a column twice',
+      'tax-id;name;tax-id\n1;2;3',
+      'repeated',
+      'The first line has the columns tax-id;name;tax-id.',
+    ],
+    ['is no line', '"tax-id\n', 'invalid', 'The first line has the columns "tax-id.'],
+  ])('a header that %s: 400, nothing is judged', async ([, body, code, found]) => {
     const response = await asCsv(body ?? '')
-    expect([response.status, response.body.error, response.body.details]).toEqual([
+    expect([response.status, response.body.error, response.body.details]).toMatchObject([
       400,
       'Invalid body',
-      [{ field: 'header', code }],
+      [{ field: 'header', code, allowed: expect.arrayContaining(['tax-id', 'product-name']) }],
     ])
+    expect(response.body.details[0].message).toMatch(found ?? '')
+    expect(response.body.details[0].message).toMatch(/ Columns of an import: company-tax-id, beneficiary-type, /)
   })
 
   function csvRow(): string {

@@ -45,7 +45,9 @@ describe('of members', () => {
     const data = Object.fromEntries(keys.map((key) => [key, name]))
     const response = await partner.post('/v1/enrollment/alteration/52998224725', { 'alteration-data': data })
     expect([response.status, response.body.error]).toEqual([400, 'Invalid alteration-data'])
-    expect(response.body.details).toEqual(keys.map((key) => ({ field: `alteration-data.${key}`, code: 'invalid' })))
+    expect(response.body.details).toMatchObject(
+      keys.map((key) => ({ field: `alteration-data.${key}`, code: 'invalid' })),
+    )
   })
 })
 

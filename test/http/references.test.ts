@@ -44,22 +44,22 @@ const found = async (query: string) =>
 
 describe('a reference', () => {
   test('of an inclusion is that of its movements, unless the member has one, and is shown on both and in events', async () => {
-    const [own, other] = [primary({ reference: ' vaga 7 ' }), primary({ reference: ' ' })]
+    const [own, other] = [primary({ reference: ' vaga\t\\N 7 ' }), primary({ reference: ' ' })]
     const request = await include([own, other], { reference: 'folha-11' })
     expect(request.reference).toBe('folha-11')
-    expect((await detail(request, own['tax-id'])).reference).toBe('vaga 7')
+    expect((await detail(request, own['tax-id'])).reference).toBe('vaga\t\\N 7')
     expect((await detail(request, other['tax-id'])).reference).toBe('folha-11')
     const events = await eventsOf(request['request-id'])
     const shown = events.map(({ type, data }: Json) => `${type} ${data.reference}`).toSorted()
     expect(shown).toEqual([
       'enrollment.completed folha-11',
-      'enrollment.completed vaga 7',
+      'enrollment.completed vaga\t\\N 7',
       'enrollment.created folha-11',
-      'enrollment.created vaga 7',
+      'enrollment.created vaga\t\\N 7',
       'request.completed folha-11',
     ])
     expect(await found('reference=folha-11')).toEqual([request['request-id']])
-    expect(await found(`reference=${encodeURIComponent('vaga 7')}`)).toEqual([request['request-id']])
+    expect(await found(`reference=${encodeURIComponent('vaga\t\\N 7')}`)).toEqual([request['request-id']])
     expect(await found('reference=folha-1')).toEqual([])
   })
 

@@ -25,7 +25,7 @@ import { defaultLimits, type Limits } from '../../src/platform/limits.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { runProcess } from '../../src/app/bootstrap.ts'
 import { health, nextCnpj } from '../data/people.ts'
-import { checkResponse } from './conformance.ts'
+import { checkResponse, recordCode } from './conformance.ts'
 import { isLong } from '../scale.ts'
 import { databaseOn } from './engine.ts'
 
@@ -323,7 +323,9 @@ export async function sendUnchecked(url: string, method: string, options: CallOp
     ...(raw === undefined ? {} : { body: raw as string }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  const json = parsed(text)
+  if (response.status >= 400) recordCode(json)
+  return { status: response.status, headers: response.headers, text, body: json }
 }
 
 /** The text as JSON; undefined when it is not. */

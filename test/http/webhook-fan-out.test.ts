@@ -57,7 +57,7 @@ async function tenant(endpoints: number, url = 'http://127.0.0.1:65000/hook', co
 async function writeSome({ company }: Tenant, count: number): Promise<void> {
   const event = (): DomainEvent => ({
     type: 'enrollment.created',
-    data: { 'enrollment-id': uuidv7(), status: 'created' },
+    data: { 'request-id': uuidv7(), 'enrollment-id': uuidv7(), status: 'created' },
   })
   await writeEvents(database, company.id, new Date(), Array.from({ length: count }, event))
 }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { ALTERATION_FIELDS } from '../../domain/alteration-data.ts'
-import { cnpj, objectSchema, reference } from '../../domain/field-types.ts'
+import { cnpj, objectSchema } from '../../domain/field-types.ts'
 import { Named } from '../../http/schemas.ts'
+import { Reference } from '../exclude/schema.ts'
 
 const AlterationData = Named(
   'AlterationData',
@@ -26,12 +27,7 @@ export const AlterationBody = Type.Object(
       }),
     ),
     'alteration-data': AlterationData,
-    reference: Type.Optional(
-      Type.Unsafe<unknown>({
-        ...reference.optionalSchema,
-        description: `The client’s own name for the request. ${reference.rule}`,
-      }),
-    ),
+    reference: Type.Optional(Reference),
   },
   {
     additionalProperties: false,

@@ -59,8 +59,13 @@ async function judgeAndAccept(
     { lenient, request: requestId === null ? null : { companyId, requestId } },
   )
   if (acceptedCount === 0) {
-    const text = `{"error":"Invalid members","result":${rejected},"request-trace-id":${JSON.stringify(request.id)}}`
-    await reply.status(400).type('application/json; charset=utf-8').send(text)
+    const fields = [
+      '"error":"Invalid members","code":"invalid-members"',
+      `"result":${rejected}`,
+      ...(warnings === null ? [] : [`"warnings":${warnings}`]),
+      `"request-trace-id":${JSON.stringify(request.id)}`,
+    ]
+    await reply.status(400).type('application/json; charset=utf-8').send(`{${fields.join()}}`)
     return
   }
   const fields = [

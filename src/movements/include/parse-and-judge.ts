@@ -4,7 +4,8 @@ import { MAX_BATCH_MEMBERS, parseBatch, unknownFields } from '../../domain/inclu
 import type { Batch } from '../../domain/inclusion-batch.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { judge } from '../../domain/inclusion.ts'
-import { cnpj, type FieldError, isAbsent, isObject, reference } from '../../domain/field-types.ts'
+import { cnpj, type FieldError, isAbsent, isObject } from '../../domain/field-types.ts'
+import { reference } from '../../domain/reference.ts'
 import { stagedRows } from './stage.ts'
 
 /** The body is not an inclusion request: 400 `Invalid body`. `details` may be empty. */
@@ -107,11 +108,8 @@ function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
   try {
     sent = parseJson(body, limits)
   } catch (error) {
-    if (error instanceof TooManyValuesError) {
-      if (limits !== batchLimits) throw error
-      throw new BatchShapeError([{ field: 'body', code: 'too-many-values' }])
-    }
-    if (error instanceof JsonError) throw new BatchShapeError([])
+    if (error instanceof TooManyValuesError && limits !== batchLimits) throw error
+    if (error instanceof JsonError) throw new BatchShapeError([error.detail])
     throw error
   }
   if (!isObject(sent)) throw new BatchShapeError([])
