@@ -212,6 +212,8 @@ create table enrollment (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   reference text,
+  pending_items jsonb not null default '[]',
+  start_option text,
   start_date date,
   cut_off_day smallint,
   assignee text,
@@ -232,14 +234,19 @@ END) stored,
   constraint enrollment_check2 check (destination_company_id is null or enrollment_type = 'alteration'),
   constraint enrollment_check3 check ((scheduled_action_date is null) = (scheduled_reason is null)),
   constraint enrollment_check4 check ((status not in ('rejected', 'pending-documents', 'pending-correction')) or reason is not null),
-  constraint enrollment_check5 check (start_date is null or enrollment_type = 'inclusion'),
+  constraint enrollment_check5 check (pending_items = '[]' or (status in ('pending-documents', 'pending-correction'))),
+  constraint enrollment_check6 check (start_option is null or enrollment_type = 'inclusion'),
+  constraint enrollment_check7 check (status <> 'scheduled' or scheduled_action_date is not null),
+  constraint enrollment_check8 check (start_date is null or enrollment_type = 'inclusion'),
   constraint enrollment_cut_off_day_check check (cut_off_day >= 1 and cut_off_day <= 31),
   constraint enrollment_enrollment_type_check check (enrollment_type in ('inclusion', 'exclusion', 'alteration')),
   constraint enrollment_initial_actor_check check (initial_actor in ('partner', 'service')),
   constraint enrollment_initial_status_check check (initial_status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled')),
   constraint enrollment_member_type_check check (member_type in ('primary', 'dependent')),
+  constraint enrollment_pending_items_check check (jsonb_typeof(pending_items) = 'array'),
   constraint enrollment_reference_check check (length(reference) >= 1 and length(reference) <= 100),
   constraint enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
+  constraint enrollment_start_option_check check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
   constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
 create index enrollment_assignee on enrollment (assignee, created_at, id) where assignee is not null;
@@ -600,10 +607,12 @@ create table staged_enrollment (
   scheduled_reason text,
   data jsonb not null,
   reference text,
+  start_option text,
   constraint staged_enrollment_pkey primary key (company_id, request_id, chunk, enrollment_id),
   constraint staged_enrollment_dependent_type_check check (dependent_type in ('spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other')),
   constraint staged_enrollment_reference_check check (length(reference) >= 1 and length(reference) <= 100),
   constraint staged_enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
+  constraint staged_enrollment_start_option_check check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
   constraint staged_enrollment_type_check check (type in ('primary', 'dependent'))
 );
 create index staged_enrollment_reference on staged_enrollment (reference, company_id) where reference is not null;

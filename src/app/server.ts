@@ -23,6 +23,8 @@ import { invoiceRoutes } from '../invoices/routes.ts'
 import { memberDetailRoutes } from '../members/detail-routes.ts'
 import { memberRoutes } from '../members/routes.ts'
 import { alterationRoutes } from '../movements/alter/routes.ts'
+import { answerRoutes } from '../movements/answer/routes.ts'
+import { cancelRoutes } from '../movements/cancel/routes.ts'
 import { exclusionRoutes } from '../movements/exclude/routes.ts'
 import { inclusionRoutes } from '../movements/include/routes.ts'
 import { operatorRoutes } from '../operator/routes.ts'
@@ -39,6 +41,8 @@ const apiRoutes = [
   inclusionRoutes,
   exclusionRoutes,
   alterationRoutes,
+  answerRoutes,
+  cancelRoutes,
   requestRoutes,
   requestListRoutes,
   enrollmentRoutes,

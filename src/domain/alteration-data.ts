@@ -7,7 +7,7 @@ import { reference as referenceType } from './reference.ts'
 import { addedFields, REGISTRATION_ALIASES } from './registration-fields.ts'
 
 /** Keys of `alteration-data` that correct registration data. */
-const REGISTRATION_FIELDS = {
+export const REGISTRATION_FIELDS = {
   name: nonBlank(types.name),
   'tax-id': nonBlank(types.cpf, 'The corrected CPF; the member keeps its `id`.'),
   'mothers-name': nonBlank(types.name),
@@ -65,6 +65,9 @@ export interface AlterationRequest {
 const MAX_FIELD_ERRORS = 20
 const profileKeys = new Map<string, string>(Object.entries(REGISTRATION_ALIASES))
 
+/** The key of the profile for a key of the alteration. */
+export const profileKey = (key: string): string => profileKeys.get(key) ?? key
+
 /** Parses the body of an alteration. Lists every error, up to 20, in the order of the keys that were sent. */
 export function parseAlteration(
   body: Readonly<Record<string, unknown>>,
@@ -95,7 +98,7 @@ export function parseAlteration(
       requestedStartDate: textOf('requested-start-date'),
       reference: reference ?? null,
       documents,
-      registration: Object.fromEntries(registration.map(([key, value]) => [profileKeys.get(key) ?? key, value])),
+      registration: Object.fromEntries(registration.map(([key, value]) => [profileKey(key), value])),
       data: Object.fromEntries(data),
     },
   }

@@ -18,6 +18,11 @@ export function isTerminal(status: EnrollmentStatus): status is TerminalStatus {
   return terminal.includes(status)
 }
 
+/** Whether the enrollment waits for the partner. */
+export function isPending(status: EnrollmentStatus): boolean {
+  return pending.includes(status)
+}
+
 /** Whether the status requires a reason, which the partner reads. */
 export function needsReason(status: EnrollmentStatus): boolean {
   return status === 'rejected' || pending.includes(status)
@@ -104,6 +109,8 @@ export type Verdict =
       readonly from: EnrollmentStatus
       /** The statuses that the enrollment can go to now. */
       readonly allowed: readonly EnrollmentStatus[]
+      /** It is open, and it or a part that goes with it was sent to the carrier. */
+      readonly reachedCarrier: boolean
     }
 
 export interface Judged {
@@ -140,7 +147,7 @@ export function judgeTransition(
     if (code !== null) {
       const from = steps.get(one.id)?.status ?? one.status
       const allowed = transitionTargets.filter((target) => transitionError(one, target, families, steps) === null)
-      verdicts.set(one.id, { moved: false, code, from, allowed })
+      verdicts.set(one.id, { moved: false, code, from, allowed, reachedCarrier: families.reachedCarrier(one, steps) })
       continue
     }
     verdicts.set(one.id, { moved: true })
@@ -151,10 +158,17 @@ export function judgeTransition(
 }
 
 /** Why an enrollment cannot go to a status, in a sentence. */
-export function explainTransition(from: EnrollmentStatus, to: EnrollmentStatus, allowed: readonly string[]): string {
+function explainTransition(from: EnrollmentStatus, to: EnrollmentStatus, allowed: readonly string[]): string {
   if (isTerminal(from)) return `Enrollment is already ${from}, which is final`
   const now = from === to ? `Enrollment is already ${from}` : `Enrollment is ${from} and cannot become ${to}`
   return allowed.length === 0 ? now : `${now}; it can become ${allowed.join(', ')}`
+}
+
+/** What the error of a transition has beside its code. */
+export function refusalOf({ code, from, allowed }: Extract<Verdict, { moved: false }>, to: EnrollmentStatus) {
+  if (code !== 'illegal-transition') return {}
+  const message = explainTransition(from, to, allowed)
+  return { from, to, allowed: [...allowed], details: [{ field: 'status', code, message }] }
 }
 
 /** Primaries come before their dependents. */
@@ -176,8 +190,7 @@ function transitionError(
     if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps))
       return 'primary-member-not-active'
   }
-  if (to === 'cancelled' && families.cascaded(one).some(({ reachedCarrier }) => reachedCarrier))
-    return 'illegal-transition'
+  if (to === 'cancelled' && families.reachedCarrier(one, steps)) return 'illegal-transition'
   if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(one, steps)) return 'illegal-transition'
   return null
 }
@@ -212,11 +225,14 @@ class Families {
   readonly #dependents: ReadonlyMap<string, EnrollmentFacts[]>
   readonly #primaries: ReadonlyMap<string, EnrollmentFacts[]>
   readonly #cascaded: ReadonlyMap<string | null, EnrollmentFacts[]>
+  /** Of a primary's exclusion, by its id; open or not. */
+  readonly #parts: ReadonlyMap<string | null, EnrollmentFacts[]>
 
   constructor(found: readonly EnrollmentFacts[]) {
     const open = found.filter((one) => !isTerminal(one.status))
     this.#byId = new Map(found.map((one) => [one.id, one]))
     this.#cascaded = Map.groupBy(open, (one) => one.primaryEnrollmentId)
+    this.#parts = Map.groupBy(found, (one) => one.primaryEnrollmentId)
     this.#dependents = Map.groupBy(
       open.filter((one) => one.memberType === 'dependent'),
       (one) => `${one.enrollmentType} ${one.primaryMemberId} ${one.productId}`,
@@ -235,6 +251,12 @@ class Families {
   /** Open exclusions of dependents that are part of this one. */
   cascaded(one: EnrollmentFacts): readonly EnrollmentFacts[] {
     return this.#cascaded.get(one.id) ?? []
+  }
+
+  /** Whether it is open after these steps, and it or a part of it was sent to the carrier. */
+  reachedCarrier(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
+    if (isTerminal(steps.get(one.id)?.status ?? one.status)) return false
+    return one.reachedCarrier || (this.#parts.get(one.id) ?? []).some(({ reachedCarrier }) => reachedCarrier)
   }
 
   /** Whether it is part of a primary's exclusion that is still open after these steps. */

@@ -52,6 +52,12 @@ export const ERRORS = {
     cause: '`alteration-data` is empty, has an unknown key, or a value that does not fit.',
     mend: '`details` name each key.',
   },
+  'invalid-answer': {
+    status: 400,
+    error: 'Invalid answer',
+    cause: 'The data or documents of an answer to a pending enrollment are invalid. Nothing was changed.',
+    mend: '`details` name each field.',
+  },
   'duplicate-url': {
     status: 400,
     error: 'Invalid body',
@@ -189,6 +195,19 @@ export const ERRORS = {
     error: 'Illegal transition',
     cause: 'An enrollment cannot go from its status (`from`) to the one that was sent (`to`).',
     mend: '`allowed` lists the statuses that it can go to.',
+  },
+  'enrollment-reached-carrier': {
+    status: 409,
+    error: 'Enrollment has reached the carrier',
+    cause:
+      'A partner withdraws an enrollment that is, or once was, `carrier-processing`; of a whole one part is enough.',
+    mend: 'Ask the operator.',
+  },
+  'enrollment-not-pending': {
+    status: 409,
+    error: 'Enrollment is not pending',
+    cause: 'Only an enrollment that is `pending-documents` or `pending-correction` is answered.',
+    mend: 'Read it again: it was answered, or has gone on.',
   },
   'primary-member-not-active': {
     status: 409,

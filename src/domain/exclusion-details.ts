@@ -88,13 +88,23 @@ function parseDetails(sent: Readonly<Record<string, unknown>>): ParsedBody<Exclu
     'extension-plan': parsed.get('extension-plan') === true,
     documents: (parsed.get('documents') as DocumentReference[] | undefined) ?? [],
   }
-  if (details['exclusion-reason'] === 'other' && details['exclusion-reason-details'] === null) {
+  if (lacksReasonDetails(details)) {
     return refuse('exclusion-reason-details-required', [])
   }
-  if (details['extension-plan'] && !withExtension.has(details['exclusion-reason'])) {
+  if (lacksExtensionPlan(details)) {
     return refuse('extension-plan-not-available', [])
   }
   return { ok: true, value: details }
+}
+
+/** `other` has to be explained. */
+export function lacksReasonDetails(details: Omit<ExclusionDetails, 'documents'>): boolean {
+  return details['exclusion-reason'] === 'other' && (details['exclusion-reason-details'] ?? null) === null
+}
+
+/** Whether an extension plan is requested with a reason that has none. */
+export function lacksExtensionPlan(details: Omit<ExclusionDetails, 'documents'>): boolean {
+  return details['extension-plan'] && !withExtension.has(details['exclusion-reason'])
 }
 
 function unknownField(key: string): FieldError {

@@ -1,6 +1,7 @@
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
+import { ApiError, notEntitled } from '../platform/errors.ts'
 
 const ofBenefit = (column: string) =>
   `(select x.${column} from benefit x where x.company_id = e.company_id and x.id = e.benefit_id)`
@@ -23,7 +24,8 @@ const columns = `'id', e.id, 'enrollment-type', e.enrollment_type, 'status', e.s
   'request-id', e.request_id, 'reference', e.reference, 'benefit-id', e.benefit_id, 'start-date', ${startDate}, 'end-date', ${endDate},
   'exclusion-reason', ${exclusionDetail}->>'exclusion-reason', 'extension-plan', (${exclusionDetail}->>'extension-plan')::boolean,
   'destination-company-tax-id', case when e.destination_company_id <> e.company_id then (
-    select x.tax_id from company x where x.id = e.destination_company_id) end`
+    select x.tax_id from company x where x.id = e.destination_company_id) end,
+  'pending-items', e.pending_items`
 
 /** The creation is in the enrollment itself, every later step in its history. */
 function historyJson(created: string, later: string): string {
@@ -85,6 +87,25 @@ left join entitlement t on t.company_id = e.company_id and t.client_id = k.id`
 /** An enrollment as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readEnrollment(sql: Sql, caller: Caller, enrollmentId: string): Promise<FoundEnrollment> {
   return rowOfActivePartner(await sql.query<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId]))
+}
+
+/**
+ * The company of an enrollment that the caller may write to.
+ * @throws ApiError 401 when the client is revoked, 403 for an enrollment of another client's company, 404 when there is none.
+ */
+export async function readCompanyOfEnrollment(sql: Sql, caller: Caller, enrollmentId: string): Promise<string> {
+  const { companyId, entitled } = rowOfActivePartner(
+    await sql.query<{ companyId: string | null; entitled: boolean }>(
+      `select e.company_id as "companyId", t.client_id is not null as entitled
+       from ${activePartner}
+       left join enrollment e on e.id = $2
+       left join entitlement t on t.company_id = e.company_id and t.client_id = k.id`,
+      [caller.clientId, enrollmentId],
+    ),
+  )
+  if (companyId === null) throw new ApiError('enrollment-not-found')
+  if (!entitled) throw notEntitled('enrollment')
+  return companyId
 }
 
 /** `{ "result": Enrollment detail }` for an operator, who sees every company; null when there is none. */

@@ -2,13 +2,34 @@ import { Type } from 'typebox'
 import {
   ACTOR_KINDS,
   BENEFICIARY_TYPES,
+  DOCUMENT_TYPES,
   ENROLLMENT_STATUSES,
   EXCLUSION_REASONS,
   REQUEST_TYPES,
   SCHEDULED_REASONS,
 } from '../domain/enums.ts'
 import { PageOf } from '../http/page.ts'
-import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
+import { MAX_REASON_CHARACTERS } from '../domain/field-types.ts'
+import { Closed, Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../http/schemas.ts'
+
+/** Something that a pending enrollment waits for. */
+export const PendingItem = Named(
+  'PendingItem',
+  Closed(
+    {
+      kind: OneOf(['document', 'field'], { description: 'Whether a document is missing or a field is wrong.' }),
+      'document-type': Type.Optional(OneOf(DOCUMENT_TYPES, { description: 'Of a document.' })),
+      field: Type.Optional({ ...Text, description: 'Of a field: its key in the `data` of the answer.' }),
+      message: Type.String({
+        minLength: 1,
+        maxLength: MAX_REASON_CHARACTERS,
+        pattern: '\\S',
+        description: 'What the partner has to do.',
+      }),
+    },
+    { examples: [{ kind: 'field', field: 'mothers-name', message: 'As on the identity card' }] },
+  ),
+)
 
 const Step = Named(
   'EnrollmentStep',
@@ -48,6 +69,7 @@ export const enrollmentExample = {
   'exclusion-reason': null,
   'extension-plan': null,
   'destination-company-tax-id': null,
+  'pending-items': [],
   history: [
     { status: 'created', at: '2026-11-21T13:05:09.310Z', actor: 'partner', reason: null },
     { status: 'completed', at: '2026-11-24T17:40:00.000Z', actor: 'operator', reason: null },
@@ -88,6 +110,10 @@ const fields = {
   'destination-company-tax-id': Nullable({
     ...Cnpj,
     description: 'Where a company change leads; `company-tax-id` is the company before. Null for all others.',
+  }),
+  'pending-items': Type.Array(PendingItem, {
+    description:
+      'What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing.',
   }),
   history: Type.Array(Step, { description: 'Every status since the creation, oldest first.' }),
 }

@@ -65,7 +65,7 @@ export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly
        select primary_enrollment_id from requested
        union
        select f.id from requested a join enrollment f on f.company_id = $1 and f.primary_enrollment_id = a.id
-         and ${isOpen('f')}
+         and (${isOpen('f')} or f.reached_carrier)
        union
        select d.id from requested a
        join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id

@@ -40,7 +40,11 @@ export async function moveEnrollments(
   const at = new Date()
   const byId = new Map(found.map((one) => [one.id, one]))
   const moved = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
-  const transitions = moved.map(({ step, enrollment }) => ({ ...step, requestId: enrollment.requestId }))
+  const transitions = moved.map(({ step, enrollment }) => ({
+    ...step,
+    requestId: enrollment.requestId,
+    pendingItems: step.status === move.status ? (move.pendingItems ?? []) : [],
+  }))
   await updateEnrollmentStatus({ sql, companyId, at }, actor, transitions)
   afterCommit(sql, () => countEnded(moved))
   const effects = { sql, companyId, at, move, today: context.today(), memberKey: context.memberKey }

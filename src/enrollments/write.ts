@@ -1,10 +1,10 @@
 import { writeAudit } from '../audit/audit-log.ts'
 import { transitionEvents } from '../domain/enrollment-status.ts'
-import type { EnrollmentStatus } from '../domain/enums.ts'
+import type { EnrollmentStatus, ScheduledReason } from '../domain/enums.ts'
 import type { EventTypeOf } from '../domain/events.ts'
 import type { Sql } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
-import type { Actor, CompanyWrite } from './transition-types.ts'
+import type { Actor, CompanyWrite, PendingItem } from './transition-types.ts'
 
 /* The statements that write enrollments and their history, with the events and the audit of both. */
 
@@ -33,6 +33,7 @@ type OptionalColumn =
   | 'new_benefit_id'
   | 'scheduled_action_date'
   | 'scheduled_reason'
+  | 'start_option'
   | 'initial_actor'
   | 'updates_profile'
   | 'reference'
@@ -91,6 +92,8 @@ export async function updateAssignee(
 
 export interface Transition extends Omit<InsertedEnrollment, 'reference'> {
   readonly reason: string | null
+  /** What a pending status waits for; the items end with the status. */
+  readonly pendingItems?: readonly PendingItem[]
 }
 
 /** Sets the status of enrollments and writes their history, events and audit. */
@@ -101,9 +104,9 @@ export async function updateEnrollmentStatus(
 ): Promise<void> {
   const updated = await sql.query<{ id: string; reference: string | null }>(
     `with transition as (
-       select * from json_to_recordset($3::json) as s(id uuid, status text, reason text)
+       select * from json_to_recordset($3::json) as s(id uuid, status text, reason text, "pendingItems" jsonb)
      ), updated as (
-       update enrollment e set status = s.status, reason = s.reason, updated_at = $2,
+       update enrollment e set status = s.status, reason = s.reason, updated_at = $2, pending_items = coalesce(s."pendingItems", '[]'),
          reached_carrier = e.reached_carrier or s.status = 'carrier-processing'
        from transition s where e.company_id = $1 and e.id = s.id
        returning e.id, e.reference
@@ -129,6 +132,35 @@ export async function updateEnrollmentStatus(
       companyId,
       origin: actor.origin,
     })),
+  )
+}
+
+/** What an answer changes in an open enrollment. `effectiveDate` null: it stays. */
+export interface Correction {
+  readonly id: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly effectiveDate: string | null
+  /** Of an inclusion; null: it stays. */
+  readonly startDate: string | null
+  readonly scheduledActionDate: string | null
+  readonly scheduledReason: ScheduledReason | null
+  readonly updatesProfile: boolean
+}
+
+/** Corrects the data and the days of open enrollments. Their status, events and audit are the caller's. */
+export async function correctEnrollments(
+  { sql, companyId, at }: CompanyWrite,
+  corrections: readonly Correction[],
+): Promise<void> {
+  await sql.execute(
+    `update enrollment e set data = r.data, effective_date = coalesce(r."effectiveDate", e.effective_date),
+       start_date = coalesce(r."startDate", e.start_date),
+       scheduled_action_date = r."scheduledActionDate", scheduled_reason = r."scheduledReason",
+       updates_profile = r."updatesProfile", updated_at = $2
+     from json_to_recordset($3::json) as r(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
+       "scheduledReason" text, "updatesProfile" boolean)
+     where e.company_id = $1 and e.id = r.id`,
+    [companyId, at, JSON.stringify(corrections)],
   )
 }
 

@@ -2,14 +2,14 @@ import { Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import { requireActiveClient } from '../http/active-client.ts'
 import { readEnrollmentForOperator } from '../enrollments/queries.ts'
-import { EnrollmentResponse } from '../enrollments/schema.ts'
+import { EnrollmentResponse, PendingItem } from '../enrollments/schema.ts'
 import { moveEnrollments } from '../enrollments/transition.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
-import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../domain/enums.ts'
+import { ENROLLMENT_STATUSES } from '../domain/enums.ts'
 import { type ErrorCode, ERRORS } from '../domain/error-codes.ts'
-import { explainTransition, needsReason, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
+import { isPending, needsReason, refusalOf, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import {
   Closed,
@@ -25,6 +25,7 @@ import {
 import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const maxEnrollments = 1_000
+const maxPendingItems = 50
 
 const moveFields = {
   status: OneOf(transitionTargets, { description: 'The new status.' }),
@@ -41,6 +42,14 @@ const moveFields = {
     Nullable({ ...DateOnly, description: 'To complete an inclusion: the start date that the carrier set.' }),
   ),
   'end-date': Type.Optional(Nullable({ ...DateOnly, description: 'To complete an exclusion: the last day covered.' })),
+  'pending-items': Type.Optional(
+    Type.Array(PendingItem, {
+      maxItems: maxPendingItems,
+      description:
+        'For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. ' +
+        'Shown on the enrollment until the pending status ends.',
+    }),
+  ),
   'card-number': Type.Optional(
     Nullable(Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, description: 'To complete an inclusion.' })),
   ),
@@ -52,6 +61,11 @@ const MoveBody = Named(
     examples: [
       { status: 'completed', 'card-number': '0045 1120 7788' },
       { status: 'rejected', reason: 'Refused by the carrier' },
+      {
+        status: 'pending-correction',
+        reason: 'Data differ from the identity card',
+        'pending-items': [{ kind: 'field', field: 'mothers-name', message: 'As on the identity card' }],
+      },
     ],
   }),
 )
@@ -124,7 +138,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       const [outcome] = await moveAll(context, request, [id], readMove(request.body))
       const verdict = outcome?.verdict
       if (verdict === undefined) throw new ApiError('enrollment-not-found')
-      if (!verdict.moved) throw new ApiError(verdict.code, refusal(verdict, request.body.status))
+      if (!verdict.moved) throw new ApiError(verdict.code, refusalOf(verdict, request.body.status))
       return sendJson(reply, (await readEnrollmentForOperator(context.database, id)) ?? '')
     },
   })
@@ -153,19 +167,12 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
         result: outcomes.map(({ id, verdict }) => {
           if (verdict?.moved === true) return { 'enrollment-id': id, status: move.status }
           const code: ErrorCode = verdict?.code ?? 'enrollment-not-found'
-          const more = verdict === undefined ? {} : refusal(verdict, move.status)
+          const more = verdict === undefined ? {} : refusalOf(verdict, move.status)
           return { 'enrollment-id': id, error: ERRORS[code].error, code, ...more }
         }),
       }
     },
   })
-}
-
-/** What the error of a transition has beside its code. */
-function refusal({ code, from, allowed }: Extract<Verdict, { moved: false }>, to: EnrollmentStatus) {
-  if (code !== 'illegal-transition') return {}
-  const message = explainTransition(from, to, allowed)
-  return { from, to, allowed: [...allowed], details: [{ field: 'status', code, message }] }
 }
 
 /** Reads the body; the allowed fields depend on the status. @throws ApiError 400 with `details`. */
@@ -178,15 +185,29 @@ function readMove(body: Static<typeof MoveBody>): Move {
   }
   if (body['end-date'] != null && body['start-date'] != null)
     details.push({ field: 'end-date', code: 'not-applicable' })
+  details.push(...pendingItemErrors(body))
   const isApplicable = details.every(({ code }) => code !== 'not-applicable')
   if (details.length > 0) throw invalidBody(details, isApplicable ? 'invalid-body' : 'not-applicable')
   return {
     status: body.status,
     reason,
+    pendingItems: body['pending-items'] ?? [],
     startDate: body['start-date'] ?? null,
     endDate: body['end-date'] ?? null,
     cardNumber: body['card-number'] ?? null,
   }
+}
+
+/** `pending-items` belong to the pending statuses; an item names a document or a field, as its kind says. */
+function pendingItemErrors({ status, 'pending-items': items }: Static<typeof MoveBody>): Detail[] {
+  if (items === undefined) return []
+  if (!isPending(status)) return [{ field: 'pending-items', code: 'not-applicable' }]
+  return items.flatMap((item, index) => {
+    const other = item.kind === 'document' ? 'field' : 'document-type'
+    return item[other] === undefined
+      ? []
+      : [{ field: `pending-items[${index}].${other}`, code: 'not-applicable' as const }]
+  })
 }
 
 interface Outcome {

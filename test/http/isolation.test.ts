@@ -66,6 +66,7 @@ interface Tenant {
   readonly benefitId: string
   readonly requestId: string
   readonly enrollmentId: string
+  readonly pendingId: string
   readonly documentId: string
   readonly slot: { readonly id: string; readonly url: string }
   readonly invoiceId: string
@@ -105,11 +106,19 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
   const members = [both, mother, child, leaving, altered]
   const request = await testApp.include(partner, company, members, '?resolution=approve')
   const list = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaving['tax-id']}`)).body.result
+  const pending = await testApp.include(partner, company, [primary(named)])
   const waiting = await testApp.include(partner, company, [primary(named)])
-  const enrollmentIds = [request, waiting].flatMap((one) =>
+  const enrollmentIds = [request, pending, waiting].flatMap((one) =>
     Object.values<Json>(one['status-by-tax-id']).flatMap((parts) =>
       Object.values<Json>(parts).map((part) => part['enrollment-id'] as string),
     ),
+  )
+  const pendingId = enrollmentIds.at(-2) ?? ''
+  expectOk(
+    await testApp.operator.post(`/operator/v1/enrollment/${pendingId}/transition`, {
+      status: 'pending-correction',
+      reason: 'Nome',
+    }),
   )
   const invoiceId = await putInvoice(testApp, company, { id: `fatura-${word}` })
   const fileId = await putFile(testApp, invoiceId)
@@ -134,6 +143,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
     benefitId,
     requestId,
     enrollmentId: enrollmentIds.at(-1) ?? '',
+    pendingId,
     documentId,
     slot,
     invoiceId,
@@ -187,6 +197,10 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
     { path: `/v1/request?company-tax-id=${company.taxId}` },
   ],
   readEnrollment: ({ enrollmentId }) => [{ path: `/v1/enrollment/detail/${enrollmentId}` }],
+  answerEnrollment: ({ pendingId }) => [
+    { path: `/v1/enrollment/${pendingId}/answer`, body: { data: { 'job-title': 'Auxiliar' } } },
+  ],
+  cancelEnrollment: ({ enrollmentId }) => [{ path: `/v1/enrollment/${enrollmentId}/cancel`, body: {} }],
   listEnrollmentHistory: ({ company, shared }) => [
     { path: '/v1/enrollment/history', isOpen: true },
     { path: `/v1/enrollment/history?member-tax-id=${shared}`, isOpen: true },

@@ -64,10 +64,19 @@ const step = fc.oneof(
     ),
   }),
   fc.record({ kind: fc.constant('correct' as const), who: person, there }),
+  fc.record({ kind: fc.constant('answer' as const), which: fc.nat({ max: 30 }), days }),
+  fc.record({ kind: fc.constant('cancel' as const), which: fc.nat({ max: 30 }) }),
   fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 6 }) }),
 )
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** The date that an answer to each type of movement corrects. */
+const dateOfType: Record<string, string> = {
+  inclusion: 'admission-date',
+  exclusion: 'end-date',
+  alteration: 'requested-start-date',
+}
 
 interface Scenario {
   company: Company
@@ -84,15 +93,25 @@ async function take(scenario: Scenario, one: Step): Promise<void> {
     await testApp.restart({ VIGENCIA_BUSINESS_DATE: today })
     return
   }
-  if (one.kind === 'move') {
+  if (one.kind === 'move' || one.kind === 'answer' || one.kind === 'cancel') {
     const queue = expectOk(
       await testApp.operator.get(`/operator/v1/enrollment?company-tax-id=${company.taxId}&items-per-page=100`),
     ).body.result
-    const id = queue[one.which % Math.max(queue.length, 1)]?.id
-    if (id === undefined) return
-    const body = { status: one.status, reason: 'sorteio' }
-    const response = await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
-    expect([200, 409]).toContain(response.status)
+    const enrollment = queue[one.which % Math.max(queue.length, 1)]
+    if (enrollment === undefined) return
+    const transition = `/operator/v1/enrollment/${enrollment.id}/transition`
+    const path = `/v1/enrollment/${enrollment.id}`
+    if (one.kind === 'move') {
+      const response = await testApp.operator.post(transition, { status: one.status, reason: 'sorteio' })
+      expect([200, 409]).toContain(response.status)
+    } else if (one.kind === 'cancel') {
+      expect([200, 409]).toContain((await partner.post(`${path}/cancel`, {})).status)
+    } else {
+      await testApp.operator.post(transition, { status: 'pending-correction', reason: 'sorteio' })
+      const key = dateOfType[enrollment['enrollment-type']] ?? ''
+      const response = await partner.post(`${path}/answer`, { data: { [key]: addDays(today, one.days) } })
+      expect([200, 400, 409]).toContain(response.status)
+    }
     return
   }
   const who = people[one.who]
@@ -207,6 +226,8 @@ const familyStep: fc.Arbitrary<Step> = fc.oneof(
     which: fc.nat({ max: 30 }),
     status: fc.constantFrom('completed', 'completed', 'rejected'),
   }),
+  fc.record({ kind: fc.constant('answer' as const), which: fc.nat({ max: 30 }), days: ahead }),
+  fc.record({ kind: fc.constant('cancel' as const), which: fc.nat({ max: 30 }) }),
 )
 
 test('whatever ends a primary and its dependents, in whatever order, no dependent outlives the primary', async () => {

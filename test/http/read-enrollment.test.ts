@@ -54,6 +54,7 @@ describe('200', () => {
         'exclusion-reason': null,
         'extension-plan': null,
         'destination-company-tax-id': null,
+        'pending-items': [],
         history: [{ status: 'created', at: timestamp, actor: 'partner', reason: null }],
       },
     })

@@ -3,7 +3,8 @@ import type { AcceptedMember } from '../../domain/inclusion.ts'
 
 /** The COPY statement of `stagedRows`. */
 export const copyStagedEnrollments = `copy staged_enrollment (company_id, request_id, chunk, enrollment_id, benefit_id, member_index, tax_id,
-  type, primary_tax_id, dependent_type, product_id, product_name, start_date, scheduled_action_date, scheduled_reason, reference, data) from stdin`
+  type, primary_tax_id, dependent_type, product_id, product_name, start_date, scheduled_action_date, scheduled_reason, start_option, reference,
+  data) from stdin`
 
 /** Bounds of a chunk, one step of the worker. The products of one member are never divided. */
 const maxMembers = 500
@@ -41,9 +42,9 @@ export function stagedRows(
     const ofClient = member.reference ?? reference
     const data = escaped(JSON.stringify({ ...profile, documents }))
     for (const product of products) {
-      const { productId, productName, startDate, scheduledActionDate, scheduledReason } = product
+      const { productId, productName, startDate, scheduledActionDate, scheduledReason, startOption } = product
       const ofMember = [index, taxId, type, primaryTaxId, dependentType]
-      const ofProduct = [productId, escaped(productName), startDate, scheduledActionDate, scheduledReason]
+      const ofProduct = [productId, escaped(productName), startDate, scheduledActionDate, scheduledReason, startOption]
       const ofMovement = [ofClient === null ? null : escaped(ofClient), data]
       const row = [companyId, requestId, chunk, nextId(), nextId(), ...ofMember, ...ofProduct, ...ofMovement]
       rows.push(`${row.map((value) => value ?? '\\N').join('\t')}\n`)
