@@ -1,5 +1,20 @@
 -- What the migrations of this folder make together. Made by `npm run schema`; read it, never run it.
 
+CREATE OR REPLACE FUNCTION cut_off_before(billing_date date, cut_off_day smallint)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (cut_off_in(date_trunc('month'::text, ((billing_date - 1))::timestamp without time zone), cut_off_day) < billing_date) THEN cut_off_in(date_trunc('month'::text, ((billing_date - 1))::timestamp without time zone), cut_off_day) ELSE cut_off_in((date_trunc('month'::text, ((billing_date - 1))::timestamp without time zone) - '1 mon'::interval), cut_off_day) END;
+CREATE OR REPLACE FUNCTION cut_off_in(month timestamp without time zone, cut_off_day smallint)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN LEAST((((month)::date + (cut_off_day)::integer) - 1), (((month + '1 mon'::interval))::date - 1));
+CREATE OR REPLACE FUNCTION fold(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN lower(regexp_replace(NORMALIZE(value, NFD), '[\u0300-\u036f]'::text, ''::text, 'g'::text));
 CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -200,7 +215,17 @@ create table enrollment (
   pending_items jsonb not null default '[]',
   start_option text,
   start_date date,
+  cut_off_day smallint,
+  assignee text,
+  due_date date generated always as (
+CASE
+    WHEN scheduled_reason = 'next-billing-period' and cut_off_day is not null THEN cut_off_before(scheduled_action_date, cut_off_day)
+    WHEN scheduled_action_date is not null THEN scheduled_action_date
+    WHEN enrollment_type = 'exclusion' and ((data -> 'exclusion-details') ->> 'exclusion-reason') = 'requested-by-beneficiary' THEN (created_at AT TIME ZONE 'America/Sao_Paulo')::date + 30
+    ELSE null::date
+END) stored,
   constraint enrollment_pkey primary key (company_id, id),
+  constraint enrollment_assignee_fkey foreign key (assignee) references client(id),
   constraint enrollment_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),
   constraint enrollment_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id),
   constraint enrollment_destination_company_id_destination_product_id_fkey foreign key (destination_company_id, destination_product_id) references product(company_id, id),
@@ -213,6 +238,7 @@ create table enrollment (
   constraint enrollment_check6 check (start_option is null or enrollment_type = 'inclusion'),
   constraint enrollment_check7 check (status <> 'scheduled' or scheduled_action_date is not null),
   constraint enrollment_check8 check (start_date is null or enrollment_type = 'inclusion'),
+  constraint enrollment_cut_off_day_check check (cut_off_day >= 1 and cut_off_day <= 31),
   constraint enrollment_enrollment_type_check check (enrollment_type in ('inclusion', 'exclusion', 'alteration')),
   constraint enrollment_initial_actor_check check (initial_actor in ('partner', 'service')),
   constraint enrollment_initial_status_check check (initial_status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled')),
@@ -223,6 +249,7 @@ create table enrollment (
   constraint enrollment_start_option_check check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
   constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
+create index enrollment_assignee on enrollment (assignee, created_at, id) where assignee is not null;
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
 create index enrollment_id on enrollment (id);
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
@@ -236,6 +263,7 @@ create index enrollment_open_of_primary on enrollment (primary_member_id, produc
 create index enrollment_open_transfer on enrollment (destination_company_id, member_tax_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_primary_enrollment on enrollment (company_id, primary_enrollment_id) where primary_enrollment_id is not null;
 create index enrollment_queue on enrollment (created_at, id);
+create index enrollment_queue_due on enrollment (status, due_date, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_reference on enrollment (reference, company_id) where reference is not null;
 create index enrollment_updated on enrollment (updated_at, company_id);
@@ -253,6 +281,19 @@ create table enrollment_history (
   constraint enrollment_history_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
   constraint enrollment_history_actor_check check (actor in ('partner', 'operator', 'resolution', 'clock', 'service')),
   constraint enrollment_history_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
+);
+
+create table enrollment_note (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  id uuid not null,
+  text text not null,
+  author text not null,
+  created_at timestamptz not null,
+  constraint enrollment_note_pkey primary key (company_id, enrollment_id, id),
+  constraint enrollment_note_author_fkey foreign key (author) references client(id),
+  constraint enrollment_note_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
+  constraint enrollment_note_text_check check (length(text) >= 1 and length(text) <= 2000)
 );
 
 create table entitlement (
@@ -388,6 +429,8 @@ create table member (
   details jsonb not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  search_text text generated always as (fold(name || COALESCE(chr(10) || employee_id, ''))) stored,
+  search_email text generated always as (fold((COALESCE(details ->> 'email-corporate', '') || chr(10)) || COALESCE(details ->> 'email-private', ''))) stored,
   constraint member_pkey primary key (company_id, id),
   constraint member_tax_id_company_id_key unique (tax_id, company_id),
   constraint member_company_id_fkey foreign key (company_id) references company(id),
@@ -398,6 +441,7 @@ create table member (
 );
 create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
+create index member_id on member (id);
 create index member_updated on member (updated_at, company_id);
 
 create table member_import (
@@ -481,6 +525,7 @@ create table product (
   "position" smallint not null,
   retired_at timestamptz,
   updated_at timestamptz not null default '-infinity'::timestamptz,
+  carrier_key text generated always as (fold(btrim(carrier_name))) stored,
   constraint product_pkey primary key (company_id, id),
   constraint product_company_id_fkey foreign key (company_id) references company(id),
   constraint product_allowed_dependent_types_check check (allowed_dependent_types <@ ARRAY['spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other']),

@@ -5,13 +5,14 @@ import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
-const columns = `'benefit-id', b.id, 'status', b.status, 'company-tax-id', c.tax_id,
+/** Fields of a Benefit, over the aliases of `benefitJson`. */
+export const benefitFields = `'benefit-id', b.id, 'status', b.status, 'company-tax-id', c.tax_id,
   'product-id', b.product_id, 'product-name', p.name, 'product-type', p.product_type, 'carrier-name', p.carrier_name,
   'type', b.type, 'start-date', b.start_date, 'end-date', b.end_date, 'extension-plan', b.extension_plan,
   'card-number', b.card_number, 'dependent-type', b.dependent_type, 'primary-member-tax-id', q.tax_id`
 
 /** SQL of a Benefit over the aliases b (benefit), c (company), p (product) and q (the primary's member, if any). */
-export const benefitJson = `json_build_object(${columns})`
+export const benefitJson = `json_build_object(${benefitFields})`
 
 /** `{ "result": Benefit }` of any company, for operators; null when there is none. */
 export async function readBenefitForOperator(sql: Sql, benefitId: string): Promise<string | null> {
@@ -73,7 +74,7 @@ export async function listBenefits(
        where t.client_id = $1 ${conditions.join(' ')}
      )
      select ${isEntitledTo(company)} as entitled, (select count(*) from selected) as total, (
-       select coalesce(json_agg(json_build_object(${columns}, 'member-id', ${memberIdJson}, 'member-tax-id', m.tax_id)
+       select coalesce(json_agg(json_build_object(${benefitFields}, 'member-id', ${memberIdJson}, 'member-tax-id', m.tax_id)
          order by b.id, b.company_id), '[]')::text
        from (select id, company_id from selected order by id, company_id limit $2 offset $3) l
        join benefit b on b.company_id = l.company_id and b.id = l.id

@@ -239,6 +239,12 @@ export const ERRORS = {
     cause: 'Only payment slips are paid or cancelled.',
     mend: 'Name a file of the type `payment-slip`.',
   },
+  'paid-payment-slip': {
+    status: 409,
+    error: 'Invoice has a paid payment slip',
+    cause: 'A payment slip of the invoice is `paid`: neither the invoice nor its files are deleted.',
+    mend: 'If it is not paid, set its status first.',
+  },
   'import-id-used': {
     status: 409,
     error: 'Import id already used',

@@ -7,11 +7,11 @@ const ofBenefit = (column: string) =>
   `(select x.${column} from benefit x where x.company_id = e.company_id and x.id = e.benefit_id)`
 
 /** The start of the benefit of an inclusion: as accepted, or as the carrier set it. Of an alteration the requested start. */
-const startDate = `case e.enrollment_type when 'inclusion' then coalesce(${ofBenefit('start_date')}, e.start_date)
+export const startDate = `case e.enrollment_type when 'inclusion' then coalesce(${ofBenefit('start_date')}, e.start_date)
   when 'alteration' then e.effective_date end`
 
 /** The end that an exclusion requests; once it is completed, that of the benefit, unless an extension plan keeps it. */
-const endDate = `case when e.enrollment_type = 'exclusion' then
+export const endDate = `case when e.enrollment_type = 'exclusion' then
   coalesce(case when e.status = 'completed' then ${ofBenefit('end_date')} end, e.effective_date) end`
 
 const exclusionDetail = `e.data->'exclusion-details'`
@@ -44,11 +44,30 @@ export const productOfEnrollment = `p.company_id = coalesce(e.destination_compan
 /** SQL of an Enrollment detail, over the aliases e (enrollment), c (company) and p (product). */
 export const enrollmentDetailJson = `json_build_object(${columns}, 'history', ${historyJson('', '')})`
 
-/** The same for operators: history items also have the actor's id. */
-export const operatorEnrollmentJson = `json_build_object(${columns}, 'history', ${historyJson(
+const operatorHistory = historyJson(
   `, 'actor-id', (select q.client_id from request q where q.company_id = e.company_id and q.id = e.request_id)`,
   `, 'actor-id', s.actor_id`,
-)})`
+)
+
+/** The same for operators: history items also have the actor's id. */
+export const operatorEnrollmentJson = `json_build_object(${columns}, 'history', ${operatorHistory})`
+
+/** SQL: the name of the member, of a rejected inclusion as sent. */
+export const memberName = `coalesce((select m.name from member m where m.company_id = e.company_id and m.id = e.member_id),
+  e.data->>'name')`
+
+/** SQL: the CPF of the primary, who may be no member any more when inclusions were rejected. */
+export const primaryTaxId = `coalesce(
+  (select m.tax_id from member m where m.company_id = e.company_id and m.id = e.primary_member_id),
+  (select x.member_tax_id from enrollment x where x.company_id = e.company_id and x.member_id = e.primary_member_id limit 1))`
+
+/** SQL: the number of notes of operators. */
+export const notesCount = `(select count(*) from enrollment_note n where n.company_id = e.company_id and n.enrollment_id = e.id)`
+
+/** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
+export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName},
+  'primary-member-tax-id', ${primaryTaxId}, 'due-date', e.due_date, 'assignee', e.assignee, 'notes-count', ${notesCount},
+  'history', ${operatorHistory})`
 
 export interface FoundEnrollment {
   readonly found: boolean

@@ -3,7 +3,7 @@ import { benefitJson } from '../benefits/queries.ts'
 import { registrationJson } from '../members/write.ts'
 import type { DifferenceFacts } from '../domain/diff.ts'
 import type { EnrollmentStatus, RequestType } from '../domain/enums.ts'
-import { operatorEnrollmentJson, productOfEnrollment } from './queries.ts'
+import { productOfEnrollment, queueItemJson } from './queries.ts'
 
 /** A movement with the data that an operator decides by. */
 export interface Movement {
@@ -28,7 +28,7 @@ export interface Movement {
  */
 export async function readMovement(sql: Sql, enrollmentId: string): Promise<Movement | null> {
   const [row] = await sql.query<Movement>(
-    `select ${operatorEnrollmentJson} as detail, r.client_id as "clientId",
+    `select ${queueItemJson} as detail, r.client_id as "clientId",
        ${registrationJson('m')} as person, e.data, e.updates_profile as "updatesProfile", c.tax_id as "companyTaxId",
        e.effective_date as "effectiveDate",
        (select json_build_object('productName', x.name, 'startDate', o.start_date, 'endDate', o.end_date,

@@ -132,3 +132,32 @@ export const EnrollmentResponse = Type.Object(
 
 /** A page of enrollments. */
 export const HistoryList = PageOf(EnrollmentDetail, enrollmentExample, { description: 'A page of movements.' })
+
+/** What the items of the operators' queue have beside the Enrollment detail. */
+export const queueFields = {
+  'member-name': Type.String(),
+  'primary-member-tax-id': Nullable({ ...Cpf, description: 'CPF of the primary, for a dependent.' }),
+  'due-date': Nullable({
+    ...DateOnly,
+    description:
+      'The day by which the carrier must hear of it: `scheduled-action-date`, but for `next-billing-period` the last cut-off day of ' +
+      'the product before it; else, for an exclusion `requested-by-beneficiary`, the 30th day after `created-at` (RN 561).',
+  }),
+  assignee: Nullable(Type.String({ description: 'Client id of the operator who works on it.' })),
+  'notes-count': Type.Integer({ description: 'The number of notes of operators.' }),
+}
+
+export const queueItemExample = {
+  ...enrollmentExample,
+  'member-name': 'Helena Brandão Souza',
+  'primary-member-tax-id': null,
+  'due-date': '2026-12-20',
+  assignee: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
+  'notes-count': 1,
+}
+
+/** An item of the operators' queue. */
+export const QueueItem = Named('QueueItem', Type.Object({ ...fields, ...queueFields }))
+
+/** One item of the queue in its envelope. */
+export const QueueItemResponse = Type.Object({ result: QueueItem }, { examples: [{ result: queueItemExample }] })

@@ -2,6 +2,7 @@ import { writeAudit } from '../audit/audit-log.ts'
 import { transitionEvents } from '../domain/enrollment-status.ts'
 import type { EnrollmentStatus, ScheduledReason } from '../domain/enums.ts'
 import type { EventTypeOf } from '../domain/events.ts'
+import type { Sql } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import type { Actor, CompanyWrite, PendingItem } from './transition-types.ts'
 
@@ -64,14 +65,29 @@ export async function insertEnrollments(
 ): Promise<InsertedEnrollment[]> {
   const now = `$${values.length + 1}::timestamptz`
   const inserted = await sql.queryPlanned<InsertedEnrollment>(
-    `insert into enrollment (${Object.keys(columns).join(', ')}, created_at, updated_at)
-     select ${Object.values(columns).join(', ')}, ${now}, ${now} from ${from}
+    `insert into enrollment (${Object.keys(columns).join(', ')}, cut_off_day, created_at, updated_at)
+     select ${Object.values(columns).join(', ')}, ${cutOffDayOf(columns)}, ${now}, ${now} from ${from}
      returning id, request_id as "requestId", initial_status as status, reference`,
     [...values, at],
   )
   const events = inserted.map((enrollment) => eventOf('enrollment.created', enrollment))
   await writeEvents(sql, companyId, at, [...events, ...furtherEvents])
   return inserted
+}
+
+/** SQL: the cut-off day of the product, for a movement of the next billing period: its due date follows from it. */
+function cutOffDayOf({ company_id, product_id, scheduled_reason = 'null' }: EnrollmentInsert['columns']): string {
+  return `case when ${scheduled_reason} = 'next-billing-period' then (
+    select k.cut_off_day from product k where k.company_id = ${company_id} and k.id = ${product_id}) end`
+}
+
+/** Sets or clears the operator who works on an enrollment. `updated_at` stays: partners do not see it. */
+export async function updateAssignee(
+  sql: Sql,
+  { companyId, id }: { readonly companyId: string; readonly id: string },
+  assignee: string | null,
+): Promise<void> {
+  await sql.execute('update enrollment set assignee = $3 where company_id = $1 and id = $2', [companyId, id, assignee])
 }
 
 export interface Transition extends Omit<InsertedEnrollment, 'reference'> {

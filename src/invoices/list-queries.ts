@@ -28,7 +28,24 @@ export const statusOfInvoice = (today: string) => `(
     else 'all-pending' end
   from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id and f.status is not null)`
 
-const inOrder = `i.due_date, i.id collate "C"`
+/** SQL of the order of invoices. */
+export const inOrder = `i.due_date, i.id collate "C"`
+
+/** SQL of the conditions of a filter over i (invoice). @param parameter adds a value and returns its placeholder. */
+export function invoiceConditions(
+  { companyTaxId, from, until, status }: InvoiceFilter,
+  today: LocalDate,
+  parameter: (value: string) => string,
+): string[] {
+  return [
+    ...(companyTaxId === null
+      ? []
+      : [`i.company_id = (select id from company where tax_id = ${parameter(companyTaxId)})`]),
+    ...(from === null ? [] : [`i.due_date >= ${parameter(from)}::date`]),
+    ...(until === null ? [] : [`i.due_date <= ${parameter(until)}::date`]),
+    ...(status === null ? [] : [`${parameter(status)} = ${statusOfInvoice(`${parameter(today)}::date`)}`]),
+  ]
+}
 
 /**
  * A page of the invoices of the caller's companies, by due date and id, with their total, from one snapshot. `entitled` is false when the
@@ -44,19 +61,11 @@ export async function listInvoices(
 ): Promise<Page & { readonly entitled: boolean }> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
   const parameter = (value: string) => `$${values.push(value)}`
-  const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
-  const conditions = [
-    ...(company === null ? [] : [`and i.company_id = (select id from company where tax_id = ${company})`]),
-    ...(filter.from === null ? [] : [`and i.due_date >= ${parameter(filter.from)}::date`]),
-    ...(filter.until === null ? [] : [`and i.due_date <= ${parameter(filter.until)}::date`]),
-    ...(filter.status === null
-      ? []
-      : [`and ${parameter(filter.status)} = ${statusOfInvoice(`${parameter(today)}::date`)}`]),
-  ]
+  const conditions = invoiceConditions(filter, today, parameter)
   const selected = `from entitlement t join invoice i on i.company_id = t.company_id
-    where t.client_id = $1 ${conditions.join(' ')}`
+    where t.client_id = $1 ${conditions.map((condition) => `and ${condition}`).join(' ')}`
   const rows = await sql.queryPlanned<{ entitled: boolean; total: number; items: readonly StoredInvoice[] }>(
-    `select ${isEntitledTo(company)} as entitled, (select count(*) ${selected}) as total, (
+    `select ${isEntitledTo(filter.companyTaxId === null ? null : parameter(filter.companyTaxId))} as entitled, (select count(*) ${selected}) as total, (
        select coalesce(json_agg(${storedInvoice} order by ${inOrder}), '[]')
        from (select i.company_id, i.id ${selected} order by ${inOrder} limit $2 offset $3) l
        join invoice i on i.company_id = l.company_id and i.id = l.id

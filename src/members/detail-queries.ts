@@ -9,14 +9,17 @@ const person = membersOf(`(
   select w.tax_id from member w join entitlement u on u.client_id = $1 and u.company_id = w.company_id
   where w.id = $2 order by w.updated_at desc, w.company_id limit 1)`)
 
-const registrations = `select json_agg(jsonb_build_object('company-tax-id', c.tax_id) || ${registrationJson('m')}
+/** SQL of what each company has of a person. @param members the member rows of the person, alias m (member). */
+export const registrationsOf = (
+  members: string,
+) => `select json_agg(jsonb_build_object('company-tax-id', c.tax_id) || ${registrationJson('m')}
     order by m.created_at, m.company_id)
-  from ${person}
+  from ${members}
   join company c on c.id = m.company_id
   where exists (select from benefit b where b.company_id = m.company_id and b.member_id = m.id)`
 
 const detail = `select (
-    select jsonb_build_object('result', y.item::jsonb || jsonb_build_object('registrations', (${registrations})))::text
+    select jsonb_build_object('result', y.item::jsonb || jsonb_build_object('registrations', (${registrationsOf(person)})))::text
     from (${memberItems({ includeInactive: true, filter: null }, person)}) y) as body
   from ${activePartner}`
 

@@ -19,7 +19,7 @@ const profileJson = `json_build_object('name', m.name, 'mothers-name', m.mothers
   'gender', m.gender, 'marital-status', m.marital_status, 'tax-id', m.tax_id)`
 
 /** SQL over the alias b (benefit). */
-const isShown = ({ includeInactive, updatedSince = null }: MemberSelection) =>
+export const isShown = ({ includeInactive, updatedSince = null }: MemberSelection) =>
   includeInactive || updatedSince !== null ? 'true' : `b.status = 'active'`
 
 /** SQL of the member rows of client $1 with the aliases t (entitlement) and m (member): all, or those with the CPFs of `listed`. */
@@ -28,7 +28,7 @@ export const membersOf = (listed: string) => `${listed} l join member m on m.tax
   join entitlement t on t.client_id = $1 and t.company_id = m.company_id`
 
 /**
- * SQL of members as rows (tax_id, item) by CPF, one row a person over all the client's companies: the id of the member row created
+ * SQL of members as rows (tax_id, item) by CPF, one row a person over all the member rows: the id of the member row created
  * first, the profile updated last, the benefits in the order of the member rows and of their start. A member row without any
  * benefit is left out.
  */

@@ -23,7 +23,7 @@ export const Member = Named(
   }),
 )
 
-const memberExample = {
+export const memberExample = {
   id: '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
   profile: {
     name: 'Helena Brandão Souza',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readMovement } from '../enrollments/review-queries.ts'
-import { EnrollmentDetail, enrollmentExample } from '../enrollments/schema.ts'
+import { EnrollmentDetail, queueFields, queueItemExample } from '../enrollments/schema.ts'
 import { ApiError } from '../platform/errors.ts'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { diffOf } from '../domain/diff.ts'
@@ -11,6 +11,7 @@ import { Cpf, errorResponses, Nullable, Uuid } from '../http/schemas.ts'
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
 const Additions = Type.Object({
+  ...queueFields,
   'client-id': Type.String({ description: 'The client that sent the request.' }),
   person: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
@@ -35,7 +36,7 @@ const MovementResponse = Type.Object(
     examples: [
       {
         result: {
-          ...enrollmentExample,
+          ...queueItemExample,
           status: 'created',
           'client-id': '01995e0b-1111-7c52-9d0e-3b1f6a7c9d21',
           person: { name: 'Helena Brandão Souza', 'tax-id': '52998224725', 'date-of-birth': '1990-05-17' },

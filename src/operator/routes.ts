@@ -5,6 +5,10 @@ import { clientRoutes } from './clients.ts'
 import { companyAdminRoutes } from './companies.ts'
 import { enrollmentDocumentRoutes } from './documents.ts'
 import { enrollmentQueueRoutes } from './enrollment-queue.ts'
+import { importListRoute } from './imports.ts'
+import { invoiceReadRoutes } from './invoice-reads.ts'
+import { memberReadRoutes } from './members.ts'
+import { requestReadRoutes } from './requests.ts'
 import { invoiceAdminRoutes } from './invoices.ts'
 import { movementRoutes } from './enrollment-review.ts'
 import { operatorAccountRoutes } from './operators.ts'
@@ -19,6 +23,10 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     enrollmentDocumentRoutes,
     movementRoutes,
     benefitRoutes,
+    memberReadRoutes,
+    requestReadRoutes,
+    importListRoute,
+    invoiceReadRoutes,
     invoiceAdminRoutes,
     auditRoutes,
   ]) {

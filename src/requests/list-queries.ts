@@ -46,7 +46,7 @@ const changedSince = (parameter: string) => {
 
 const startOf = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`
 
-const conditions: readonly [keyof RequestFilter, (parameter: string) => string][] = [
+const conditions: readonly [keyof Omit<RequestFilter, 'companyTaxId'>, (parameter: string) => string][] = [
   ['requestType', (parameter) => `r.request_type = ${parameter}`],
   ['status', (parameter) => `r.status = ${parameter}`],
   ['reference', withReference],
@@ -54,6 +54,17 @@ const conditions: readonly [keyof RequestFilter, (parameter: string) => string][
   ['until', (parameter) => `r.created_at < ${startOf(`${parameter}::date + 1`)}`],
   ['updatedSince', changedSince],
 ]
+
+/** SQL of the conditions of a filter over r (request), but for the company. @param parameter adds a value and returns its placeholder. */
+export function requestConditions(
+  filter: Omit<RequestFilter, 'companyTaxId'>,
+  parameter: (value: string) => string,
+): string[] {
+  return conditions.flatMap(([name, condition]) => {
+    const value = filter[name]
+    return value === null ? [] : [condition(parameter(value))]
+  })
+}
 
 /**
  * A page of the requests of the caller's companies, newest first, and their total, from one snapshot. `entitled` is false when the caller is
@@ -69,10 +80,7 @@ export async function listRequests(
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
   const parameter = (value: string) => `$${values.push(value)}`
   const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
-  const selected = conditions.flatMap(([name, condition]) => {
-    const value = filter[name]
-    return value === null ? [] : [`and ${condition(parameter(value))}`]
-  })
+  const selected = requestConditions(filter, parameter).map((condition) => `and ${condition}`)
   if (company !== null) selected.push(`and r.company_id = (select id from company where tax_id = ${company})`)
   const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
     `with listed as materialized (

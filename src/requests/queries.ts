@@ -15,19 +15,12 @@ export const requestColumns = `'request-id', r.id, 'request-type', r.request_typ
       select e.status, count(*) from enrollment e
       where e.company_id = r.company_id and e.request_id = r.id group by e.status) state)`
 
-/*
- * Each product of a person is shown once, by its latest state: an enrollment, else a failure, else staged. Two enrollments of one name
- * share a key.
+/**
+ * SQL that joins the parts of r (request), alias parts. Each product of a person is shown once, by its latest state: an enrollment, else a
+ * failure, else staged. Two enrollments of one name share a key.
+ * @param isShown a condition: others are not read.
  */
-const requestOfCaller = `
-select r.id is not null as found,
-  case when t.client_id is not null then json_build_object(${requestColumns},
-    'status-by-tax-id', coalesce(parts.by_tax_id, '{}'))::text end as body
-from ${activePartner}
-left join request r on r.id = $2
-left join company c on c.id = r.company_id
-left join entitlement t on t.company_id = r.company_id and t.client_id = k.id
-left join lateral (
+const joinParts = (isShown: string) => `left join lateral (
   select json_object_agg(person.tax_id, person.products) as by_tax_id from (
     select part.tax_id, json_object_agg(part.product_name, part.state) as products from (
       select distinct on (known.tax_id, known.product_name) known.tax_id, known.product_name, known.state from (
@@ -48,9 +41,34 @@ left join lateral (
     ) part
     group by part.tax_id
   ) person
-) parts on t.client_id is not null`
+) parts on ${isShown}`
+
+/** SQL of a request, over the aliases of `requestColumns` and `joinParts`. */
+const requestJson = `json_build_object(${requestColumns}, 'status-by-tax-id', coalesce(parts.by_tax_id, '{}'))`
+
+const requestOfCaller = `
+select r.id is not null as found,
+  case when t.client_id is not null then ${requestJson}::text end as body
+from ${activePartner}
+left join request r on r.id = $2
+left join company c on c.id = r.company_id
+left join entitlement t on t.company_id = r.company_id and t.client_id = k.id
+${joinParts('t.client_id is not null')}`
 
 /** A request as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readRequest(sql: Sql, caller: Caller, requestId: string): Promise<FoundRequest> {
   return rowOfActivePartner(await sql.query<FoundRequest>(requestOfCaller, [caller.clientId, requestId]))
+}
+
+/** `{ "result": Request }` of any company, for operators; null when there is none. */
+export async function readRequestForOperator(sql: Sql, requestId: string): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>(
+    `select json_build_object('result', ${requestJson})::text as body
+     from request r
+     join company c on c.id = r.company_id
+     ${joinParts('true')}
+     where r.id = $1`,
+    [requestId],
+  )
+  return rows[0]?.body ?? null
 }

@@ -77,3 +77,9 @@ export const RequestStatus = Named(
 export const RequestList = PageOf(Named('RequestSummary', Type.Object(fields)), example, {
   description: 'A page of requests.',
 })
+
+// The generator moves the examples of a body to the response, so that the schema inside an envelope has none.
+const { examples, ...schema } = RequestStatus as typeof RequestStatus & { readonly examples: readonly unknown[] }
+
+/** One request in its envelope. */
+export const RequestResponse = Type.Object({ result: schema }, { examples: [{ result: examples[0] }] })

@@ -188,6 +188,16 @@ test('transitions, one row for each enrollment, and the end of a benefit of an e
     Object.values(products).map((part: Json) => part['enrollment-id']),
   )
   const [first, ...rest] = ids
+  const work = `/operator/v1/enrollment/${first}`
+  for (const [assignee, action] of [
+    [testApp.operator.clientId, 'enrollment.assigned'],
+    [null, 'enrollment.unassigned'],
+  ]) {
+    const assign = { method: 'PUT', path: `${work}/assignee`, body: { assignee } }
+    expect((await write('assignEnrollment', assign)).rows).toEqual([`${action} by operator`])
+  }
+  const note = { method: 'POST', path: `${work}/note`, body: { text: 'Falta a certidão' } }
+  expect((await write('addEnrollmentNote', note)).rows).toEqual(['enrollment.note-added by operator'])
   const status = 'completed'
   const single = { method: 'POST', path: `/operator/v1/enrollment/${first}/transition`, body: { status } }
   expect((await write('moveEnrollment', single)).rows).toEqual(['enrollment.completed by operator'])
@@ -214,6 +224,10 @@ test('invoices and their files', async () => {
   expect((await write('putInvoiceFile', { method: 'PUT', path: file, body: pdf, headers })).rows).toHaveLength(1)
   const paid = { method: 'PATCH', path: file.split('?')[0] ?? '', body: { status: 'paid' } }
   expect((await write('markInvoiceFile', paid)).rows).toHaveLength(1)
+  await write('markInvoiceFile', { ...paid, body: { status: 'pending' } })
+  const erase = { method: 'DELETE', path: paid.path }
+  expect((await write('deleteInvoiceFile', erase)).rows).toEqual(['invoice-file.deleted by operator'])
+  expect((await write('deleteInvoice', { method: 'DELETE', path })).rows).toEqual(['invoice.deleted by operator'])
 })
 
 test('webhook endpoints and events', async () => {
