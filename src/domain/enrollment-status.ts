@@ -93,55 +93,88 @@ export interface Step {
   readonly reason: string | null
 }
 
-export type Verdict = { readonly moved: true } | { readonly moved: false; readonly error: string }
+export type TransitionError = 'illegal-transition' | 'primary-member-not-active'
 
-const illegalTransition = 'Illegal transition'
-const primaryNotActive = 'Primary member is not active in this product'
+export type Verdict =
+  | { readonly moved: true }
+  | {
+      readonly moved: false
+      readonly code: TransitionError
+      readonly from: EnrollmentStatus
+      /** The statuses that the enrollment can go to now. */
+      readonly allowed: readonly EnrollmentStatus[]
+    }
+
+/** What a transition sets. */
+export interface Target {
+  readonly status: EnrollmentStatus
+  readonly reason: string | null
+}
+
+export interface JudgedStep extends Step {
+  /** The requested enrollment whose transition it follows: its own id, or that of the primary's. */
+  readonly cause: string
+}
 
 export interface Judged {
   /** One for each requested id. */
   readonly verdicts: Map<string, Verdict>
   /** All steps, including the cascaded ones of dependents. */
-  readonly steps: Step[]
+  readonly steps: JudgedStep[]
 }
 
 /**
- * Judges a transition of several enrollments of one company together: primaries first, so that a family can be moved in one
+ * Judges transitions of several enrollments of one company together: primaries first, so that a family can be moved in one
  * call. When a primary's inclusion is rejected or cancelled, the open ones of its dependents are rejected; the exclusions of
  * dependents are resolved in the same way as the primary's.
  * @param found the requested enrollments, those that depend on them and those that they depend on.
+ * @param targets of the requested enrollments, by id.
  */
-export function judgeTransition(
+export function judgeTransitions(
   found: readonly EnrollmentFacts[],
-  requested: ReadonlySet<string>,
-  to: EnrollmentStatus,
-  reason: string | null,
+  targets: ReadonlyMap<string, Target>,
 ): Judged {
   const families = new Families(found)
   const verdicts = new Map<string, Verdict>()
-  const steps = new Map<string, Step>()
-  const order = found
-    .filter((one) => requested.has(one.id))
-    .toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
-  for (const one of order) {
+  const steps = new Map<string, JudgedStep>()
+  for (const one of found.toSorted(byRank)) {
+    const target = targets.get(one.id)
+    if (target === undefined) continue
+    const { status: to, reason } = target
     if (steps.get(one.id)?.status === to) {
       verdicts.set(one.id, { moved: true })
       continue
     }
-    const error = transitionError(one, to, families, steps)
-    if (error !== null) {
-      verdicts.set(one.id, { moved: false, error })
+    const code = transitionError(one, to, families, steps)
+    if (code !== null) {
+      const from = steps.get(one.id)?.status ?? one.status
+      const allowed = transitionTargets.filter((status) => transitionError(one, status, families, steps) === null)
+      verdicts.set(one.id, { moved: false, code, from, allowed })
       continue
     }
     verdicts.set(one.id, { moved: true })
-    steps.set(one.id, { id: one.id, status: to, reason })
-    for (const step of cascadedSteps(one, to, reason, families)) if (!steps.has(step.id)) steps.set(step.id, step)
+    for (const step of [{ id: one.id, status: to, reason }, ...cascadedSteps(one, to, reason, families)]) {
+      if (!steps.has(step.id)) steps.set(step.id, { ...step, cause: one.id })
+    }
   }
   return { verdicts, steps: [...steps.values()] }
 }
 
-/** Primaries come before their dependents. */
-function rank(one: EnrollmentFacts): number {
+/** Why an enrollment cannot go to a status, in a sentence. */
+export function explainTransition(from: EnrollmentStatus, to: EnrollmentStatus, allowed: readonly string[]): string {
+  if (isTerminal(from)) return `Enrollment is already ${from}, which is final`
+  const now = from === to ? `Enrollment is already ${from}` : `Enrollment is ${from} and cannot become ${to}`
+  return allowed.length === 0 ? now : `${now}; it can become ${allowed.join(', ')}`
+}
+
+type Ranked = Pick<EnrollmentFacts, 'id' | 'memberType' | 'primaryEnrollmentId'>
+
+/** Orders enrollments: primaries come before their dependents. */
+export function byRank(a: Ranked, b: Ranked): number {
+  return rank(a) - rank(b) || (a.id < b.id ? -1 : 1)
+}
+
+function rank(one: Ranked): number {
   return Number(one.memberType === 'dependent') + Number(one.primaryEnrollmentId !== null)
 }
 
@@ -150,17 +183,18 @@ function transitionError(
   to: EnrollmentStatus,
   families: Families,
   steps: ReadonlyMap<string, Step>,
-): string | null {
+): TransitionError | null {
   const now = steps.get(one.id)?.status ?? one.status
-  if (!mayMove(now, to, one.reachedCarrier)) return illegalTransition
+  if (!mayMove(now, to, one.reachedCarrier)) return 'illegal-transition'
   if (to === 'completed') {
-    if (one.impossible) return illegalTransition
+    if (one.impossible) return 'illegal-transition'
     const needsPrimary = movementRules[one.enrollmentType].needsActivePrimary && one.memberType === 'dependent'
-    if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps)) return primaryNotActive
+    if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps))
+      return 'primary-member-not-active'
   }
   if (to === 'cancelled' && families.cascaded(one).some(({ reachedCarrier }) => reachedCarrier))
-    return illegalTransition
-  if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(one, steps)) return illegalTransition
+    return 'illegal-transition'
+  if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(one, steps)) return 'illegal-transition'
   return null
 }
 

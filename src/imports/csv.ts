@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 
-export type Separator = ';' | ','
+export type Separator = ';' | ',' | '\t'
 
 export interface CsvHeader {
   readonly separator: Separator

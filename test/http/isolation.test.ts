@@ -259,6 +259,7 @@ const mayCall: Record<string, readonly Role[]> = {
   listEnrollmentQueue: ['analyst', 'auditor'],
   moveEnrollment: ['analyst'],
   moveEnrollments: ['analyst'],
+  decideEnrollments: ['analyst'],
   listEnrollmentDocuments: ['analyst', 'auditor'],
   readEnrollmentDocument: ['analyst', 'auditor'],
   readMovement: ['analyst', 'auditor'],

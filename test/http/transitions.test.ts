@@ -96,11 +96,23 @@ describe('200', () => {
     expect(response.body.result).toEqual([
       { 'enrollment-id': child, status: 'completed' },
       { 'enrollment-id': own, status: 'completed' },
-      { 'enrollment-id': unknown, error: 'Enrollment not found' },
+      { 'enrollment-id': unknown, error: 'Enrollment not found', code: 'enrollment-not-found' },
       { 'enrollment-id': child, status: 'completed' },
     ])
     const again = await moveAll([own], { status: 'completed' })
-    expect(again.body.result).toEqual([{ 'enrollment-id': own, error: 'Illegal transition' }])
+    expect(again.body.result).toEqual([
+      {
+        'enrollment-id': own,
+        error: 'Illegal transition',
+        code: 'illegal-transition',
+        from: 'completed',
+        to: 'completed',
+        allowed: [],
+        details: [
+          { field: 'status', code: 'illegal-transition', message: 'Enrollment is already completed, which is final' },
+        ],
+      },
+    ])
   })
 
   test.each([
