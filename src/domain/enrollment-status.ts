@@ -130,10 +130,7 @@ export interface Judged {
  * @param found the requested enrollments, those that depend on them and those that they depend on.
  * @param targets of the requested enrollments, by id.
  */
-export function judgeTransitions(
-  found: readonly EnrollmentFacts[],
-  targets: ReadonlyMap<string, Target>,
-): Judged {
+export function judgeTransitions(found: readonly EnrollmentFacts[], targets: ReadonlyMap<string, Target>): Judged {
   const families = new Families(found)
   const verdicts = new Map<string, Verdict>()
   const steps = new Map<string, JudgedStep>()

@@ -73,7 +73,8 @@ export async function decideEnrollments(
     }
   }
   for (const id of moves.keys()) {
-    if (!outcomes.has(id)) outcomes.set(id, { moved: false, code: known.has(id) ? 'unavailable' : 'enrollment-not-found' })
+    if (!outcomes.has(id))
+      outcomes.set(id, { moved: false, code: known.has(id) ? 'unavailable' : 'enrollment-not-found' })
   }
   return outcomes
 }
@@ -118,7 +119,8 @@ async function decideChunk(
     inTransaction(context.database, order.dryRun === true, async (sql) => {
       await lockFamilies(withPlansFor(sql, benefitIds.length), companyId, benefitIds)
       const outcomes = new Map<string, Outcome>()
-      for (const part of parts) await decideFamilies(sql, context, { companyId, families: part }, moves, order, outcomes)
+      for (const part of parts)
+        await decideFamilies(sql, context, { companyId, families: part }, moves, order, outcomes)
       await requireActiveClient(sql, order.caller)
       return outcomes
     })

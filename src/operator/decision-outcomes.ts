@@ -44,9 +44,7 @@ export const outcomeFields = {
   to: Type.Optional(Status),
   allowed: Type.Optional(Type.Array(Status, { description: 'The statuses that the enrollment can go to now.' })),
   details: Type.Optional(
-    Type.Array(
-      Type.Object({ field: Type.String(), code: Type.String(), message: Type.Optional(Type.String()) }),
-    ),
+    Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.Optional(Type.String()) })),
   ),
 }
 
@@ -57,7 +55,9 @@ export const outcomeExample = {
   from: 'completed',
   to: 'completed',
   allowed: [],
-  details: [{ field: 'status', code: 'illegal-transition', message: 'Enrollment is already completed, which is final' }],
+  details: [
+    { field: 'status', code: 'illegal-transition', message: 'Enrollment is already completed, which is final' },
+  ],
 } as const
 
 export interface OutcomeBody {

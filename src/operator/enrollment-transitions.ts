@@ -32,9 +32,7 @@ const IdsBody = Closed(
 const ItemsBody = Closed(
   { items: Type.Array(DecisionItem, { minItems: 1, maxItems: maxEnrollments }) },
   {
-    examples: [
-      { items: [{ 'enrollment-id': exampleId, status: 'completed', 'card-number': '0045 1120 7788' }] },
-    ],
+    examples: [{ items: [{ 'enrollment-id': exampleId, status: 'completed', 'card-number': '0045 1120 7788' }] }],
   },
 )
 
@@ -97,7 +95,8 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       body: BulkBody,
       response: { 200: BulkResponse },
     },
-    validatorCompiler: ({ schema, httpPart }) => (httpPart === 'body' ? bulkValidator : validator(schema as TSchema, httpPart as 'params')),
+    validatorCompiler: ({ schema, httpPart }) =>
+      httpPart === 'body' ? bulkValidator : validator(schema as TSchema, httpPart as 'params'),
     handler: async (request) => {
       const { body } = request
       const items = 'items' in body ? body.items.map(readItem) : readIds(body)

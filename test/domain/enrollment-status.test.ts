@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type EnrollmentFacts, explainTransition, transitionEvents, judgeTransitions, mayMove } from '../../src/domain/enrollment-status.ts'
+import {
+  type EnrollmentFacts,
+  explainTransition,
+  transitionEvents,
+  judgeTransitions,
+  mayMove,
+} from '../../src/domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
 
 const allowed: Record<string, string[]> = {
@@ -126,7 +132,12 @@ test('for any families and targets: a refused transition is not among those that
 test.each([
   ['completed', 'rejected', [], 'Enrollment is already completed, which is final'],
   ['created', 'created', ['completed'], 'Enrollment is already created; it can become completed'],
-  ['scheduled', 'broker-processing', ['created'], 'Enrollment is scheduled and cannot become broker-processing; it can become created'],
+  [
+    'scheduled',
+    'broker-processing',
+    ['created'],
+    'Enrollment is scheduled and cannot become broker-processing; it can become created',
+  ],
 ] as const)('%s to %s is explained', (from, to, allowedNow, sentence) => {
   expect(explainTransition(from, to, allowedNow)).toBe(sentence)
 })

@@ -89,7 +89,11 @@ describe('a file', () => {
       { 'enrollment-id': third, status: 'rejected' },
       { 'enrollment-id': 'x', status: 'done', 'start-date': '2026-02-30' },
     )
-    const missingReason = { error: 'Invalid body', code: 'invalid-body', details: [{ field: 'reason', code: 'missing' }] }
+    const missingReason = {
+      error: 'Invalid body',
+      code: 'invalid-body',
+      details: [{ field: 'reason', code: 'missing' }],
+    }
     expect(body).toEqual({
       'dry-run': false,
       lines: 6,
@@ -125,7 +129,12 @@ describe('a file', () => {
 
   test('with a family in any order: primaries first; a dependent that another line took along counts as done', async () => {
     const [mother, other] = [primary(), primary()]
-    const [own, child, father, son] = await enroll(mother, dependent(mother['tax-id']), other, dependent(other['tax-id']))
+    const [own, child, father, son] = await enroll(
+      mother,
+      dependent(mother['tax-id']),
+      other,
+      dependent(other['tax-id']),
+    )
     const reason = 'Refused by the carrier'
     const body = await decide(
       { 'enrollment-id': son, status: 'rejected', reason },
@@ -180,7 +189,12 @@ describe('a file', () => {
     const before = [await detail(first), await detail(second)]
     const twice = expectOk(await send(file)).body
     expect(twice).toMatchObject({ accepted: 0, rejected: 2 })
-    expect(twice.result[0]).toMatchObject({ code: 'illegal-transition', from: 'completed', to: 'completed', allowed: [] })
+    expect(twice.result[0]).toMatchObject({
+      code: 'illegal-transition',
+      from: 'completed',
+      to: 'completed',
+      allowed: [],
+    })
     expect([await detail(first), await detail(second)]).toEqual(before)
   })
 
@@ -201,7 +215,13 @@ describe('a file', () => {
       { line: 4, 'enrollment-id': equal, status: 'completed' },
       { line: 5, 'enrollment-id': different, ...duplicated },
       { line: 6, 'enrollment-id': half, ...duplicated },
-      { line: 7, 'enrollment-id': half, error: 'Invalid body', code: 'invalid-body', details: [{ field: 'status', code: 'invalid' }] },
+      {
+        line: 7,
+        'enrollment-id': half,
+        error: 'Invalid body',
+        code: 'invalid-body',
+        details: [{ field: 'status', code: 'invalid' }],
+      },
     ])
     expect((await detail(equal)).history).toHaveLength(2)
     expect([(await detail(different)).status, (await detail(half)).status]).toEqual(['created', 'created'])
@@ -301,7 +321,13 @@ describe('the form of a file', () => {
 
   test.each([
     ['enrollment-id;card-number', [['status', 'missing']]],
-    ['Helena Brandão;52998224725', [['enrollment-id', 'missing'], ['status', 'missing']]],
+    [
+      'Helena Brandão;52998224725',
+      [
+        ['enrollment-id', 'missing'],
+        ['status', 'missing'],
+      ],
+    ],
     ['enrollment-id;status;card', [['card', 'unknown']]],
     ['enrollment-id;status;reason;status', [['status', 'repeated']]],
   ])('400 for the header %s, and nothing is read', async (header, expected) => {
@@ -318,7 +344,8 @@ describe('the form of a file', () => {
     expect((await send('enrollment-id;status\n', '?dry-run=maybe')).status).toBe(400)
     expect(expectOk(await send('enrollment-id;status\n')).body).toMatchObject({ lines: 0, result: [] })
     const [id = ''] = await enroll(primary())
-    const lines = (count: number) => csv(...Array.from({ length: count }, () => ({ 'enrollment-id': id, status: 'broker-processing' })))
+    const lines = (count: number) =>
+      csv(...Array.from({ length: count }, () => ({ 'enrollment-id': id, status: 'broker-processing' })))
     expect((await send(lines(10_001))).status).toBe(413)
     expect((await detail(id)).status).toBe('created')
     expect(expectOk(await send(lines(10_000))).body).toMatchObject({ lines: 10_000, accepted: 10_000 })
@@ -327,7 +354,8 @@ describe('the form of a file', () => {
 })
 
 describe('what does not belong to a movement is refused, and nothing is done', () => {
-  const move = (id: string | undefined, body: Json) => testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
+  const move = (id: string | undefined, body: Json) =>
+    testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
   const moveAll = (body: Json) => testApp.operator.post('/operator/v1/enrollment/transition', body)
 
   test('in a transition, an item and a line', async () => {
@@ -335,7 +363,9 @@ describe('what does not belong to a movement is refused, and nothing is done', (
     const cpf = await active()
     const exclusion = await enrollmentOf(await exclude(cpf))
     const data = await enrollmentOf(
-      await partner.post(`/v1/enrollment/alteration/${await active()}`, { 'alteration-data': { phone: '11987654321' } }),
+      await partner.post(`/v1/enrollment/alteration/${await active()}`, {
+        'alteration-data': { phone: '11987654321' },
+      }),
     )
     for (const [id, field] of [
       [inclusion, 'end-date'],
@@ -351,7 +381,9 @@ describe('what does not belong to a movement is refused, and nothing is done', (
       const ofOne = await moveAll({ 'enrollment-ids': [id], ...body })
       expect([field, ofOne.status, ofOne.body]).toMatchObject([field, 400, notApplicable(field)])
       const item = { 'enrollment-id': id, ...body }
-      expect(expectOk(await moveAll({ items: [item] })).body.result).toEqual([{ 'enrollment-id': id, ...notApplicable(field) }])
+      expect(expectOk(await moveAll({ items: [item] })).body.result).toEqual([
+        { 'enrollment-id': id, ...notApplicable(field) },
+      ])
       expect((await decide(item)).result).toEqual([{ line: 2, 'enrollment-id': id, ...notApplicable(field) }])
       expect((await detail(id)).history).toHaveLength(1)
     }
@@ -427,7 +459,9 @@ describe('what does not belong to a movement is refused, and nothing is done', (
 test('of two files that decide the same movements at once each movement is decided once', async () => {
   const people = Array.from({ length: 6 }, () => primary())
   const ids = await enroll(...people.flatMap((one) => [one, dependent(one['tax-id'])]))
-  const files = [ids, ids.toReversed()].map((own) => csv(...own.map((id) => ({ 'enrollment-id': id, status: 'completed' }))))
+  const files = [ids, ids.toReversed()].map((own) =>
+    csv(...own.map((id) => ({ 'enrollment-id': id, status: 'completed' }))),
+  )
   const responses = await Promise.all(files.map((file) => send(file)))
   const accepted = responses.map((response) => expectOk(response).body.accepted)
   expect(accepted[0] + accepted[1]).toBe(ids.length)
