@@ -24,19 +24,19 @@ const MoveBody = Closed(moveFields, {
 
 const exampleId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
-const IdsBody = Closed(
-  { 'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxEnrollments }), ...moveFields },
-  { examples: [{ 'enrollment-ids': [exampleId], status: 'completed' }] },
-)
+const IdsBody = Closed({
+  'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxEnrollments }),
+  ...moveFields,
+})
 
-const ItemsBody = Closed(
-  { items: Type.Array(DecisionItem, { minItems: 1, maxItems: maxEnrollments }) },
-  {
-    examples: [{ items: [{ 'enrollment-id': exampleId, status: 'completed', 'card-number': '0045 1120 7788' }] }],
-  },
-)
+const ItemsBody = Closed({ items: Type.Array(DecisionItem, { minItems: 1, maxItems: maxEnrollments }) })
 
-const BulkBody = Type.Union([IdsBody, ItemsBody])
+const BulkBody = Type.Union([IdsBody, ItemsBody], {
+  examples: [
+    { 'enrollment-ids': [exampleId], status: 'completed' },
+    { items: [{ 'enrollment-id': exampleId, status: 'completed', 'card-number': '0045 1120 7788' }] },
+  ],
+})
 
 const BulkResponse = Type.Object(
   { result: Type.Array(Type.Object({ 'enrollment-id': Uuid, ...outcomeFields })) },

@@ -452,7 +452,7 @@ describe('an operator operation', () => {
       const query = '?name=boleto.pdf&type=payment-slip&payment-slip-due-date=2026-12-10'
       return { path: filled + query, body: pdf, headers: { 'content-type': 'application/pdf' } }
     }
-    if (id === 'importMembers')
+    if (id === 'importMembers' || id === 'decideEnrollments')
       return { path: filled, body: '{}\n', headers: { 'content-type': 'application/x-ndjson' } }
     return { path: filled, ...(example === undefined ? {} : { body: example }) }
   }
