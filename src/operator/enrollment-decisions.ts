@@ -85,7 +85,7 @@ function decisionRoute(app: App, context: Context): void {
     bodyLimit: maxBytes,
     schema: {
       operationId: 'decideEnrollments',
-      summary: 'Move enrollments to other statuses as a file says, with a card number and dates for each',
+      summary: 'Move up to 10,000 enrollments, each as its line of a file says',
       description:
         `A line is a transition: CSV (\`;\`, \`,\` or tab, with a header) or NDJSON, UTF-8 or Windows-1252, up to ${maxDecisionLines.toLocaleString('en-US')} lines. ` +
         '`enrollment-id` and `status` are required; a CSV takes dates as `YYYY-MM-DD` or `dd/mm/yyyy`. The rules are those of `moveEnrollment`, a line that breaks ' +

@@ -483,6 +483,43 @@ test('a file that completes an exclusion while the partner excludes the same per
   expect(await benefits(cpf)).toMatchObject([{ status: 'inactive', 'end-date': monday }])
 })
 
+test('when the database fails after other lines were done, the response tells which were not; sent again, they are done', async () => {
+  const [first] = await enroll(primary())
+  const other = await testApp.company()
+  const otherPartner = await testApp.partner(other.taxId)
+  const request = await testApp.include(otherPartner, other, [primary()])
+  const second = Object.values<Json>(request['status-by-tax-id'])[0][health]['enrollment-id']
+  const file = csv(
+    { 'enrollment-id': second, status: 'completed' },
+    { 'enrollment-id': first, status: 'completed' },
+    { 'enrollment-id': unknown, status: 'completed' },
+  )
+  await testApp.sql(`create function fail() returns trigger language plpgsql as $$ begin
+    if new.company_id = '${other.id}' then raise exception 'locked' using errcode = '55P03'; end if; return new; end $$`)
+  await testApp.sql('create trigger fail before update on enrollment for each row execute function fail()')
+  try {
+    const alone = await send(csv({ 'enrollment-id': second, status: 'completed' }))
+    expect([alone.status, alone.body.error]).toEqual([503, 'Service temporarily unavailable'])
+    expect(expectOk(await send(file)).body).toMatchObject({
+      accepted: 1,
+      rejected: 2,
+      result: [
+        { line: 2, 'enrollment-id': second, error: 'Service temporarily unavailable', code: 'unavailable' },
+        { line: 3, 'enrollment-id': first, status: 'completed' },
+        { line: 4, 'enrollment-id': unknown, code: 'enrollment-not-found' },
+      ],
+    })
+  } finally {
+    await testApp.sql('drop function fail cascade')
+  }
+  const again = expectOk(await send(file)).body
+  expect(again.result.map((item: Json) => item.code ?? item.status)).toEqual([
+    'completed',
+    'illegal-transition',
+    'enrollment-not-found',
+  ])
+})
+
 test('what these tests leave breaks no rule of the database', async () => {
   expect(await readViolations(testApp.sql)).toEqual({})
 })
