@@ -17,11 +17,11 @@ export const startCommand = command({
 
 /** Runs the service until a signal stops it. */
 async function serve(): Promise<Ending> {
-  // Imported here: help and the commands over HTTP need no server.
+  const config = readConfig(process.env)
+  // Imported here: help, the commands over HTTP and a refused configuration need no server.
   const { runProcess } = await import('../app/bootstrap.ts')
   const { openLog } = await import('../platform/log.ts')
   const { openLocalDatabase } = await import('./local-database.ts')
-  const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   const shutdown = listenForShutdown(log)
   const { url, engine } = await openLocalDatabase(config, { log, onLost: shutdown.lose })

@@ -3,7 +3,8 @@
  */
 import { ENROLLMENT_STATUSES, TERMINAL_STATUSES } from './enums.ts'
 import type { BeneficiaryType, EnrollmentStatus, RequestType, TerminalStatus } from './enums.ts'
-import type { EventType } from './events.ts'
+import type { ErrorCode } from './error-codes.ts'
+import type { EventTypeOf } from './events.ts'
 
 const queue: readonly EnrollmentStatus[] = ['created', 'broker-processing', 'carrier-processing']
 const pending: readonly EnrollmentStatus[] = ['pending-documents', 'pending-correction']
@@ -38,7 +39,7 @@ export function mayMove(from: EnrollmentStatus, to: EnrollmentStatus, reachedCar
 }
 
 /** The event of a transition to each status. */
-export const transitionEvents: Readonly<Record<EnrollmentStatus, EventType>> = {
+export const transitionEvents: Readonly<Record<EnrollmentStatus, EventTypeOf<'enrollment'>>> = {
   scheduled: 'enrollment.updated',
   created: 'enrollment.updated',
   'broker-processing': 'enrollment.updated',
@@ -93,7 +94,7 @@ export interface Step {
   readonly reason: string | null
 }
 
-export type TransitionError = 'illegal-transition' | 'primary-member-not-active'
+export type TransitionError = Extract<ErrorCode, 'illegal-transition' | 'primary-member-not-active'>
 
 export type Verdict =
   | { readonly moved: true }

@@ -185,6 +185,8 @@ export const DETAIL_CODES = [
   'too-few',
   'too-many',
   'too-many-values',
+  'malformed-json',
+  'illegal-transition',
   'invalid-name',
   'staging-only',
   'not-applicable',

@@ -2,11 +2,28 @@ import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
+const ofBenefit = (column: string) =>
+  `(select x.${column} from benefit x where x.company_id = e.company_id and x.id = e.benefit_id)`
+
+/** The start of the benefit of an inclusion: as accepted, or as the carrier set it. Of an alteration the requested start. */
+const startDate = `case e.enrollment_type when 'inclusion' then coalesce(${ofBenefit('start_date')}, e.start_date)
+  when 'alteration' then e.effective_date end`
+
+/** The end that an exclusion requests; once it is completed, that of the benefit, unless an extension plan keeps it. */
+const endDate = `case when e.enrollment_type = 'exclusion' then
+  coalesce(case when e.status = 'completed' then ${ofBenefit('end_date')} end, e.effective_date) end`
+
+const exclusionDetail = `e.data->'exclusion-details'`
+
 const columns = `'id', e.id, 'enrollment-type', e.enrollment_type, 'status', e.status, 'reason', e.reason,
   'created-at', iso(e.created_at), 'last-updated-at', iso(e.updated_at),
   'member-type', e.member_type, 'member-tax-id', e.member_tax_id, 'member-id', e.member_id,
   'company-tax-id', c.tax_id, 'product-id', p.id, 'product-name', p.name, 'product-type', p.product_type,
-  'carrier-name', p.carrier_name, 'scheduled-action-date', e.scheduled_action_date, 'scheduled-reason', e.scheduled_reason`
+  'carrier-name', p.carrier_name, 'scheduled-action-date', e.scheduled_action_date, 'scheduled-reason', e.scheduled_reason,
+  'request-id', e.request_id, 'reference', e.reference, 'benefit-id', e.benefit_id, 'start-date', ${startDate}, 'end-date', ${endDate},
+  'exclusion-reason', ${exclusionDetail}->>'exclusion-reason', 'extension-plan', (${exclusionDetail}->>'extension-plan')::boolean,
+  'destination-company-tax-id', case when e.destination_company_id <> e.company_id then (
+    select x.tax_id from company x where x.id = e.destination_company_id) end`
 
 /** The creation is in the enrollment itself, every later step in its history. */
 function historyJson(created: string, later: string): string {

@@ -90,13 +90,12 @@ const completionEffects: Readonly<
 
 /** Applies the effects of the new statuses on benefits and members. @returns events not written yet. */
 async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<DomainEvent[]> {
-  const { sql, companyId } = context
   const withdrawn = moved
     .filter(
       ({ step, enrollment }) => movementRules[enrollment.enrollmentType].createsBenefit && isWithdrawn(step.status),
     )
     .map(({ enrollment }) => enrollment.benefitId)
-  if (withdrawn.length > 0) await withdrawBenefits(sql, companyId, withdrawn)
+  if (withdrawn.length > 0) await withdrawBenefits(context, withdrawn)
   const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
   if (completed.length === 0) return []
   const withData = completed.filter((one) => movementRules[one.enrollmentType].changesProfile).map((one) => one.id)

@@ -1,7 +1,7 @@
 import { writeAudit } from '../audit/audit-log.ts'
 import { transitionEvents } from '../domain/enrollment-status.ts'
 import type { EnrollmentStatus } from '../domain/enums.ts'
-import type { EventType } from '../domain/events.ts'
+import type { EventTypeOf } from '../domain/events.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import type { Actor, CompanyWrite } from './transition-types.ts'
 
@@ -35,6 +35,7 @@ type OptionalColumn =
   | 'initial_actor'
   | 'updates_profile'
   | 'reference'
+  | 'start_date'
 
 export interface EnrollmentInsert {
   /** SQL expressions over the rows of `from`. */
@@ -47,6 +48,7 @@ export interface InsertedEnrollment {
   readonly id: string
   readonly requestId: string
   readonly status: EnrollmentStatus
+  readonly reference: string | null
 }
 
 /**
@@ -63,7 +65,7 @@ export async function insertEnrollments(
   const inserted = await sql.queryPlanned<InsertedEnrollment>(
     `insert into enrollment (${Object.keys(columns).join(', ')}, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${now}, ${now} from ${from}
-     returning id, request_id as "requestId", initial_status as status`,
+     returning id, request_id as "requestId", initial_status as status, reference`,
     [...values, at],
   )
   const events = inserted.map((enrollment) => eventOf('enrollment.created', enrollment))
@@ -71,7 +73,7 @@ export async function insertEnrollments(
   return inserted
 }
 
-export interface Transition extends InsertedEnrollment {
+export interface Transition extends Omit<InsertedEnrollment, 'reference'> {
   readonly reason: string | null
 }
 
@@ -81,21 +83,26 @@ export async function updateEnrollmentStatus(
   actor: Actor,
   transitions: readonly Transition[],
 ): Promise<void> {
-  await sql.execute(
+  const updated = await sql.query<{ id: string; reference: string | null }>(
     `with transition as (
        select * from json_to_recordset($3::json) as s(id uuid, status text, reason text)
      ), updated as (
        update enrollment e set status = s.status, reason = s.reason, updated_at = $2,
          reached_carrier = e.reached_carrier or s.status = 'carrier-processing'
        from transition s where e.company_id = $1 and e.id = s.id
-     )
+       returning e.id, e.reference
+     ), history as (
      insert into enrollment_history (company_id, enrollment_id, step, status, at, actor, actor_id, reason)
      select $1, s.id, coalesce((select max(h.step) from enrollment_history h
        where h.company_id = $1 and h.enrollment_id = s.id), 0) + 1, s.status, $2, $4, $5, s.reason
-     from transition s`,
+     from transition s)
+     select id, reference from updated`,
     [companyId, at, JSON.stringify(transitions), actor.kind, actor.id],
   )
-  const events = transitions.map((transition) => eventOf(transitionEvents[transition.status], transition))
+  const references = new Map(updated.map(({ id, reference }) => [id, reference]))
+  const events = transitions.map((transition) =>
+    eventOf(transitionEvents[transition.status], { ...transition, reference: references.get(transition.id) ?? null }),
+  )
   await writeEvents(sql, companyId, at, events)
   await writeAudit(
     sql,
@@ -109,6 +116,10 @@ export async function updateEnrollmentStatus(
   )
 }
 
-function eventOf(type: EventType, { requestId, id, status }: InsertedEnrollment): DomainEvent {
-  return { type, data: { 'request-id': requestId, 'enrollment-id': id, status } }
+function eventOf(
+  type: EventTypeOf<'enrollment'>,
+  { requestId, id, status, reference }: InsertedEnrollment,
+): DomainEvent {
+  const ofClient = reference === null ? {} : { reference }
+  return { type, data: { 'request-id': requestId, 'enrollment-id': id, status, ...ofClient } }
 }

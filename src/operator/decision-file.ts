@@ -39,7 +39,7 @@ export async function readDecisionFile({ format, bytes }: DecisionFile): Promise
     if (read % 500 === 499) await setImmediate()
     if (source.skipBlank()) continue
     if (lines.length === maxDecisionLines) {
-      throw new ApiError(413, 'Body too large', { details: [{ field: 'lines', code: 'too-many' }] })
+      throw new ApiError('body-too-large', { details: [{ field: 'lines', code: 'too-many' }] })
     }
     const line = source.number + 1
     lines.push({ line, ...decisionOf(next()) })

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import { decideEnrollments, type Outcome } from '../enrollments/decide.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import type { Detail } from '../platform/errors.ts'
 import { explainTransition } from '../domain/enrollment-status.ts'
+import { ERRORS } from '../domain/error-codes.ts'
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../domain/enums.ts'
 import { callerOf, type Context, requestOrigin } from '../http/context.ts'
-import { OneOf } from '../http/schemas.ts'
+import { Details, ErrorCodeReference, OneOf } from '../http/schemas.ts'
 import type { DecidedItem } from './decision-items.ts'
 
 /** The outcome of an item: of its decision, or why there was none. */
@@ -18,34 +19,17 @@ export type ItemOutcome =
 
 type ItemCode = Extract<ItemOutcome, { moved: false }>['code']
 
-const sentences: Readonly<Record<ItemCode, string>> = {
-  'illegal-transition': 'Illegal transition',
-  'primary-member-not-active': 'Primary member is not active in this product',
-  'enrollment-not-found': 'Enrollment not found',
-  'not-applicable': 'Invalid body',
-  'invalid-body': 'Invalid body',
-  'duplicated-enrollment': 'Duplicated enrollment',
-  unavailable: 'Service temporarily unavailable',
-}
-
 const Status = OneOf(ENROLLMENT_STATUSES)
 
 /** What an item of a response has beside its id: `status`, or `error` with `code`. */
 export const outcomeFields = {
   status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'The new status.' })),
   error: Type.Optional(Type.String({ description: 'The error, in one sentence. Nothing was done.' })),
-  code: Type.Optional(
-    OneOf(Object.keys(sentences) as ItemCode[], {
-      description:
-        '`duplicated-enrollment`: the enrollment is named twice, with different decisions; neither was done. `unavailable`: send it again.',
-    }),
-  ),
+  code: Type.Optional(ErrorCodeReference),
   from: Type.Optional(Status),
   to: Type.Optional(Status),
   allowed: Type.Optional(Type.Array(Status, { description: 'The statuses that the enrollment can go to now.' })),
-  details: Type.Optional(
-    Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.Optional(Type.String()) })),
-  ),
+  details: Type.Optional(Details),
 }
 
 /** A refused transition. */
@@ -67,24 +51,25 @@ export interface OutcomeBody {
   from?: EnrollmentStatus
   to?: EnrollmentStatus
   allowed?: EnrollmentStatus[]
-  details?: { field: string; code: string; message?: string }[]
+  details?: Static<typeof Details>
 }
 
 /** The outcome of a decision for `status` in wire format. */
 export function outcomeBody(outcome: ItemOutcome, status: EnrollmentStatus): OutcomeBody {
   if (outcome.moved) return { status }
   const { code } = outcome
-  const refused = { error: sentences[code], code }
+  const refused = { error: ERRORS[code].error, code }
   switch (outcome.code) {
     case 'illegal-transition': {
       const { from, allowed } = outcome
       const message = explainTransition(from, status, allowed)
-      return { ...refused, from, to: status, allowed: [...allowed], details: [{ field: 'status', code, message }] }
+      const details = [{ field: 'status', code: outcome.code, message }]
+      return { ...refused, from, to: status, allowed: [...allowed], details }
     }
     case 'not-applicable':
-      return { ...refused, details: outcome.fields.map((field) => ({ field, code })) }
+      return { ...refused, details: outcome.fields.map((field) => ({ field, code: outcome.code })) }
     case 'invalid-body':
-      return { ...refused, details: [...outcome.details] }
+      return { ...refused, details: outcome.details as Static<typeof Details> }
     case 'primary-member-not-active':
     case 'enrollment-not-found':
     case 'duplicated-enrollment':

@@ -9,18 +9,21 @@ import { ApiError, invalidBody } from '../platform/errors.ts'
 import { type CompletionField, inapplicableFields, sentFields } from '../domain/completion-fields.ts'
 import { isObject } from '../domain/field-types.ts'
 import type { App, Context } from '../http/context.ts'
-import { Closed, errorResponses, Uuid } from '../http/schemas.ts'
+import { Closed, errorResponses, Named, Uuid } from '../http/schemas.ts'
 import { type DecidedItem, DecisionItem, moveErrors, moveFields, moveOf, readItem } from './decision-items.ts'
 import { decideItems, type ItemOutcome, outcomeBody, outcomeExample, outcomeFields } from './decision-outcomes.ts'
 
 const maxEnrollments = 1_000
 
-const MoveBody = Closed(moveFields, {
-  examples: [
-    { status: 'completed', 'card-number': '0045 1120 7788' },
-    { status: 'rejected', reason: 'Refused by the carrier' },
-  ],
-})
+const MoveBody = Named(
+  'Transition',
+  Closed(moveFields, {
+    examples: [
+      { status: 'completed', 'card-number': '0045 1120 7788' },
+      { status: 'rejected', reason: 'Refused by the carrier' },
+    ],
+  }),
+)
 
 const exampleId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
@@ -72,7 +75,10 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       description: transitionRules,
       params: Type.Object({ enrollmentId: Uuid }),
       body: MoveBody,
-      response: { 200: EnrollmentResponse, ...errorResponses(404, 409) },
+      response: {
+        200: EnrollmentResponse,
+        ...errorResponses('not-applicable', 'enrollment-not-found', 'illegal-transition', 'primary-member-not-active'),
+      },
     },
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
@@ -93,7 +99,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
         '`enrollment-ids` move alike; a card number or a date belongs to one person, so several ids take none (400 `not-applicable`). ' +
         '`items` have a status each, with its fields.',
       body: BulkBody,
-      response: { 200: BulkResponse },
+      response: { 200: BulkResponse, ...errorResponses('not-applicable') },
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'body' ? bulkValidator : validator(schema as TSchema, httpPart as 'params'),
@@ -142,14 +148,14 @@ function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): De
 /** @throws ApiError unless the enrollment was moved. */
 async function moveOne(context: Context, request: FastifyRequest, id: string, move: Move): Promise<void> {
   const [outcome] = await decideItems(context, request, [{ id, move, errors: [] }], false)
-  if (outcome === undefined || outcome.moved) return
-  if (outcome.code === 'not-applicable') throw notApplicable(outcome.fields)
-  const { error = '', ...more } = outcomeBody(outcome, move.status)
-  throw new ApiError(outcome.code === 'enrollment-not-found' ? 404 : 409, error, { ...more })
+  if (outcome?.moved === false) throw new ApiError(outcome.code, { ...outcomeBody(outcome, move.status) })
 }
 
 /** 400: fields that do not belong to the movement or the status, so that none is ignored. */
 function notApplicable(fields: readonly CompletionField[]): ApiError {
   const code = 'not-applicable'
-  return new ApiError(400, 'Invalid body', { code, details: fields.map((field) => ({ field, code })) })
+  return invalidBody(
+    fields.map((field) => ({ field, code })),
+    code,
+  )
 }

@@ -149,7 +149,7 @@ async function compare(
   expect(theirs.map(({ status, rank }) => [status, rank])).toEqual(ours.map(({ status, rank }) => [status, rank]))
   const sent = ours.flatMap((own, index) => {
     const decided = decisions[index % decisions.length] as Decision
-    return decided.isSent ? [{ own, other: theirs[index] as Json, body: bodyOf(decided) }] : []
+    return decided.isSent ? [{ own, other: theirs[index], body: bodyOf(decided) }] : []
   })
   if (sent.length === 0) return
   const lines = sent.map(({ own, body }) => JSON.stringify({ 'enrollment-id': own.id, ...body }))

@@ -37,7 +37,6 @@ const send = (body: string | Buffer, query = '', type = 'text/csv'): Promise<Api
 const columns = ['enrollment-id', 'status', 'card-number', 'start-date', 'end-date', 'reason'] as const
 const csv = (...rows: Json[]) =>
   [columns.join(';'), ...rows.map((row) => columns.map((column) => row[column] ?? '').join(';'))].join('\n')
-const ndjson = (...rows: Json[]) => rows.map((row) => JSON.stringify(row)).join('\n')
 
 const decide = async (...rows: Json[]): Promise<Json> => expectOk(await send(csv(...rows))).body
 
@@ -111,9 +110,9 @@ describe('a file', () => {
           error: 'Invalid body',
           code: 'invalid-body',
           details: expect.arrayContaining([
-            { field: 'enrollment-id', code: 'invalid' },
-            { field: 'status', code: 'invalid' },
-            { field: 'start-date', code: 'invalid' },
+            expect.objectContaining({ field: 'enrollment-id', code: 'invalid' }),
+            expect.objectContaining({ field: 'status', code: 'invalid' }),
+            expect.objectContaining({ field: 'start-date', code: 'invalid' }),
           ]),
         },
       ],
@@ -220,7 +219,7 @@ describe('a file', () => {
         'enrollment-id': half,
         error: 'Invalid body',
         code: 'invalid-body',
-        details: [{ field: 'status', code: 'invalid' }],
+        details: [expect.objectContaining({ field: 'status', code: 'invalid' })],
       },
     ])
     expect((await detail(equal)).history).toHaveLength(2)
@@ -290,7 +289,7 @@ describe('the form of a file', () => {
     const body = await moved(
       (id, other) =>
         `${JSON.stringify({ 'enrollment-id': id, status: 'broker-processing', reason: null })}\n\n[]\n{\n` +
-        `${JSON.stringify({ 'enrollment-id': other, status: 'broker-processing', card: '1' })}`,
+        JSON.stringify({ 'enrollment-id': other, status: 'broker-processing', card: '1' }),
       'application/x-ndjson',
     )
     const invalid = { error: 'Invalid body', code: 'invalid-body' }
@@ -301,7 +300,7 @@ describe('the form of a file', () => {
         { line: 1, status: 'broker-processing' },
         { line: 3, 'enrollment-id': null, ...invalid, details: [{ field: 'line', code: 'invalid' }] },
         { line: 4, 'enrollment-id': null, ...invalid },
-        { line: 5, ...invalid, details: [{ field: 'card', code: 'unknown' }] },
+        { line: 5, ...invalid, details: [expect.objectContaining({ field: 'card', code: 'unknown' })] },
       ],
     })
   })

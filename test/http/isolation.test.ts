@@ -62,6 +62,7 @@ interface Tenant {
   /** Whose benefit is named by its id. */
   readonly leaving: string
   readonly altered: string
+  readonly memberId: string
   readonly benefitId: string
   readonly requestId: string
   readonly enrollmentId: string
@@ -118,6 +119,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
   )
   const slot = await newSlot(partner)
   const documentId = await upload(partner)
+  const memberId = list[0].id
   const benefitId = list[0].benefits[0]['benefit-id']
   const requestId = request['request-id']
   return {
@@ -128,6 +130,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
     child: child['tax-id'],
     leaving: leaving['tax-id'],
     altered: altered['tax-id'],
+    memberId,
     benefitId,
     requestId,
     enrollmentId: enrollmentIds.at(-1) ?? '',
@@ -144,6 +147,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
       ...Object.values(company.products),
       ...enrollmentIds,
       ...[mother, child, leaving, altered].map((member) => member['tax-id'] as string),
+      memberId,
       benefitId,
       requestId,
       documentId,
@@ -177,23 +181,32 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
       body: { 'company-tax-id': company.taxId, members: [newcomer] },
     })),
   readRequest: ({ requestId }) => [{ path: `/v1/request/${requestId}` }],
+  listRequests: ({ company }) => [
+    { path: '/v1/request', isOpen: true },
+    { path: `/v1/request?updated-since=2026-01-01T00:00:00Z`, isOpen: true },
+    { path: `/v1/request?company-tax-id=${company.taxId}` },
+  ],
   readEnrollment: ({ enrollmentId }) => [{ path: `/v1/enrollment/detail/${enrollmentId}` }],
   listEnrollmentHistory: ({ company, shared }) => [
     { path: '/v1/enrollment/history', isOpen: true },
     { path: `/v1/enrollment/history?member-tax-id=${shared}`, isOpen: true },
+    { path: '/v1/enrollment/history?updated-since=2026-01-01T00:00:00Z', isOpen: true },
     { path: `/v1/enrollment/history?company-tax-id=${company.taxId}` },
   ],
   createUploadSlot: () => [{ path: '/v1/enrollment/document-upload-url', isOpen: true }],
   listMembers: ({ shared, leaving }) => [
     { path: '/v1/member', isOpen: true },
     { path: '/v1/member?page=1&items-per-page=100', isOpen: true },
+    { path: '/v1/member?updated-since=2026-01-01T00:00:00Z', isOpen: true },
     {
       path: `/v1/member?include-inactive=true&filter=${encodeURIComponent(`tax-id=${shared}|tax-id=${leaving}`)}`,
       isOpen: true,
     },
   ],
+  readMember: ({ memberId }) => [{ path: `/v1/member/${memberId}` }],
   listBenefits: ({ company, shared }) => [
     { path: '/v1/benefit', isOpen: true },
+    { path: '/v1/benefit?updated-since=2026-01-01T00:00:00Z', isOpen: true },
     { path: `/v1/benefit?member-tax-id=${shared}`, isOpen: true },
     { path: `/v1/benefit?company-tax-id=${company.taxId}` },
   ],
@@ -204,6 +217,11 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
     { path: `/v1/product?company-tax-id=${company.taxId}` },
   ],
   listPendingInvoices: () => [{ path: '/v1/invoices/pending-payment', isOpen: true }],
+  listInvoices: ({ company }) => [
+    { path: '/v1/invoices', isOpen: true },
+    { path: `/v1/invoices?company-tax-id=${company.taxId}` },
+  ],
+  readInvoice: ({ invoiceId }) => [{ path: `/v1/invoices/${encodeURIComponent(invoiceId)}` }],
   downloadInvoice: ({ invoiceId, fileId }) =>
     ['', `?file-id=${fileId}`].map((query) => ({
       path: `/v1/invoices/${encodeURIComponent(invoiceId)}/download${query}`,
@@ -387,7 +405,7 @@ describe('a partner operation', () => {
   test('shows a client of both companies the rows of both, until one entitlement is revoked', async () => {
     const broker = await testApp.partner(ours.company.taxId, theirs.company.taxId)
     const reads = Object.entries(partnerCalls).filter(([id]) =>
-      /^list(EnrollmentHistory|Members|Benefits|Companies|Products|PendingInvoices)$/.test(id),
+      /^list(EnrollmentHistory|Members|Benefits|Companies|Products|PendingInvoices|Invoices|Requests)$/.test(id),
     )
     const seen = async (id: string, { path }: Call) => {
       const response = expectOk(await testApp.call(methodOf(id), path, { token: broker.token }))

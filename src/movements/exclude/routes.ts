@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Resolution } from '../../domain/enums.ts'
-import { type ExclusionDetails, parseExclusion } from '../../domain/exclusion-details.ts'
+import { type ExclusionRequest, parseExclusion } from '../../domain/exclusion-details.ts'
 import type { ExclusionTarget } from '../../domain/exclusion.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
+import type { DeclaredError } from '../../http/error-examples.ts'
 import { CpfParameter, errorResponses, Uuid } from '../../http/schemas.ts'
 import { bodyParser } from '../../http/validation.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
@@ -14,7 +15,7 @@ import { readMemberships } from '../../members/memberships-queries.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { AcceptedResponse, countRequests } from '../accepted.ts'
 import { refuseResolution, ResolutionQuery } from '../resolution-parameter.ts'
-import { exclude, notAuthorizedMessage } from './exclude.ts'
+import { exclude, notAuthorizedMessage, notFoundMessages } from './exclude.ts'
 import { ExclusionBody } from './schema.ts'
 
 const conflicts =
@@ -31,11 +32,23 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     onRequest: refuseResolution(context),
     validatorCompiler: bodyParser(parseExclusion),
   } as const
+  const responses = (by: ExclusionTarget['by'], ...ambiguous: DeclaredError[]) => ({
+    200: AcceptedResponse,
+    ...errorResponses(
+      'invalid-exclusion-details',
+      'exclusion-reason-details-required',
+      'extension-plan-not-available',
+      ['not-entitled', notAuthorizedMessage],
+      'member-not-found',
+      ['no-active-benefit', notFoundMessages[by]],
+      'ongoing-enrollments',
+      ...ambiguous,
+    ),
+  })
   const schema = {
     tags: ['movements'],
     querystring: ResolutionQuery,
     body: ExclusionBody,
-    response: { 200: AcceptedResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
   }
 
   app.route({
@@ -47,6 +60,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       summary: 'Exclude the benefits that a member has as a dependent of a primary',
       description: `${conflicts}Benefits in several companies are ambiguous.`,
       params: Type.Object({ memberTaxId: CpfParameter, primaryMemberTaxId: CpfParameter }),
+      response: responses('primary', 'ambiguous-company'),
     },
     handler: async (request) => {
       const primaryTaxId = parseCpf(request.params.primaryMemberTaxId) ?? ''
@@ -63,6 +77,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       summary: "Exclude a member's active benefit of a product",
       description: `${conflicts}${cascade}`,
       params: Type.Object({ memberTaxId: CpfParameter, productId: Uuid }),
+      response: responses('product', 'ambiguous-product'),
     },
     handler: async (request) => {
       const { memberTaxId, productId } = request.params
@@ -79,6 +94,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       summary: 'Exclude one active benefit of a member',
       description: `${conflicts}${cascade}`,
       params: Type.Object({ memberTaxId: CpfParameter, benefitId: Uuid }),
+      response: responses('benefit'),
     },
     handler: async (request) => {
       const { memberTaxId, benefitId } = request.params
@@ -99,8 +115,8 @@ async function run(
   if (memberships.length === 0) {
     await limitExistenceDisclosure(context.rateLimits, caller)
     await auditDenial(context.database, caller, requestOrigin(request), 'exclusion')
-    if (!known) throw new ApiError(404, 'Member not found')
-    throw new ApiError(403, notAuthorizedMessage)
+    if (!known) throw new ApiError('member-not-found')
+    throw new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
   }
   recordAccessedCompanies(
     request,
@@ -111,7 +127,7 @@ async function run(
     origin: requestOrigin(request),
     memberships,
     target,
-    details: request.body as ExclusionDetails,
+    ...(request.body as ExclusionRequest),
     resolution: request.query.resolution ?? null,
     saveResponse: responseSaver(context.responseStore, request),
   })

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { batchLimits, type JsonLimits, TooManyValuesError } from '../../http/strict-json.ts'
+import { batchLimits, bodyLimits, type JsonLimits, TooManyValuesError } from '../../http/strict-json.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { BatchThreads } from './worker-pool.ts'
 import { finishBody, readBody, summarize } from './parse-and-judge.ts'
@@ -17,7 +17,7 @@ export interface OpenBatch extends BatchSummary {
 export const THREAD_FROM_BYTES = 1024 * 1024
 
 /** A smaller body with more values goes to a thread too. 1 MiB of usual members has 40,000. */
-const inlineLimits: JsonLimits = { values: 50_000, containers: 50_000 }
+const inlineLimits: JsonLimits = { ...bodyLimits, values: 50_000, containers: 50_000 }
 
 const threads = new BatchThreads(availableParallelism() > 2 ? 2 : 1)
 

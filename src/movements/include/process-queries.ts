@@ -173,6 +173,8 @@ export async function insertChunkEnrollments(
       scheduled_action_date: 's.scheduled_action_date',
       scheduled_reason: 's.scheduled_reason',
       data: 's.data',
+      reference: 's.reference',
+      start_date: 's.start_date',
       updates_profile: 'b.member_id <> all($4::uuid[])',
     },
     from: `${stagedOfChunk}
@@ -228,21 +230,26 @@ export async function deleteChunk(sql: Sql, chunk: Chunk): Promise<void> {
   )
 }
 
-/** Ends the request, once: `completed`, `partial-failure` or `failed`. @returns the status; null when it had ended. */
+export interface FinishedRequest {
+  readonly status: FinishedRequestStatus
+  readonly reference: string | null
+}
+
+/** Ends the request, once: `completed`, `partial-failure` or `failed`. @returns it; null when it had ended. */
 export async function finishRequest(
   sql: Sql,
   at: Date,
   companyId: string,
   requestId: string,
-): Promise<FinishedRequestStatus | null> {
-  const rows = await sql.query<{ status: FinishedRequestStatus }>(
+): Promise<FinishedRequest | null> {
+  const rows = await sql.query<FinishedRequest>(
     `update request r set finished_at = $3, status = case
          when r.failures = '[]'::jsonb then 'completed'
          when exists (select 1 from enrollment e where e.company_id = $1 and e.request_id = $2) then 'partial-failure'
          else 'failed' end
      where r.company_id = $1 and r.id = $2 and r.status = 'processing'
-     returning r.status`,
+     returning r.status, r.reference`,
     [companyId, requestId, at],
   )
-  return rows[0]?.status ?? null
+  return rows[0] ?? null
 }

@@ -2,7 +2,7 @@ import { type Sql, withPlansFor } from '../../platform/database.ts'
 import { resolveAtOnce } from '../accepted.ts'
 import { writeEvents } from '../../webhooks/outbox.ts'
 import type { FinishedRequestStatus } from '../../domain/enums.ts'
-import type { EventType } from '../../domain/events.ts'
+import type { EventTypeOf } from '../../domain/events.ts'
 import { deleteMembersWithoutBenefit } from '../../members/write.ts'
 import type { Context } from '../../http/context.ts'
 import {
@@ -21,7 +21,7 @@ import {
   type RequestProgress,
 } from './process-queries.ts'
 
-const requestEvents: Readonly<Record<FinishedRequestStatus, EventType>> = {
+const requestEvents: Readonly<Record<FinishedRequestStatus, EventTypeOf<'request'>>> = {
   completed: 'request.completed',
   'partial-failure': 'request.partial_failure',
   failed: 'request.failed',
@@ -53,10 +53,12 @@ export async function processInclusion(
     await processChunk(context, sql, at, { companyId, requestId, chunk: progress.chunk }, progress.resolution)
     if (!progress.isLast) return 'more'
   }
-  const status = await finishRequest(sql, at, companyId, requestId)
-  if (status !== null) {
-    const type = requestEvents[status]
-    await writeEvents(sql, companyId, at, [{ type, data: { 'request-id': requestId, status } }])
+  const finished = await finishRequest(sql, at, companyId, requestId)
+  if (finished !== null) {
+    const { status, reference } = finished
+    const ofClient = reference === null ? {} : { reference }
+    const data = { 'request-id': requestId, status, ...ofClient }
+    await writeEvents(sql, companyId, at, [{ type: requestEvents[status], data }])
   }
   return 'done'
 }

@@ -71,7 +71,7 @@ export interface Acceptance {
   readonly companyId: string
   readonly requestId: string
   readonly resolution: Resolution | null
-  readonly at: Date
+  readonly reference: string | null
   /** Rows of the accepted members, as `stagedRows` makes them. */
   readonly staged: Uint8Array
   readonly origin: Origin
@@ -83,13 +83,13 @@ export interface Acceptance {
  * @returns false when the entitlement or the client ended since the facts were read; nothing is saved then.
  */
 export async function acceptInclusion(sql: Transaction, caller: Caller, accepted: Acceptance): Promise<boolean> {
-  const { companyId, requestId, resolution, at, staged, origin } = accepted
+  const { companyId, requestId, resolution, reference, staged, origin } = accepted
   const auditRow = `select $6::uuid as id, client_id::text as actor, 'inclusion.requested' as action, id::text as target, company_id,
     $7::text as address, $8::text as request_trace_id from accepted`
   const saved = await sql.query<{ id: string }>(
     `with accepted as (
-       insert into request (company_id, id, client_id, request_type, status, resolution, created_at)
-       select t.company_id, $3, k.id, 'inclusion', 'processing', $4, $5
+       insert into request (company_id, id, client_id, request_type, status, resolution, created_at, reference)
+       select t.company_id, $3, k.id, 'inclusion', 'processing', $4, $5, $9
        from client k join entitlement t on t.client_id = k.id and t.company_id = $2
        where k.id = $1 and k.revoked_at is null
        for share of k, t
@@ -104,7 +104,17 @@ export async function acceptInclusion(sql: Transaction, caller: Caller, accepted
      insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
      select id, 'inclusion', client_id, company_id, id, created_at, created_at from accepted
      returning id, pg_notify('vigencia_work', '')`,
-    [caller.clientId, companyId, requestId, resolution, at, uuidv7(), origin.address, origin.traceId],
+    [
+      caller.clientId,
+      companyId,
+      requestId,
+      resolution,
+      new Date(),
+      uuidv7(),
+      origin.address,
+      origin.traceId,
+      reference,
+    ],
   )
   if (saved.length === 0) return false
   await sql.copy(copyStagedEnrollments, staged)

@@ -47,7 +47,11 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
       }),
       querystring: InclusionQuery,
       body: InclusionBody,
-      response: { 200: InclusionResponse, 400: InclusionErrorResponse, ...errorResponses(401, 403, 413, 415, 503) },
+      response: {
+        200: InclusionResponse,
+        400: InclusionErrorResponse,
+        ...errorResponses('not-entitled', 'too-many-batches'),
+      },
     },
     // The body is bytes here: `openBatch` parses and validates it.
     validatorCompiler: ({ schema, httpPart }) =>
@@ -61,7 +65,7 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
         return body.length < THREAD_FROM_BYTES ? await run() : await largeBatches.run(callerOf(request).clientId, run)
       } catch (error) {
         if (error instanceof BatchShapeError) throw invalidBody(error.details)
-        if (error instanceof BatchUnavailableError) throw unavailable('Too many large batches at once')
+        if (error instanceof BatchUnavailableError) throw unavailable('too-many-batches')
         throw error
       }
     },
