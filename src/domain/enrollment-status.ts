@@ -113,32 +113,39 @@ export type Verdict =
       readonly reachedCarrier: boolean
     }
 
+/** What a transition sets. */
+export interface Target {
+  readonly status: EnrollmentStatus
+  readonly reason: string | null
+}
+
+export interface JudgedStep extends Step {
+  /** The requested enrollment whose transition it follows: its own id, or that of the primary's. */
+  readonly cause: string
+}
+
 export interface Judged {
   /** One for each requested id. */
   readonly verdicts: Map<string, Verdict>
   /** All steps, including the cascaded ones of dependents. */
-  readonly steps: Step[]
+  readonly steps: JudgedStep[]
 }
 
 /**
- * Judges a transition of several enrollments of one company together: primaries first, so that a family can be moved in one
+ * Judges transitions of several enrollments of one company together: primaries first, so that a family can be moved in one
  * call. When a primary's inclusion is rejected or cancelled, the open ones of its dependents are rejected; the exclusions of
  * dependents are resolved in the same way as the primary's.
  * @param found the requested enrollments, those that depend on them and those that they depend on.
+ * @param targets of the requested enrollments, by id.
  */
-export function judgeTransition(
-  found: readonly EnrollmentFacts[],
-  requested: ReadonlySet<string>,
-  to: EnrollmentStatus,
-  reason: string | null,
-): Judged {
+export function judgeTransitions(found: readonly EnrollmentFacts[], targets: ReadonlyMap<string, Target>): Judged {
   const families = new Families(found)
   const verdicts = new Map<string, Verdict>()
-  const steps = new Map<string, Step>()
-  const order = found
-    .filter((one) => requested.has(one.id))
-    .toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
-  for (const one of order) {
+  const steps = new Map<string, JudgedStep>()
+  for (const one of found.toSorted(byRank)) {
+    const target = targets.get(one.id)
+    if (target === undefined) continue
+    const { status: to, reason } = target
     if (steps.get(one.id)?.status === to) {
       verdicts.set(one.id, { moved: true })
       continue
@@ -146,19 +153,20 @@ export function judgeTransition(
     const code = transitionError(one, to, families, steps)
     if (code !== null) {
       const from = steps.get(one.id)?.status ?? one.status
-      const allowed = transitionTargets.filter((target) => transitionError(one, target, families, steps) === null)
+      const allowed = transitionTargets.filter((status) => transitionError(one, status, families, steps) === null)
       verdicts.set(one.id, { moved: false, code, from, allowed, reachedCarrier: families.reachedCarrier(one, steps) })
       continue
     }
     verdicts.set(one.id, { moved: true })
-    steps.set(one.id, { id: one.id, status: to, reason })
-    for (const step of cascadedSteps(one, to, reason, families)) if (!steps.has(step.id)) steps.set(step.id, step)
+    for (const step of [{ id: one.id, status: to, reason }, ...cascadedSteps(one, to, reason, families)]) {
+      if (!steps.has(step.id)) steps.set(step.id, { ...step, cause: one.id })
+    }
   }
   return { verdicts, steps: [...steps.values()] }
 }
 
 /** Why an enrollment cannot go to a status, in a sentence. */
-function explainTransition(from: EnrollmentStatus, to: EnrollmentStatus, allowed: readonly string[]): string {
+export function explainTransition(from: EnrollmentStatus, to: EnrollmentStatus, allowed: readonly string[]): string {
   if (isTerminal(from)) return `Enrollment is already ${from}, which is final`
   const now = from === to ? `Enrollment is already ${from}` : `Enrollment is ${from} and cannot become ${to}`
   return allowed.length === 0 ? now : `${now}; it can become ${allowed.join(', ')}`
@@ -171,8 +179,14 @@ export function refusalOf({ code, from, allowed }: Extract<Verdict, { moved: fal
   return { from, to, allowed: [...allowed], details: [{ field: 'status', code, message }] }
 }
 
-/** Primaries come before their dependents. */
-function rank(one: EnrollmentFacts): number {
+type Ranked = Pick<EnrollmentFacts, 'id' | 'memberType' | 'primaryEnrollmentId'>
+
+/** Orders enrollments: primaries come before their dependents. */
+export function byRank(a: Ranked, b: Ranked): number {
+  return rank(a) - rank(b) || (a.id < b.id ? -1 : 1)
+}
+
+function rank(one: Ranked): number {
   return Number(one.memberType === 'dependent') + Number(one.primaryEnrollmentId !== null)
 }
 

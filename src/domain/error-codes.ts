@@ -209,6 +209,13 @@ export const ERRORS = {
     cause: 'Only an enrollment that is `pending-documents` or `pending-correction` is answered.',
     mend: 'Read it again: it was answered, or has gone on.',
   },
+  'duplicated-enrollment': {
+    status: 409,
+    error: 'Duplicated enrollment',
+    cause:
+      'Items or lines of one call name an enrollment more than once, with different decisions. None of them was done.',
+    mend: 'Leave one of them.',
+  },
   'primary-member-not-active': {
     status: 409,
     error: 'Primary member is not active in this product',

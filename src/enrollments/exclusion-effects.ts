@@ -23,7 +23,7 @@ export async function applyExclusions(
   exclusions: readonly OpenEnrollment[],
 ): Promise<DomainEvent[]> {
   if (exclusions.length === 0) return []
-  const { sql, companyId, at, move } = context
+  const { sql, companyId, at, moves } = context
   const enrollmentIds = exclusions.map(({ id }) => id)
   const excluded = await readExcludedBenefits(sql, companyId, enrollmentIds)
   const later = await readLaterDependents(sql, companyId, excluded)
@@ -33,7 +33,7 @@ export async function applyExclusions(
     id: benefit.benefitId,
     companyId: benefit.companyId,
     isPrimary: benefit.primaryMemberId === null,
-    endDate: lastDay(move.endDate ?? benefit.endDate, benefit.startDate),
+    endDate: lastDay(moves.get(benefit.enrollmentId)?.endDate ?? benefit.endDate, benefit.startDate),
     extended: (primaries.get(`${benefit.primaryMemberId} ${benefit.productId}`) ?? benefit).extensionPlan,
   }))
   await deletePendingReplacements(sql, at, ends)

@@ -30,10 +30,11 @@ export interface Move {
   readonly reason: string | null
   /** Of a pending status: what it waits for. */
   readonly pendingItems?: readonly PendingItem[]
-  /** When an inclusion completes: the start that the carrier set; absent: the accepted one. */
+  /** When an inclusion, a plan or a company change completes: the start that the carrier set; absent: the accepted one. */
   readonly startDate?: string | null
   /** When an exclusion completes: the last day covered; absent: the requested one. */
   readonly endDate?: string | null
+  /** When an inclusion, a plan or a company change completes: of the benefit that starts. */
   readonly cardNumber?: string | null
 }
 
@@ -50,5 +51,6 @@ export interface TransferContext extends CompanyWrite {
 }
 
 export interface EffectContext extends TransferContext {
-  readonly move: Pick<Move, 'startDate' | 'endDate' | 'cardNumber'>
+  /** What was sent, by enrollment; a dependent's that moves with its primary's has the same. */
+  readonly moves: ReadonlyMap<string, Move>
 }

@@ -3,6 +3,7 @@ import { auditRoutes } from './audit.ts'
 import { benefitRoutes } from './benefits.ts'
 import { clientRoutes } from './clients.ts'
 import { companyAdminRoutes } from './companies.ts'
+import { decisionRoutes } from './enrollment-decisions.ts'
 import { enrollmentDocumentRoutes } from './documents.ts'
 import { enrollmentQueueRoutes } from './enrollment-queue.ts'
 import { importListRoute } from './imports.ts'
@@ -22,6 +23,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     enrollmentQueueRoutes,
     enrollmentDocumentRoutes,
     movementRoutes,
+    decisionRoutes,
     benefitRoutes,
     memberReadRoutes,
     requestReadRoutes,

@@ -183,11 +183,11 @@ test('companies, clients and operators', async () => {
 })
 
 test('transitions, one row for each enrollment, and the end of a benefit of an extension plan', async () => {
-  const request = await testApp.include(partner, company, [primary(), primary(), primary()])
+  const request = await testApp.include(partner, company, [primary(), primary(), primary(), primary()])
   const ids: string[] = Object.values(request['status-by-tax-id']).flatMap((products: Json) =>
     Object.values(products).map((part: Json) => part['enrollment-id']),
   )
-  const [first, ...rest] = ids
+  const [first, second, ...rest] = ids
   const work = `/operator/v1/enrollment/${first}`
   for (const [assignee, action] of [
     [testApp.operator.clientId, 'enrollment.assigned'],
@@ -203,6 +203,14 @@ test('transitions, one row for each enrollment, and the end of a benefit of an e
   expect((await write('moveEnrollment', single)).rows).toEqual(['enrollment.completed by operator'])
   const bulk = { method: 'POST', path: '/operator/v1/enrollment/transition', body: { status, 'enrollment-ids': rest } }
   expect((await write('moveEnrollments', bulk)).rows).toEqual(Array(2).fill('enrollment.completed by operator'))
+  const file = {
+    method: 'POST',
+    path: '/operator/v1/enrollment/decision',
+    body: Buffer.from(`enrollment-id;status\n${second};completed\n`),
+    headers: { 'content-type': 'text/csv' },
+  }
+  expect((await write('decideEnrollments', { ...file, path: `${file.path}?dry-run=true` })).rows).toEqual([])
+  expect((await write('decideEnrollments', file)).rows).toEqual(['enrollment.completed by operator'])
 
   const active = await included()
   const path = `/v1/enrollment/exclusion/${active.taxId}/benefit/${active.benefitId}?resolution=approve`

@@ -305,6 +305,7 @@ const mayCall: Record<string, readonly Role[]> = {
   deleteInvoiceFile: ['finance'],
   moveEnrollment: ['analyst'],
   moveEnrollments: ['analyst'],
+  decideEnrollments: ['analyst'],
   listEnrollmentDocuments: ['analyst', 'auditor'],
   readEnrollmentDocument: ['analyst', 'auditor'],
   readMovement: ['analyst', 'auditor'],
@@ -498,7 +499,7 @@ describe('an operator operation', () => {
       const query = '?name=boleto.pdf&type=payment-slip&payment-slip-due-date=2026-12-10'
       return { path: filled + query, body: pdf, headers: { 'content-type': 'application/pdf' } }
     }
-    if (id === 'importMembers')
+    if (id === 'importMembers' || id === 'decideEnrollments')
       return { path: filled, body: '{}\n', headers: { 'content-type': 'application/x-ndjson' } }
     return { path: filled, ...(example === undefined ? {} : { body: example }) }
   }

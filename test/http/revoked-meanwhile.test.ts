@@ -315,6 +315,13 @@ async function operatorWrites(): Promise<Write[]> {
       body: { 'enrollment-ids': [enrollmentId], ...move },
     },
     {
+      operation: 'decideEnrollments',
+      method: 'POST',
+      path: `${base}/enrollment/decision`,
+      body: Buffer.from(`enrollment-id;status\n${enrollmentId};broker-processing\n`),
+      headers: { 'content-type': 'text/csv' },
+    },
+    {
       operation: 'endBenefit',
       method: 'POST',
       path: `${base}/benefit/${activeBenefitId}/end`,
