@@ -1,5 +1,5 @@
 // The lists that take `updated-since`, compared before and after something happened: what shows otherwise must be listed as changed.
-import { type Client, expectOk, type Json, until } from './test-app.ts'
+import { type Client, expectOk, type Json } from './test-app.ts'
 
 const lists: readonly [path: string, keyOf: (item: Json) => string][] = [
   ['/v1/member?include-inactive=true', (item) => item.profile['tax-id']],
@@ -9,7 +9,7 @@ const lists: readonly [path: string, keyOf: (item: Json) => string][] = [
 ]
 
 export interface Seen {
-  /** An instant after every change that the lists show. */
+  /** An instant before the lists were read. */
   readonly at: string
   /** By list and key, the items as text. */
   readonly items: readonly ReadonlyMap<string, string>[]
@@ -26,21 +26,18 @@ async function readLists(client: Client, more = ''): Promise<ReadonlyMap<string,
 
 /** The lists as they are now. */
 export async function seenBy(client: Client): Promise<Seen> {
-  const items = await readLists(client)
-  const start = Date.now()
-  const at = await until(
-    async () => new Date().toISOString(),
-    (instant) => Date.parse(instant) > start,
-  )
-  return { at, items }
+  const at = new Date().toISOString()
+  return { at, items: await readLists(client) }
 }
 
-/** The items that show otherwise than before, or are new, and that `updated-since` does not list. */
-export async function unlistedChanges(client: Client, before: Seen): Promise<string[]> {
-  const [after, listed] = [await readLists(client), await readLists(client, `&updated-since=${before.at}`)]
-  return after.flatMap((items, index) =>
+/** The lists as they are now, and their items that show otherwise than before, or are new, and that `updated-since` does not list. */
+export async function seenAfter(client: Client, before: Seen): Promise<Seen & { readonly unlisted: string[] }> {
+  const after = await seenBy(client)
+  const listed = await readLists(client, `&updated-since=${before.at}`)
+  const unlisted = after.items.flatMap((items, index) =>
     [...items]
-      .filter(([key, text]) => before.items[index]?.get(key) !== text && listed[index]?.get(key) !== text)
+      .filter(([key, text]) => before.items[index]?.get(key) !== text && listed[index]?.has(key) !== true)
       .map(([key, text]) => `${lists[index]?.[0]} ${key}: was ${before.items[index]?.get(key)}, is ${text}`),
   )
+  return { ...after, unlisted }
 }
