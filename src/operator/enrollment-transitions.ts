@@ -14,7 +14,6 @@ import { type DecidedItem, DecisionItem, moveErrors, moveFields, moveOf, readIte
 import { decideItems, type ItemOutcome, outcomeBody, outcomeExample, outcomeFields } from './decision-outcomes.ts'
 
 const maxEnrollments = 1_000
-const maxPendingItems = 50
 
 const MoveBody = Named(
   'Transition',
