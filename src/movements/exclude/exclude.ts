@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { useDocuments } from '../../documents/queries.ts'
 import type { Resolution } from '../../domain/enums.ts'
-import { type ExclusionDetails, invalidDetails } from '../../domain/exclusion-details.ts'
+import { type ExclusionRequest, invalidDetails } from '../../domain/exclusion-details.ts'
 import {
   type BenefitFacts,
   type ExclusionPart,
@@ -13,7 +13,7 @@ import { requireActiveClient } from '../../http/active-client.ts'
 import type { Caller, Origin } from '../../http/caller.ts'
 import type { Context } from '../../http/context.ts'
 import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
-import { ApiError, invalidBody } from '../../platform/errors.ts'
+import { ApiError, invalidBody, notEntitled } from '../../platform/errors.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
@@ -23,7 +23,7 @@ export interface Exclusion {
   /** The companies of the client that the person is a member of. */
   readonly memberships: readonly { companyId: string; memberId: string }[]
   readonly target: ExclusionTarget
-  readonly details: ExclusionDetails
+  readonly request: ExclusionRequest
   readonly resolution: Resolution | null
   /** Stores the response under the Idempotency-Key. */
   readonly saveResponse: SaveResponse
@@ -39,13 +39,16 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
 export async function exclude(context: Context, exclusion: Exclusion): Promise<string> {
-  const { caller, origin, memberships, target, details, resolution } = exclusion
+  const { caller, origin, memberships, target, resolution } = exclusion
+  const { details, reference } = exclusion.request
   const requestId = uuidv7()
   await context.database.transaction(async (sql) => {
     for (const { companyId, memberId } of memberships) await lockActiveBenefits(sql, companyId, memberId)
     const companyIds = memberships.map((membership) => membership.companyId)
     const entitled = new Set(await requireActiveClient(sql, caller, companyIds))
-    if (entitled.size === 0) throw new ApiError(403, notAuthorizedMessage)
+    if (entitled.size === 0) {
+      throw target.by === 'company' ? notEntitled('company') : new ApiError(403, notAuthorizedMessage)
+    }
     const facts = []
     for (const { companyId, memberId } of memberships) {
       if (entitled.has(companyId)) facts.push(await readExclusionFacts(sql, caller, companyId, memberId))
@@ -61,6 +64,7 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
       requestId,
       requestType: 'exclusion',
       resolution,
+      reference,
       effectiveDate: details['end-date'],
       data: { 'exclusion-details': otherDetails, documents },
       enrollments: parts.flatMap(enrollmentsOf),
@@ -83,10 +87,12 @@ function enrollmentOf(benefit: BenefitFacts, primaryEnrollmentId: string | null)
   return { ...benefit, id: uuidv7(), benefitId: benefit.id, primaryEnrollmentId }
 }
 
-const notFoundMessages: Readonly<Record<ExclusionTarget['by'], string>> = {
+/** The error message of a 404 without active benefit. */
+export const notFoundMessages: Readonly<Record<ExclusionTarget['by'], string>> = {
   primary: 'No active benefits found in member as dependent of given primary-member',
   product: 'No active benefit found in member for given product',
   benefit: 'No active benefit found in member with given benefit-id',
+  company: 'No active benefits found in member for given company',
 }
 
 function errorOf(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, target: ExclusionTarget): ApiError {

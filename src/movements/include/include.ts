@@ -85,7 +85,13 @@ async function readFacts(
   batch: OpenBatch,
 ): Promise<CompanyFacts & Pick<InclusionFacts, 'usableDocumentIds'>> {
   const taxIds = [...new Set([...batch.taxIds, ...batch.primaryTaxIds])]
-  const facts = await readCompanyFacts(withPlansFor(database, taxIds.length), caller, batch.companyTaxId, taxIds, batch.primaryTaxIds)
+  const facts = await readCompanyFacts(
+    withPlansFor(database, taxIds.length),
+    caller,
+    batch.companyTaxId,
+    taxIds,
+    batch.primaryTaxIds,
+  )
   const usableDocumentIds = await usableDocuments(database, caller, batch.documentIds)
   return { ...facts, usableDocumentIds }
 }
