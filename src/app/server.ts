@@ -20,6 +20,7 @@ import { importRoutes } from '../imports/routes.ts'
 import { invoiceRoutes } from '../invoices/routes.ts'
 import { memberRoutes } from '../members/routes.ts'
 import { alterationRoutes } from '../movements/alter/routes.ts'
+import { exclusionBatchRoutes } from '../movements/exclude/batch-routes.ts'
 import { exclusionRoutes } from '../movements/exclude/routes.ts'
 import { inclusionRoutes } from '../movements/include/routes.ts'
 import { operatorRoutes } from '../operator/routes.ts'
@@ -33,6 +34,7 @@ const apiRoutes = [
   authenticateRoutes,
   inclusionRoutes,
   exclusionRoutes,
+  exclusionBatchRoutes,
   alterationRoutes,
   requestRoutes,
   enrollmentRoutes,

@@ -109,6 +109,11 @@ test('the movements of a partner', async () => {
     const { rows } = await write(operation, { ...exclusion, path: `${path}?resolution=approve` })
     expect(rows).toEqual(['exclusion.requested by partner'])
   }
+  const { taxId: dismissed } = await included()
+  const batch = { 'company-tax-id': company.taxId, members: [{ 'tax-id': dismissed, ...leaving() }] }
+  expect((await write('excludeMembers', { method: 'POST', path: base, by: 'partner', body: batch })).rows).toEqual([
+    'exclusion.requested by partner',
+  ])
   const third = await included()
   const alteration = {
     'company-tax-id': company.taxId,

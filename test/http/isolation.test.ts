@@ -242,6 +242,11 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
   excludeByBenefit: ({ leaving, benefitId }) => [
     { path: `/v1/enrollment/exclusion/${leaving}/benefit/${benefitId}`, body: exclusion },
   ],
+  excludeMembers: ({ company, dismissed }) =>
+    ['?dry-run=true', ''].map((query) => ({
+      path: `/v1/enrollment/exclusion${query}`,
+      body: { 'company-tax-id': company.taxId, members: [{ 'tax-id': dismissed, ...exclusion }] },
+    })),
   excludeFromCompany: ({ company, departing }) => [
     { path: `/v1/enrollment/exclusion/${departing}/company/${company.taxId}`, body: exclusion },
   ],

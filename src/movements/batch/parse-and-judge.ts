@@ -7,13 +7,13 @@ import { judge } from '../../domain/inclusion.ts'
 import { cnpj, type FieldError, isAbsent, isObject } from '../../domain/field-types.ts'
 import { stagedRows } from './stage.ts'
 
-/** The body is not an inclusion request: 400 `Invalid body`. `details` may be empty. */
+/** The body is not a batch: 400 `Invalid body`. `details` may be empty. */
 export class BatchShapeError extends Error {
   override readonly name = 'BatchShapeError'
   readonly details: readonly FieldError[]
 
   constructor(details: readonly FieldError[]) {
-    super('the body is no inclusion request')
+    super('the body is no batch')
     this.details = details
   }
 }
@@ -28,6 +28,8 @@ export interface ReadBody {
 /** The unique ids that the facts are read for. */
 export interface BatchSummary {
   readonly companyTaxId: string
+  /** The client's own name for the request. */
+  readonly reference: string | null
   readonly taxIds: string[]
   readonly primaryTaxIds: string[]
   readonly documentIds: string[]
@@ -58,19 +60,13 @@ const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members'])
  */
 export function readBody(body: Buffer, limits: JsonLimits = batchLimits): ReadBody {
   const sent = parseBody(body, limits)
-  const details: FieldError[] = []
-  const companyTaxId = cnpj.parse(sent['company-tax-id']) ?? null
-  if (companyTaxId === null) {
-    details.push({ field: 'company-tax-id', code: isAbsent(sent['company-tax-id']) ? 'missing' : 'invalid' })
-  }
-  const members = checkMembers(sent['members'], details)
-  if (companyTaxId === null || details.length > 0) throw new BatchShapeError(details)
+  const { companyTaxId, members } = checkShape(sent)
   return { companyTaxId, batch: parseBatch(members), unknownFields: unknownFields(sent, BODY_FIELDS) }
 }
 
 export function summarize({ companyTaxId, batch }: ReadBody): BatchSummary {
   const { taxIds, primaryTaxIds, documentIds, entries } = batch
-  return { companyTaxId, taxIds, primaryTaxIds, documentIds, size: entries.length }
+  return { companyTaxId, reference: null, taxIds, primaryTaxIds, documentIds, size: entries.length }
 }
 
 export interface FinishOptions {
@@ -95,7 +91,8 @@ export function finishBody(body: ReadBody, facts: InclusionFacts, { lenient, req
   }
 }
 
-function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
+/** @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
+export function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
   let sent: unknown
   try {
     sent = parseJson(body, limits)
@@ -109,6 +106,20 @@ function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
   }
   if (!isObject(sent)) throw new BatchShapeError([])
   return sent
+}
+
+/** Checks the fields that every batch has. @param details errors found already. @throws BatchShapeError. */
+export function checkShape(
+  sent: Readonly<Record<string, unknown>>,
+  details: FieldError[] = [],
+): { companyTaxId: string; members: readonly Record<string, unknown>[] } {
+  const companyTaxId = cnpj.parse(sent['company-tax-id']) ?? null
+  if (companyTaxId === null) {
+    details.push({ field: 'company-tax-id', code: isAbsent(sent['company-tax-id']) ? 'missing' : 'invalid' })
+  }
+  const members = checkMembers(sent['members'], details)
+  if (companyTaxId === null || details.length > 0) throw new BatchShapeError(details)
+  return { companyTaxId, members: members as readonly Record<string, unknown>[] }
 }
 
 function checkMembers(members: unknown, details: FieldError[]): readonly unknown[] {

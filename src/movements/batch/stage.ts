@@ -33,15 +33,20 @@ export function stagedRows(accepted: readonly AcceptedMember[], companyId: strin
       const { productId, productName, startDate, scheduledActionDate, scheduledReason } = product
       const ofMember = [index, taxId, type, primaryTaxId, dependentType]
       const ofProduct = [productId, escaped(productName), startDate, scheduledActionDate, scheduledReason]
-      const row = [companyId, requestId, chunk, nextId(), nextId(), ...ofMember, ...ofProduct, data]
-      rows.push(`${row.map((value) => value ?? '\\N').join('\t')}\n`)
+      rows.push(copyLine([companyId, requestId, chunk, nextId(), nextId(), ...ofMember, ...ofProduct, data]))
     }
   }
   return new TextEncoder().encode(rows.join(''))
 }
 
+/** A line of COPY's text format. */
+export function copyLine(row: readonly (string | number | null)[]): string {
+  return `${row.map((value) => value ?? '\\N').join('\t')}\n`
+}
+
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-function escaped(text: string): string {
+/** A text as a value of `copyLine`. */
+export function escaped(text: string): string {
   return text.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? '')
 }
