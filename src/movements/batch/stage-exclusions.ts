@@ -8,7 +8,7 @@ export const copyStagedExclusions = `copy staged_exclusion (company_id, request_
   tax_id, type, product_name, benefit_id, end_date, scheduled_action_date, reference, data) from stdin`
 
 /** Bound of a chunk, one step of the worker. The entries of one family are never divided. */
-const maxEnrollments = 1_000
+const maxEnrollments = 500
 
 export interface StagedRequest {
   readonly companyId: string
