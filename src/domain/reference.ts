@@ -1,4 +1,4 @@
-import { fieldType } from './field-types.ts'
+import { fieldType, hasAtMostCharacters } from './field-types.ts'
 import type { FieldType } from './field-types.ts'
 import { parseCpf } from './tax-id.ts'
 
@@ -11,7 +11,7 @@ export const reference: FieldType<string> = fieldType(
   `Text of 1 to ${MAX_REFERENCE_CHARACTERS} characters without a CPF.`,
   (value) => {
     const trimmed = typeof value === 'string' ? value.trim() : ''
-    const fits = trimmed !== '' && [...trimmed].length <= MAX_REFERENCE_CHARACTERS
+    const fits = trimmed !== '' && hasAtMostCharacters(trimmed, MAX_REFERENCE_CHARACTERS)
     return fits && !holdsCpf(trimmed) ? trimmed : null
   },
   { type: 'string', maxLength: MAX_REFERENCE_CHARACTERS },

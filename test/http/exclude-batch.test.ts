@@ -258,7 +258,7 @@ describe('400', () => {
       [{ members: [entry] }, 'company-tax-id', 'missing'],
       [{ 'company-tax-id': company.taxId }, 'members', 'missing'],
       [{ 'company-tax-id': company.taxId, members: [] }, 'members', 'too-few'],
-      [{ 'company-tax-id': company.taxId, members: Array(10_001).fill({}) }, 'members', 'too-many'],
+      [{ 'company-tax-id': company.taxId, members: Array.from({ length: 10_001 }, () => ({})) }, 'members', 'too-many'],
       [{ 'company-tax-id': company.taxId, members: [entry, 7] }, 'members[1]', 'invalid'],
       [{ 'company-tax-id': company.taxId, members: [entry], membros: [] }, 'membros', 'unknown'],
       [{ 'company-tax-id': company.taxId, members: [entry], reference: 7 }, 'reference', 'invalid'],

@@ -84,11 +84,17 @@ async function deleteChunk(sql: Sql, table: StagingTable, { companyId, requestId
   ])
 }
 
+/** A part that did not become an enrollment, as `request.failures` has it. */
+interface Failure {
+  readonly 'tax-id': string
+  readonly 'product-name': string
+}
+
 /** Appends parts that did not become enrollments to the request. */
 export async function insertFailures(
   sql: Sql,
   { companyId, requestId }: Chunk,
-  failures: readonly { readonly 'tax-id': string; readonly 'product-name': string }[],
+  failures: readonly Failure[],
 ): Promise<void> {
   await sql.execute('update request set failures = failures || $3::jsonb where company_id = $1 and id = $2', [
     companyId,

@@ -1,3 +1,4 @@
+import type { BeneficiaryType } from '../../domain/enums.ts'
 import type { ExclusionOffense } from '../../domain/exclusion-offenses.ts'
 import { isOpenChange } from '../../enrollments/is-open.ts'
 import type { CompanyWrite } from '../../enrollments/transition-types.ts'
@@ -38,20 +39,23 @@ export async function readChunk(sql: Sql, chunk: Chunk): Promise<ChunkSummary> {
   return row ?? { benefitIds: [], hasEarlier: false }
 }
 
-export interface Failure {
+export interface FailedRow {
   readonly enrollmentId: string
-  readonly 'tax-id': string
-  readonly type: string
-  readonly 'product-name': string
-  readonly offenses: readonly ExclusionOffense[]
+  /** As `request.failures` has it. */
+  readonly failure: {
+    readonly 'tax-id': string
+    readonly type: BeneficiaryType
+    readonly 'product-name': string
+    readonly offenses: readonly ExclusionOffense[]
+  }
 }
 
 /**
  * Reads the rows of the chunk that cannot become enrollments, because the facts changed since the request was accepted: all of an entry when
  * one of its benefits has an open change, and a benefit that has ended with those of its dependents. The caller has locked the benefits.
  */
-export async function readFailures(sql: Sql, chunk: Chunk): Promise<Failure[]> {
-  return sql.queryPlanned<Failure>(
+export async function readFailures(sql: Sql, chunk: Chunk): Promise<FailedRow[]> {
+  return sql.queryPlanned<FailedRow>(
     `with part as (
        select s.*, b.status = 'active' as is_active, exists (
          select 1 from enrollment e where e.company_id = $1 and e.benefit_id = s.benefit_id and ${isOpenChange('e')}) as is_open
@@ -63,8 +67,8 @@ export async function readFailures(sql: Sql, chunk: Chunk): Promise<Failure[]> {
            over (partition by coalesce(p.primary_enrollment_id, p.enrollment_id)) as is_ended
        from part p
      )
-     select enrollment_id as "enrollmentId", tax_id as "tax-id", type, product_name as "product-name",
-       array[case when is_ongoing then 'ongoing-enrollment' else 'no-active-benefit' end] as offenses
+     select enrollment_id as "enrollmentId", json_build_object('tax-id', tax_id, 'type', type, 'product-name', product_name,
+       'offenses', array[case when is_ongoing then 'ongoing-enrollment' else 'no-active-benefit' end]) as failure
      from judged where is_ongoing or is_ended
      order by member_index, enrollment_id`,
     valuesOf(chunk),

@@ -38,7 +38,7 @@ async function processChunk(
     await insertFailures(
       sql,
       chunk,
-      failures.map(({ enrollmentId: _, ...failure }) => failure),
+      failures.map(({ failure }) => failure),
     )
   const failedIds = failures.map(({ enrollmentId }) => enrollmentId)
   const enrollments = await insertChunkExclusions({ sql, companyId, at }, chunk, failedIds)
