@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -7,8 +6,6 @@ export default defineConfig({
     exclude: process.env['VIGENCIA_TEST_LONG'] === '1' ? [] : ['test/long/**'],
     globalSetup: ['test/http/engine.ts'],
     setupFiles: ['test/setup.ts'],
-    // Halves the start of the processes that tests spawn.
-    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/vigencia-test', import.meta.url)) },
     // The modules are loaded once for each of the workers, not once for each file.
     isolate: false,
     // One more than the cores that it is meant for: tests also wait.

@@ -92,7 +92,8 @@ function operationChanges(before: OpenApi, after: OpenApi, old: Operation, now: 
 
 function securityChanges(old: Operation, now: Operation): string[] {
   const apis = (operation: Operation) =>
-    (operation.security ?? [{}]).map((one) => Object.keys(one).toSorted().join('+'))
+    // Both an empty list and none: no token.
+    (operation.security?.length ? operation.security : [{}]).map((one) => Object.keys(one).toSorted().join('+'))
   const open = new Set(apis(now))
   return apis(old)
     .filter((api) => !open.has(api) && !open.has(''))

@@ -1,8 +1,17 @@
 /* `npm run docs`: the tables of offenses and events in the documentation, from src/domain, and of endpoints, from openapi.json. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { EVENTS } from '../src/domain/events.ts'
+import { ERRORS } from '../src/domain/error-codes.ts'
 import { EXCLUSION_OFFENSE_EXPLANATIONS } from '../src/domain/exclusion-offenses.ts'
+import type { ErrorDescription } from '../src/domain/request-errors.ts'
+import { EVENT_TYPES, EVENTS, type EventType } from '../src/domain/events.ts'
+import { eventData } from '../src/webhooks/event-schema.ts'
 import { IMPORT_OFFENSE_MEANINGS, OFFENSE_EXPLANATIONS } from '../src/domain/offenses.ts'
+
+/** The fields of an event's `data`. */
+function dataOf(type: EventType): string {
+  const fields = Object.keys(eventData[EVENTS[type].subject].properties).filter((field) => field !== 'company-id')
+  return fields.map((field) => `\`${field}\``).join(', ')
+}
 
 type Rows = readonly (readonly string[])[]
 
@@ -22,8 +31,21 @@ function operations(): Rows {
     ]),
   )
 }
+/** By status, then in the order of the source. */
+const errors = Object.entries<ErrorDescription>(ERRORS).toSorted(([, a], [, b]) => a.status - b.status)
 
 const tables: readonly { readonly page: string; readonly head: string; readonly rows: Rows }[] = [
+  {
+    page: 'errors-and-offenses.md',
+    head: '| Status | `code` | `error` | Cause | What to do |\n|---|---|---|---|---|\n',
+    rows: errors.map(([code, { status, error, cause, mend }]) => [
+      `${status}`,
+      `\`${code}\``,
+      `\`${error}\``,
+      cause,
+      mend,
+    ]),
+  },
   {
     page: 'errors-and-offenses.md',
     head: '| Offense | Meaning | Fix |\n|---|---|---|\n',
@@ -46,20 +68,24 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
   {
     page: 'webhooks.md',
     head: '| Type | Happens when | `data` beside `company-id` |\n|---|---|---|\n',
-    rows: Object.entries(EVENTS).map(([type, { when, data }]) => [`\`${type}\``, when, data]),
+    rows: EVENT_TYPES.map((type) => [`\`${type}\``, EVENTS[type].when, dataOf(type)]),
   },
   { page: 'endpoints.md', head: '| Operation | Token | Does |\n|---|---|---|\n', rows: operations() },
 ]
 
-/** The pages with these tables, each as its file and its text with the generated table. */
+/** The pages with these tables, each as its file and its text with the generated tables. */
 export function pagesWithTables(): { readonly file: URL; readonly text: string }[] {
-  return tables.map(({ page, head, rows }) => {
+  return [...Map.groupBy(tables, ({ page }) => page)].map(([page, ofPage]) => {
     const file = new URL(`../docs/${page}`, import.meta.url)
-    const [before, after, ...more] = readFileSync(file, 'utf8').split(head)
-    if (before === undefined || after === undefined || more.length > 0) throw new Error(`${page} has no one such table`)
-    const rest = after.replace(/^(\|.*\n)*/, '')
-    return { file, text: `${before}${head}${rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}${rest}` }
+    return { file, text: ofPage.reduce(withTable, readFileSync(file, 'utf8')) }
   })
+}
+
+function withTable(text: string, { page, head, rows }: (typeof tables)[number]): string {
+  const [before, after, ...more] = text.split(head)
+  if (before === undefined || after === undefined || more.length > 0) throw new Error(`${page} has no one such table`)
+  const rest = after.replace(/^(\|.*\n)*/, '')
+  return `${before}${head}${rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}${rest}`
 }
 
 if (import.meta.main) for (const { file, text } of pagesWithTables()) writeFileSync(file, text)

@@ -92,6 +92,7 @@ create index benefit_of_member on benefit (member_id, company_id);
 create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where type = 'dependent';
 create index benefit_replaces on benefit (replaces_company_id, replaces_id) where replaces_id is not null;
 create index benefit_start_due on benefit (start_date) where status = 'pending' and replaces_id is not null;
+create index benefit_updated on benefit (updated_at, company_id);
 
 create table client (
   id text not null,
@@ -196,6 +197,9 @@ create table enrollment (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   reference text,
+  pending_items jsonb not null default '[]',
+  start_option text,
+  start_date date,
   constraint enrollment_pkey primary key (company_id, id),
   constraint enrollment_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),
   constraint enrollment_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id),
@@ -205,12 +209,18 @@ create table enrollment (
   constraint enrollment_check2 check (destination_company_id is null or enrollment_type = 'alteration'),
   constraint enrollment_check3 check ((scheduled_action_date is null) = (scheduled_reason is null)),
   constraint enrollment_check4 check ((status not in ('rejected', 'pending-documents', 'pending-correction')) or reason is not null),
+  constraint enrollment_check5 check (pending_items = '[]' or (status in ('pending-documents', 'pending-correction'))),
+  constraint enrollment_check6 check (start_option is null or enrollment_type = 'inclusion'),
+  constraint enrollment_check7 check (status <> 'scheduled' or scheduled_action_date is not null),
+  constraint enrollment_check8 check (start_date is null or enrollment_type = 'inclusion'),
   constraint enrollment_enrollment_type_check check (enrollment_type in ('inclusion', 'exclusion', 'alteration')),
   constraint enrollment_initial_actor_check check (initial_actor in ('partner', 'service')),
   constraint enrollment_initial_status_check check (initial_status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled')),
   constraint enrollment_member_type_check check (member_type in ('primary', 'dependent')),
+  constraint enrollment_pending_items_check check (jsonb_typeof(pending_items) = 'array'),
   constraint enrollment_reference_check check (length(reference) >= 1 and length(reference) <= 100),
   constraint enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
+  constraint enrollment_start_option_check check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
   constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
@@ -227,6 +237,8 @@ create index enrollment_open_transfer on enrollment (destination_company_id, mem
 create index enrollment_primary_enrollment on enrollment (company_id, primary_enrollment_id) where primary_enrollment_id is not null;
 create index enrollment_queue on enrollment (created_at, id);
 create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
+create index enrollment_reference on enrollment (reference, company_id) where reference is not null;
+create index enrollment_updated on enrollment (updated_at, company_id);
 
 create table enrollment_history (
   company_id uuid not null,
@@ -309,6 +321,7 @@ create table invoice (
   constraint invoice_check check (reference_period_end >= reference_period_start),
   constraint invoice_check1 check (unpaid_due_date is not null or not overdue_event_written)
 );
+create index invoice_by_due_date on invoice (due_date, id COLLATE "C", company_id);
 create index invoice_overdue_event_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_event_written;
 create index invoice_unpaid_by_due_date on invoice (due_date, id COLLATE "C", company_id) where unpaid_due_date is not null;
 create index invoice_unpaid_of_company on invoice (company_id, due_date, id COLLATE "C") where unpaid_due_date is not null;
@@ -355,7 +368,8 @@ create table invoice_owner (
   constraint invoice_owner_pkey primary key (id),
   constraint invoice_owner_company_id_id_key unique (company_id, id),
   constraint invoice_owner_company_id_fkey foreign key (company_id) references company(id),
-  constraint invoice_owner_id_check check (length(id) >= 1 and length(id) <= 100)
+  constraint invoice_owner_id_check check (length(id) >= 1 and length(id) <= 100),
+  constraint invoice_owner_id_not_a_path check (id <> 'pending-payment') not VALID
 );
 
 create table member (
@@ -384,6 +398,7 @@ create table member (
 );
 create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
+create index member_updated on member (updated_at, company_id);
 
 create table member_import (
   id uuid not null,
@@ -426,6 +441,15 @@ create table member_import_error (
   constraint member_import_error_import_id_fkey foreign key (import_id) references member_import(id)
 );
 
+create table member_removal (
+  company_id uuid not null,
+  tax_id char(11) not null,
+  removed_at timestamptz not null,
+  constraint member_removal_pkey primary key (company_id, tax_id),
+  constraint member_removal_company_id_fkey foreign key (company_id) references company(id)
+);
+create index member_removed on member_removal (removed_at, company_id);
+
 create table migration (
   name text not null,
   digest char(64) not null,
@@ -453,6 +477,7 @@ create table product (
   cut_off_day smallint,
   "position" smallint not null,
   retired_at timestamptz,
+  updated_at timestamptz not null default '-infinity'::timestamptz,
   constraint product_pkey primary key (company_id, id),
   constraint product_company_id_fkey foreign key (company_id) references company(id),
   constraint product_allowed_dependent_types_check check (allowed_dependent_types <@ ARRAY['spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other']),
@@ -496,7 +521,10 @@ create table request (
   constraint request_resolution_check check (resolution in ('approve', 'reject')),
   constraint request_status_check check (status in ('processing', 'completed', 'partial-failure', 'failed'))
 );
+create index request_created on request (created_at, id, company_id);
+create index request_finished on request (finished_at, company_id);
 create index request_id on request (id);
+create index request_reference on request (reference, company_id) where reference is not null;
 
 create table service_metadata (
   name text not null,
@@ -534,12 +562,15 @@ create table staged_enrollment (
   scheduled_reason text,
   data jsonb not null,
   reference text,
+  start_option text,
   constraint staged_enrollment_pkey primary key (company_id, request_id, chunk, enrollment_id),
   constraint staged_enrollment_dependent_type_check check (dependent_type in ('spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other')),
   constraint staged_enrollment_reference_check check (length(reference) >= 1 and length(reference) <= 100),
   constraint staged_enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
+  constraint staged_enrollment_start_option_check check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
   constraint staged_enrollment_type_check check (type in ('primary', 'dependent'))
 );
+create index staged_enrollment_reference on staged_enrollment (reference, company_id) where reference is not null;
 
 create table staged_exclusion (
   company_id uuid not null,

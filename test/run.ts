@@ -3,14 +3,25 @@
  * service as two `api` and two `worker` processes. `npm test -- FILE...` runs those files alone. Nothing is tried twice. The last
  * line says `N passed, N failed`.
  */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { startVitest } from 'vitest/node'
+import { ERROR_CODES, type ErrorCode } from '../src/domain/error-codes.ts'
 import { seed } from './seed.ts'
 
 const args = process.argv.slice(2)
 const isLong = args.includes('--long')
 const files = args.filter((one) => one !== '--long')
 if (isLong) process.env['VIGENCIA_TEST_LONG'] = '1'
+// Databases are copied and removed all the time: in memory, where there is room, that costs a tenth of the CPU.
+if (process.env['TMPDIR'] === undefined && hasSharedMemory()) process.env['TMPDIR'] = '/dev/shm'
+// Halves the start of the threads and processes that tests start.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.cache/vigencia-test', import.meta.url))
 console.log(`VIGENCIA_SEED=${seed}${isLong ? ', the long run' : ''}`)
+const codesSeen = mkdtempSync(join(tmpdir(), 'vigencia-codes-'))
+process.env['VIGENCIA_TEST_CODES'] = codesSeen
 const vitest = await startVitest('test', files, { watch: false })
 const { state } = vitest
 const count = { passed: 0, failed: state.getUnhandledErrors().length }
@@ -25,5 +36,24 @@ for (const file of state.getTestModules()) {
   }
 }
 await vitest.close()
+// Its connection has ended: no client reads it.
+const unreadable: ErrorCode = 'upload-broke-off'
+const unseen = ERROR_CODES.filter((code) => code !== unreadable && !existsSync(join(codesSeen, code)))
+rmSync(codesSeen, { recursive: true })
+if (files.length === 0 && unseen.length > 0) {
+  console.log(`No test has got these error codes: ${unseen.join(', ')}`)
+  count.failed += 1
+}
 console.log(`${count.passed} passed, ${count.failed} failed`)
 process.exit(count.failed === 0 && count.passed > 0 ? 0 : 1)
+
+/** Whether `/dev/shm` has 3 GB for the folders of the run, and programs may run there. */
+function hasSharedMemory(): boolean {
+  try {
+    const mount = /^\S+ \/dev\/shm tmpfs (\S+)/m.exec(readFileSync('/proc/mounts', 'utf8'))
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return mount !== null && !mount[1]?.includes('noexec') && bavail * bsize > 3_000_000_000
+  } catch {
+    return false
+  }
+}

@@ -106,13 +106,13 @@ function checkHost({ raw }: FastifyRequest): void {
   for (let index = 0; index < raw.rawHeaders.length; index += 2) {
     if (raw.rawHeaders[index]?.toLowerCase() === 'host') count += 1
   }
-  if (count > 1 || (count === 0 && raw.httpVersion !== '1.0')) throw new ApiError(400, 'Bad Request')
+  if (count > 1 || (count === 0 && raw.httpVersion !== '1.0')) throw new ApiError('bad-request')
 }
 
 /** Bodies are taken as they are, without decompression. */
 function checkEncoding({ headers, method }: FastifyRequest): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity' && takesBody(method)) {
-    throw new ApiError(415, 'Unsupported media type')
+    throw new ApiError('unsupported-media-type')
   }
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database.ts'
-import type { Head, Block, ChainedRow } from './hash-chain.ts'
+import type { Head, Block, ChainedRow, Finding } from './hash-chain.ts'
 
 // As text with microseconds: a digest must be the same in every process and version of PostgreSQL.
 const utc = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
@@ -67,10 +67,8 @@ export async function beginSnapshot(sql: Sql): Promise<void> {
 
 /** Up to `limit` blocks after a position, in order. */
 export async function readBlocks(sql: Sql, after: number, limit: number): Promise<Block[]> {
-  return sql.query<Block>(`select ${block} from audit_block where position > $1 order by position limit $2`, [
-    after,
-    limit,
-  ])
+  const text = `select ${block} from audit_block where position > $1 order by position limit $2`
+  return sql.query<Block>(text, [after, limit])
 }
 
 /** The audit rows of these ids that exist, by id. */
@@ -79,25 +77,18 @@ export async function readChainedRows(sql: Sql, ids: readonly string[]): Promise
   return new Map(rows.map((one) => [one.id, one]))
 }
 
-/** Ids of up to `limit` audit rows that are neither in a block nor pending. */
-export async function readInserted(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql.queryPlanned<{ id: string }>(
-    `select id::text as id from audit a
-     where not exists (select from audit_pending u where u.id = a.id)
-       and not exists (select from (select unnest(row_ids) as id from audit_block) b where b.id = a.id)
-     order by id limit $1`,
+/** Up to `limit` pending rows that are not in the audit any more, and up to `limit` audit rows that are neither in a block nor pending. */
+export async function readUnchained(sql: Sql, limit: number): Promise<Finding[]> {
+  return sql.queryPlanned<Finding>(
+    `(select 'removed' as kind, u.id::text as row from audit_pending u
+      where not exists (select from audit a where a.id = u.id) order by u.id limit $1)
+     union all
+     (select 'inserted', a.id::text from audit a
+      where not exists (select from audit_pending u where u.id = a.id)
+        and not exists (select from (select unnest(row_ids) as id from audit_block) b where b.id = a.id)
+      order by a.id limit $1)`,
     [limit],
   )
-  return rows.map(({ id }) => id)
-}
-
-/** Ids of up to `limit` pending rows that are not in the audit any more. */
-export async function readMissingPendingRows(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql.queryPlanned<{ id: string }>(
-    `select u.id::text as id from audit_pending u left join audit a on a.id = u.id where a.id is null order by u.id limit $1`,
-    [limit],
-  )
-  return rows.map(({ id }) => id)
 }
 
 /** The number of pending rows. */

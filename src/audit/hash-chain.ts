@@ -40,14 +40,14 @@ export interface Head {
 export const genesisHash: Buffer = Buffer.alloc(32)
 
 /** The digest of a row: HMAC-SHA256 of its columns as a JSON array. */
-export function digestOf(key: Buffer, row: ChainedRow): Buffer {
+function digestOf(key: Buffer, row: ChainedRow): Buffer {
   const { id, at, actor, action, target, companyId, address, traceId } = row
   const text = JSON.stringify([id, at, actor, action, target, companyId, address, traceId])
   return hmacSha256(key).update('vigencia audit row 1\n').update(text).digest()
 }
 
 /** The hash of a block: HMAC-SHA256 of all its fields. */
-export function hashOf(key: Buffer, block: Omit<Block, 'hash'>): Buffer {
+function hashOf(key: Buffer, block: Omit<Block, 'hash'>): Buffer {
   const hmac = hmacSha256(key).update('vigencia audit block 1\n')
   hmac.update(`${block.position}\n${block.createdAt}\n${block.previous.toString('hex')}\n${block.rowIds.length}\n`)
   for (const [n, id] of block.rowIds.entries()) hmac.update(`${id}:${block.digests[n]?.toString('hex') ?? ''}\n`)
@@ -110,26 +110,23 @@ export interface Finding {
   readonly until?: number
 }
 
-/** Checks a chain block by block, in the order of their positions. */
-export interface ChainCheck {
-  /** @param rows the existing rows of the block, by id. */
-  addBlock(block: Block, rows: ReadonlyMap<string, ChainedRow>): Finding[]
-  /** After the last block. @param expected the hash of an earlier head in hex, or null. */
-  end(head: Head | null, expected: string | null): Finding[]
-}
-
-/** Starts the check of a chain. Each block and each link is checked by itself, so that one finding does not hide others. */
-export function checkChain(key: Buffer): ChainCheck {
+/**
+ * Starts the check of a chain: `addBlock` for each block in the order of their positions, then `end`. Each block and each link is
+ * checked by itself, so that one finding does not hide others.
+ */
+export function checkChain(key: Buffer) {
   let last: Block | null = null
   const hashes = new Set<string>()
   return {
-    addBlock(block, rows) {
+    /** @param rows the existing rows of the block, by id. */
+    addBlock(block: Block, rows: ReadonlyMap<string, ChainedRow>): Finding[] {
       const findings = [...checkLink(last, block), ...checkBlock(key, block, rows)]
       last = block
       hashes.add(block.hash.toString('hex'))
       return findings
     },
-    end: (head, expected) => [
+    /** @param expected the hash of an earlier head in hex, or null. */
+    end: (head: Head | null, expected: string | null): Finding[] => [
       ...checkHead(key, last, head),
       ...(expected === null || hashes.has(expected) ? [] : [{ kind: 'head-unknown' as const }]),
     ],

@@ -1,13 +1,12 @@
 import type { Sql } from '../platform/database.ts'
 import { checkChain, type Finding } from './hash-chain.ts'
 import {
-  countPendingRows,
   beginSnapshot,
-  readMissingPendingRows,
-  readHead,
-  readInserted,
-  readChainedRows,
+  countPendingRows,
   readBlocks,
+  readChainedRows,
+  readHead,
+  readUnchained,
 } from './hash-chain-queries.ts'
 
 export interface Verdict {
@@ -23,7 +22,7 @@ export interface Verdict {
   readonly findings: readonly Finding[]
 }
 
-export const maxFindings = 1_000
+const maxFindings = 1_000
 const blocksPerRead = 10
 
 /**
@@ -54,9 +53,7 @@ export async function verifyAudit(sql: Sql, key: Buffer | null, expected: string
     findings.length = Math.min(findings.length, maxFindings)
   }
   const head = await readHead(sql)
-  findings.push(...check.end(head, expected))
-  findings.push(...(await readMissingPendingRows(sql, maxFindings)).map((row) => ({ kind: 'removed' as const, row })))
-  findings.push(...(await readInserted(sql, maxFindings)).map((row) => ({ kind: 'inserted' as const, row })))
+  findings.push(...check.end(head, expected), ...(await readUnchained(sql, maxFindings)))
   return {
     intact: findings.length === 0,
     rows,

@@ -7,7 +7,8 @@ export async function authenticateRequest({ tokens }: Context, request: FastifyR
   const { api, roles = [] } = request.routeOptions.config
   if (api === undefined) return
   const token = /^bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const clientId = token === undefined ? null : await tokens.verify(token, api)
-  if (clientId === null) throw invalidCredentials()
+  if (token === undefined) throw invalidCredentials(request.headers.authorization ? 'token-invalid' : 'token-missing')
+  const clientId = await tokens.verify(token, api)
+  if (typeof clientId !== 'string') throw invalidCredentials(clientId.code)
   request.caller = { api, clientId, roles }
 }

@@ -77,7 +77,17 @@ export async function authenticateRoutes(app: App, context: Context): Promise<vo
         'refused with 429 from the eleventh in a minute on; a right secret always gets through. A partner’s right pairs are limited to ' +
         '20 a minute, unless configured otherwise. The body has at most 4 KiB.',
       body: Credentials,
-      response: { 200: AccessToken, ...errorResponses(400, 401, 413, 415, 429, 503) },
+      response: {
+        200: AccessToken,
+        ...errorResponses(
+          'wrong-secret',
+          'client-revoked',
+          'too-many-attempts',
+          'rate-limited',
+          'unavailable',
+          'too-many-calls',
+        ),
+      },
     },
     handler: async (request, reply) => {
       const { 'client-id': clientId, 'client-secret': secret } = request.body
@@ -97,7 +107,7 @@ export async function authenticateRoutes(app: App, context: Context): Promise<vo
       summary: 'The public keys of access tokens',
       description:
         'A JSON Web Key Set. A new key is published before it signs; an old one as long as its tokens are valid.',
-      response: { 200: KeySet, ...errorResponses(503) },
+      response: { 200: KeySet, ...errorResponses('unavailable') },
     },
     handler: async (_request, reply) => {
       const { keys } = await context.tokens.jwks()
@@ -107,30 +117,29 @@ export async function authenticateRoutes(app: App, context: Context): Promise<vo
   })
 }
 
-type Authenticate = (
-  clientId: string,
-  secret: string,
-  address: string,
-) => Promise<{ api: Api; limit?: RateLimitResult | undefined }>
-
 /**
  * Resolves with the API of the client; throws 401 for a wrong secret, 429 for a client id and address that failed too often. The secret
  * is verified first: a right one passes however many wrong ones were sent, and only right ones count against the client's limit.
  */
-function openAuthentication({ database, rateLimits, secrets }: Context): Authenticate {
+function openAuthentication({ database, rateLimits, secrets }: Context) {
   const delayFailure = failureDelay()
-  return async (clientId, secret, address) => {
+  return async (
+    clientId: string,
+    secret: string,
+    address: string,
+  ): Promise<{ api: Api; limit?: RateLimitResult | undefined }> => {
     const bucket = failureBucket(clientId, address)
-    const { api, hashes, blockedForSeconds } = await readCredentials(database, clientId, bucket)
+    const { api, isRevoked, hashes, blockedForSeconds } = await readCredentials(database, clientId, bucket)
     const isRight = await secrets.verify(clientId, hashes, secret)
-    if (isRight && api === 'operator') return { api }
-    if (isRight && api !== null) {
+    const isActive = isRight && !isRevoked
+    if (isActive && api === 'operator') return { api }
+    if (isActive && api !== null) {
       return { api, limit: await rateLimits?.take(clientId, 'authenticate') }
     }
     const waitSeconds = blockedForSeconds ?? (await countFailure(database, bucket))
     await delayFailure(address)
-    if (waitSeconds === null) throw invalidCredentials()
-    throw new ApiError(429, 'Too many attempts', {}, { 'retry-after': String(waitSeconds) })
+    if (waitSeconds === null) throw invalidCredentials(isRight ? 'client-revoked' : 'wrong-secret')
+    throw new ApiError('too-many-attempts', {}, { headers: { 'retry-after': String(waitSeconds) } })
   }
 }
 

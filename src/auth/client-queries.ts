@@ -4,8 +4,9 @@ import type { Role } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
 
 export interface Credentials {
-  /** null when there is no such client, or it is revoked. */
+  /** null when there is no such client. */
   readonly api: Api | null
+  readonly isRevoked: boolean
   readonly hashes: string[]
   /** Seconds until a wrong secret gets 401 again instead of 429; null when it does now. */
   readonly blockedForSeconds: number | null
@@ -16,18 +17,19 @@ const secondsLeft = `greatest(1, ceil(extract(epoch from window_started_at + int
 
 /** Reads what an attempt to authenticate needs. @param bucket that counts failures of this client id and address. */
 export async function readCredentials(sql: Sql, clientId: string, bucket: number): Promise<Credentials> {
-  const rows = await sql.query<{ api: Api | null; hashes: string[]; blocked: number | null }>(
-    `select client.api,
+  const rows = await sql.query<{ api: Api | null; isRevoked: boolean; hashes: string[]; blocked: number | null }>(
+    `select client.api, client.revoked_at is not null as "isRevoked",
             array(select hash from client_secret where client_id = client.id order by slot) as hashes,
             (select ${secondsLeft} from authentication_failure
               where bucket = $2 and failures >= $3
                 and window_started_at > statement_timestamp() - interval '1 minute') as blocked
        from (values ($1::text)) as asked (id)
-       left join client on client.id = asked.id and client.revoked_at is null`,
+       left join client on client.id = asked.id`,
     [clientId, bucket, failuresAllowed],
   )
   const row = rows[0]
-  return { api: row?.api ?? null, hashes: row?.hashes ?? [], blockedForSeconds: row?.blocked ?? null }
+  const { api = null, isRevoked = false, hashes = [], blocked = null } = row ?? {}
+  return { api, isRevoked, hashes, blockedForSeconds: blocked }
 }
 
 /**
@@ -94,11 +96,8 @@ export async function revokeClient(sql: Sql, api: Api, clientId: string): Promis
  * @returns false when there is no such active client.
  */
 export async function lockClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
-  const locked = await sql.execute('update client set name = name where id = $1 and api = $2 and revoked_at is null', [
-    clientId,
-    api,
-  ])
-  return locked > 0
+  const text = 'update client set name = name where id = $1 and api = $2 and revoked_at is null'
+  return (await sql.execute(text, [clientId, api])) > 0
 }
 
 /** Adds a secret; of two, it replaces the older one. The client must be locked. */
@@ -190,9 +189,6 @@ export async function grantCompanies(sql: Sql, clientId: string, companyIds: rea
 
 /** @returns false when the client was not entitled to the company. */
 export async function revokeCompany(sql: Sql, clientId: string, companyId: string): Promise<boolean> {
-  const removed = await sql.execute('delete from entitlement where company_id = $1 and client_id = $2', [
-    companyId,
-    clientId,
-  ])
-  return removed > 0
+  const text = 'delete from entitlement where company_id = $1 and client_id = $2'
+  return (await sql.execute(text, [companyId, clientId])) > 0
 }

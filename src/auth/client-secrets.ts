@@ -1,10 +1,13 @@
 import type { Secrets } from '../http/credentials.ts'
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { deriveKey } from '../platform/crypto/derive-key.ts'
 import { hmacSha256 } from '../platform/crypto/hmac.ts'
 import { openSemaphore } from '../platform/semaphore.ts'
 
 const cost = { N: 16_384, r: 8, p: 1 }
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+const derive = (secret: string, salt: Buffer) => scryptAsync(secret, salt, hashLength, cost)
 const saltLength = 16
 const hashLength = 32
 const maxSecretLength = 1_000
@@ -72,13 +75,4 @@ function parseScrypt(stored: string): { salt: Buffer; hash: Buffer } | null {
   const salt = Buffer.from(saltText, 'base64url')
   const hash = Buffer.from(hashText, 'base64url')
   return salt.length === saltLength && hash.length === hashLength ? { salt, hash } : null
-}
-
-function derive(secret: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(secret, salt, hashLength, cost, (error, key) => {
-      if (error) reject(error)
-      else resolve(key)
-    })
-  })
 }

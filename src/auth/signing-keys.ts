@@ -52,21 +52,19 @@ export function openKeyRing(options: KeyRingOptions): KeyRing {
     await insertKey(database, cipher, clock(), isDue)
     return cache.reloadAfterWrite()
   }
-  const rotateIfDue = async (newest: SigningKey): Promise<void> => {
-    try {
-      await addKey((madeAt) => clock() - madeAt > rotateAfterMs)
-    } catch (error) {
-      log.warn({ err: error, 'key-id': newest.id }, 'signing key not rotated; the present one stays in use')
-    }
+  const current = async (): Promise<SigningKey[]> => {
+    const keys = await cache.current()
+    return keys.length > 0 ? keys : addKey(() => false)
   }
   return {
     async signing() {
-      let keys = await cache.current()
+      let keys = await current()
       const newest = keys.at(-1)
-      if (newest === undefined) keys = await addKey(() => false)
-      else if (clock() - newest.createdAt > rotateAfterMs) {
-        await rotateIfDue(newest)
-        keys = await cache.current()
+      if (newest !== undefined && clock() - newest.createdAt > rotateAfterMs) {
+        keys = await addKey((madeAt) => clock() - madeAt > rotateAfterMs).catch((error: unknown) => {
+          log.warn({ err: error, 'key-id': newest.id }, 'signing key not rotated; the present one stays in use')
+          return cache.current()
+        })
       }
       const signs = keys.findLast((key) => key.activeFrom <= clock()) ?? keys[0]
       if (signs === undefined) throw new InvariantError('no signing key after one was made')
@@ -78,8 +76,7 @@ export function openKeyRing(options: KeyRingOptions): KeyRing {
     },
     find: (id) => cache.find(id),
     async published() {
-      let keys = await cache.current()
-      if (keys.length === 0) keys = await addKey(() => false)
+      const keys = await current()
       return keys.map((key) => ({ ...key.jwk, kid: key.id, alg: 'ES256', use: 'sig' }))
     },
     async rotate() {
@@ -88,54 +85,44 @@ export function openKeyRing(options: KeyRingOptions): KeyRing {
   }
 }
 
-interface KeyCache {
-  current(): Promise<SigningKey[]>
-  find(id: string): Promise<CryptoKey | null>
-  reloadAfterWrite(): Promise<SigningKey[]>
+/** Concurrent calls share one run. */
+function shared<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null
+  return () =>
+    (running ??= run().finally(() => {
+      running = null
+    }))
 }
 
 /** A cache of the table, at most a minute old when used, oldest key first. */
-function openKeyCache({ database, clock }: KeyRingOptions): KeyCache {
+function openKeyCache({ database, clock }: KeyRingOptions) {
   let known: SigningKey[] = []
   let loadedAt = Number.NEGATIVE_INFINITY
   let startedAt = Number.NEGATIVE_INFINITY
-  let loading: Promise<SigningKey[]> | null = null
-  let scheduled: Promise<SigningKey[]> | null = null
 
-  const load = async (): Promise<SigningKey[]> => {
+  const reload = shared(async () => {
     startedAt = performance.now()
     known = await readKeys(database, clock() - verifiesAfterMs, known)
     loadedAt = startedAt
     return known
-  }
-  const reload = (): Promise<SigningKey[]> => {
-    loading ??= load().finally(() => {
-      loading = null
-    })
-    return loading
-  }
-  const reloadLater = (): Promise<SigningKey[]> => {
-    scheduled ??= (async () => {
-      const wait = startedAt + reloadEveryMs - performance.now()
-      if (wait > 0) await sleep(wait, undefined, { ref: false })
-      return reload()
-    })().finally(() => {
-      scheduled = null
-    })
-    return scheduled
-  }
+  })
+  const reloadLater = shared(async () => {
+    const wait = startedAt + reloadEveryMs - performance.now()
+    if (wait > 0) await sleep(wait, undefined, { ref: false })
+    return reload()
+  })
   const current = async () => (performance.now() - loadedAt < freshForMs ? known : reload())
   return {
     current,
-    async find(id) {
+    async find(id: string): Promise<CryptoKey | null> {
       const requestedAt = performance.now()
       const of = (keys: SigningKey[]) => keys.find((key) => key.id === id)?.publicKey ?? null
       const found = of(await current())
       return found !== null || startedAt >= requestedAt ? found : of(await reloadLater())
     },
-    async reloadAfterWrite() {
+    async reloadAfterWrite(): Promise<SigningKey[]> {
       // A reload in progress may have read the table before the write.
-      await loading?.catch(() => undefined)
+      await reload().catch(() => undefined)
       return reload()
     },
   }

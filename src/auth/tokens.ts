@@ -1,18 +1,12 @@
-import { decodeProtectedHeader, errors, jwtVerify, SignJWT, type CryptoKey } from 'jose'
+import { errors, jwtVerify, SignJWT } from 'jose'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../platform/config.ts'
-import type { Database } from '../platform/database.ts'
-import type { Log } from '../platform/log.ts'
-import type { Cipher } from '../platform/crypto/cipher.ts'
 import type { Api } from '../http/caller.ts'
-import type { Tokens } from '../http/credentials.ts'
-import { openKeyRing } from './signing-keys.ts'
+import type { TokenError, Tokens } from '../http/credentials.ts'
+import { type KeyRingOptions, openKeyRing } from './signing-keys.ts'
 
-export interface TokensOptions {
-  readonly database: Database
-  readonly cipher: Cipher
+export interface TokensOptions extends Omit<KeyRingOptions, 'clock'> {
   readonly environment: Config['environment']
-  readonly log: Log
   /** Milliseconds since 1970; the machine's clock by default. */
   readonly clock?: () => number
 }
@@ -30,35 +24,56 @@ const leewaySeconds = 60
 const maxTokenLength = 4_096
 const maxCached = 10_000
 const cachedForMs = 5 * 60_000
+const invalidToken: TokenError = { code: 'token-invalid' }
 const apis: readonly Api[] = ['partner', 'operator']
 
 /** Issues and verifies access tokens: ES256 only, for one environment and API, with keys in the database. */
 export function openTokens(options: TokensOptions): Tokens {
   const clock = options.clock ?? Date.now
   const keys = openKeyRing({ ...options, clock })
-  const cache = openCache()
-  const verifying = new Map<string, Promise<Verified | null>>()
+  /** Verified tokens, the oldest first. */
+  const cache = new Map<string, Verified>()
+  const verifying = new Map<string, Promise<Verified | TokenError>>()
   const audience = (api: Api) => `vigencia:${options.environment}:${api}`
 
-  const verifyOnce = (token: string): Promise<Verified | null> => {
-    let promise = verifying.get(token)
-    if (promise === undefined) {
-      promise = check(token).finally(() => verifying.delete(token))
-      verifying.set(token, promise)
-    }
-    return promise
+  const findKey = async ({ kid }: { kid?: string }) => {
+    const key = kid === undefined ? null : await keys.find(kid)
+    if (key === null) throw new errors.JWKSNoMatchingKey()
+    return key
   }
-  const check = async (token: string): Promise<Verified | null> => {
-    const id = keyIdOf(token)
-    const key = id === null ? null : await keys.find(id)
-    if (key === null) return null
-    const claims = await claimsOf(token, key, apis.map(audience), clock())
-    const api = apis.find((one) => claims?.audience === audience(one))
-    if (claims === null || api === undefined) return null
-    const expires = (claims.expires + leewaySeconds) * 1_000
-    const verified = { clientId: claims.subject, api, cachedUntil: Math.min(expires, clock() + cachedForMs) }
+  const check = async (token: string): Promise<Verified | TokenError> => {
+    try {
+      const { payload } = await jwtVerify(token, findKey, {
+        algorithms: ['ES256'],
+        issuer,
+        audience: apis.map(audience),
+        clockTolerance: leewaySeconds,
+        currentDate: new Date(clock()),
+        requiredClaims: ['sub', 'iat', 'exp', 'jti'],
+      })
+      const { sub: clientId, aud, exp = 0 } = payload
+      const api = apis.find((one) => aud === audience(one))
+      if (clientId === undefined || api === undefined) return invalidToken
+      const expires = (exp + leewaySeconds) * 1_000
+      return { clientId, api, cachedUntil: Math.min(expires, clock() + cachedForMs) }
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return { code: 'token-expired' }
+      if (error instanceof errors.JOSEError) return invalidToken
+      throw error
+    }
+  }
+  const checkAndCache = async (token: string): Promise<Verified | TokenError> => {
+    const verified = await check(token)
+    if ('code' in verified) return verified
+    if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? '')
     cache.set(token, verified)
     return verified
+  }
+  /** Concurrent calls with one token share its verification. */
+  const verifyOnce = (token: string): Promise<Verified | TokenError> => {
+    const promise = verifying.get(token) ?? checkAndCache(token).finally(() => verifying.delete(token))
+    verifying.set(token, promise)
+    return promise
   }
   return {
     async issue(clientId, api) {
@@ -76,72 +91,13 @@ export function openTokens(options: TokensOptions): Tokens {
       return { token, expiresInSeconds: lifetimeSeconds }
     },
     async verify(token, api) {
-      if (token.length > maxTokenLength) return null
-      const known = cache.get(token, clock()) ?? (await verifyOnce(token))
-      return known?.api === api ? known.clientId : null
+      if (token.length > maxTokenLength) return invalidToken
+      const cached = cache.get(token)
+      const known = cached !== undefined && cached.cachedUntil > clock() ? cached : await verifyOnce(token)
+      if ('code' in known) return known
+      return known.api === api ? known.clientId : { code: 'wrong-api' }
     },
     jwks: async () => ({ keys: await keys.published() }),
     rotate: () => keys.rotate(),
-  }
-}
-
-/** The `kid` of the token; null when it has none or another algorithm, before any key is read. */
-function keyIdOf(token: string): string | null {
-  try {
-    const { alg, kid } = decodeProtectedHeader(token)
-    return alg === 'ES256' && typeof kid === 'string' && kid.length <= 100 ? kid : null
-  } catch {
-    return null
-  }
-}
-
-async function claimsOf(
-  token: string,
-  key: CryptoKey,
-  audience: string[],
-  now: number,
-): Promise<{ subject: string; audience: unknown; expires: number } | null> {
-  try {
-    const { payload } = await jwtVerify(token, key, {
-      algorithms: ['ES256'],
-      issuer,
-      audience,
-      clockTolerance: leewaySeconds,
-      currentDate: new Date(now),
-      requiredClaims: ['sub', 'iat', 'exp', 'jti'],
-    })
-    if (typeof payload.sub !== 'string' || payload.exp === undefined) return null
-    return { subject: payload.sub, audience: payload.aud, expires: payload.exp }
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return null
-    throw error
-  }
-}
-
-/** A least-recently-used cache in two generations: a token that was not used while one filled up is dropped. Only verified tokens are cached. */
-function openCache() {
-  let young = new Map<string, Verified>()
-  let old = new Map<string, Verified>()
-  const set = (token: string, verified: Verified): void => {
-    if (young.size >= maxCached / 2) {
-      old = young
-      young = new Map()
-    }
-    young.set(token, verified)
-  }
-  return {
-    set,
-    get(token: string, now: number): Verified | null {
-      const recent = young.get(token)
-      const found = recent ?? old.get(token)
-      if (found === undefined) return null
-      if (found.cachedUntil <= now) {
-        young.delete(token)
-        old.delete(token)
-        return null
-      }
-      if (recent === undefined) set(token, found)
-      return found
-    },
   }
 }

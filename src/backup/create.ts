@@ -1,26 +1,29 @@
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Duplex, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { openCipher } from '../platform/crypto/cipher.ts'
-import type { Database } from '../platform/database.ts'
+import { serviceKeyPurpose } from '../platform/crypto/stored-keys.ts'
+import { type Database, queriesOn } from '../platform/database.ts'
 import type { Storage } from '../storage/storage.ts'
 import { StartError } from '../platform/errors.ts'
+import { appliedMigrations } from '../platform/migrate.ts'
+import { syncFolder } from '../platform/sync-folder.ts'
 import { encrypt } from './encryption.ts'
 import { bytesFrame, endFrame, noteFrame, type TableNote } from './frames.ts'
-import { copyText, readEncrypted, readMigrations, readSequences, readStorageKeys, readTables } from './queries.ts'
+import { copyText, readEncrypted, readSequences, readStorageKeys, readTables, withConnection } from './queries.ts'
 
 export interface BackupSummary {
-  readonly tables: number
-  readonly rows: number
-  readonly files: number
+  tables: number
+  rows: number
+  files: number
   /** Files that rows refer to and the storage does not have. */
-  readonly missing: number
-  readonly bytes: number
+  missing: number
+  bytes: number
 }
 
 export interface BackupOptions {
@@ -32,69 +35,56 @@ export interface BackupOptions {
   readonly onProgress?: (done: number, total: number, what: string) => void
 }
 
-type Counts = { -readonly [Name in keyof BackupSummary]: BackupSummary[Name] }
-
 /**
  * Writes one snapshot of the database, and the files that it refers to, into one file, which is renamed to its path when it is
  * complete. Services may run meanwhile.
  * @throws StartError for a database without tables of the service, or with another master key.
  */
 export async function writeBackup(database: Database, path: string, options: BackupOptions): Promise<BackupSummary> {
-  const count: Counts = { tables: 0, rows: 0, files: 0, missing: 0, bytes: 0 }
+  const count: BackupSummary = { tables: 0, rows: 0, files: 0, missing: 0, bytes: 0 }
   const part = `${path}.part`
   await rm(part, { force: true })
-  const client = await database.connect()
-  // Immediately, also while a statement waits for a lock.
-  const stop = () => destroyConnection(client)
-  options.signal.addEventListener('abort', stop)
   try {
-    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
-    // One snapshot for all tables, and no lock that blocks a service.
-    await client.query('begin isolation level repeatable read read only')
-    await writeEncrypted(part, frames(client, options, count), options)
-    await client.query('commit')
+    await withConnection(database, options.signal, async (client) => {
+      // One snapshot for all tables, and no lock that blocks a service.
+      await client.query('begin isolation level repeatable read read only')
+      await writeEncrypted(part, frames(client, options, count), options)
+      await client.query('commit')
+    })
     await rename(part, path)
     await syncFolder(dirname(path))
     return { ...count, bytes: (await stat(path)).size }
   } catch (error) {
     await rm(part, { force: true })
-    destroyConnection(client)
     throw error
-  } finally {
-    options.signal.removeEventListener('abort', stop)
-    await client.end()
   }
-}
-
-/** Closes the socket: in the middle of a COPY an orderly end would wait for data that is not read any more. */
-export function destroyConnection(client: pg.Client): void {
-  ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
 }
 
 async function* frames(
   client: pg.Client,
   { storage, masterKey, onProgress }: BackupOptions,
-  count: Counts,
+  count: BackupSummary,
 ): AsyncGenerator<Buffer> {
-  const migrations = await readMigrations(client)
+  const sql = queriesOn(client)
+  const migrations = await appliedMigrations(sql)
   if (migrations.length === 0)
     throw new StartError('This database holds nothing of Vigencia yet: there is nothing to back up.')
   // Under another key the backup could be restored, but no service could start on it.
-  const encrypted = await readEncrypted({ query: async (text: string) => (await client.query(text)).rows as never[] })
-  if (encrypted !== null) openCipher(masterKey).decrypt(`service-key:${encrypted.name}`, encrypted.value)
+  const encrypted = await readEncrypted(sql)
+  if (encrypted !== null) openCipher(masterKey).decrypt(serviceKeyPurpose(encrypted.name), encrypted.value)
   const header = {
     'created-at': new Date().toISOString(),
     migrations,
     files: storage === null ? 'elsewhere' : 'folder',
   } as const
   yield noteFrame({ header })
-  const tables = await readTables(client)
+  const tables = await readTables(sql)
   for (const table of tables) {
     onProgress?.(count.tables, tables.length, table.table)
     yield* tableFrames(client, table, count)
     count.tables += 1
   }
-  yield noteFrame({ sequences: await readSequences(client) })
+  yield noteFrame({ sequences: await readSequences(sql) })
   if (storage !== null) {
     for (const table of tables) {
       for await (const key of readStorageKeys(client, table)) {
@@ -106,7 +96,7 @@ async function* frames(
   yield noteFrame({ complete: true })
 }
 
-async function* tableFrames(client: pg.Client, table: TableNote, count: Counts): AsyncGenerator<Buffer> {
+async function* tableFrames(client: pg.Client, table: TableNote, count: BackupSummary): AsyncGenerator<Buffer> {
   yield noteFrame(table)
   const copy = client.query(copyTo(copyText(client, table, 'to stdout')))
   for await (const chunk of copy as AsyncIterable<Buffer>) yield bytesFrame(chunk)
@@ -114,7 +104,7 @@ async function* tableFrames(client: pg.Client, table: TableNote, count: Counts):
   yield endFrame()
 }
 
-async function* fileFrames(storage: Storage, key: string, count: Counts): AsyncGenerator<Buffer> {
+async function* fileFrames(storage: Storage, key: string, count: BackupSummary): AsyncGenerator<Buffer> {
   let stream: Readable
   try {
     stream = (await storage.read(key)).stream
@@ -140,13 +130,4 @@ async function writeEncrypted(path: string, content: AsyncIterable<Buffer>, opti
     file,
     { signal: options.signal },
   )
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

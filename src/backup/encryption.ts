@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { deriveKey } from '../platform/crypto/derive-key.ts'
+import { hmacSha256 } from '../platform/crypto/hmac.ts'
 import { StartError } from '../platform/errors.ts'
 
 /*
@@ -88,7 +89,7 @@ export async function* decrypt(file: FileHandle, path: string, masterKey: Buffer
 }
 
 function macOf(keys: FileKeys, start: Buffer): Buffer {
-  return createHmac('sha256', keys.header).update(start).digest()
+  return hmacSha256(keys.header).update(start).digest()
 }
 
 function nonceOf(number: number, isLast: boolean): Buffer {

@@ -1,24 +1,37 @@
+import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
-import type { Sql } from '../platform/database.ts'
+import type { Database, Sql } from '../platform/database.ts'
 import { InvariantError } from '../platform/log.ts'
-import type { Header, Sequence, TableNote } from './frames.ts'
+import type { Sequence, TableNote } from './frames.ts'
 
-/** The applied migrations in order; none for a database on which no service was started. */
-export async function readMigrations(client: pg.Client): Promise<Header['migrations']> {
-  const { rows: found } = await client.query<{ there: boolean }>(
-    "select to_regclass('public.migration') is not null as there",
-  )
-  if (!found[0]?.there) return []
-  const { rows } = await client.query<{ name: string; digest: string }>(
-    'select name, digest from migration order by name',
-  )
-  return rows
+/** Runs `work` on a connection without timeouts, which an abort or an error closes. */
+export async function withConnection<T>(
+  database: Database,
+  signal: AbortSignal,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await database.connect()
+  // Closes the socket: in the middle of a COPY, or while a statement waits for a lock, an orderly end would wait too.
+  const destroy = () => (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
+  signal.addEventListener('abort', destroy)
+  try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    return await work(client)
+  } catch (error) {
+    destroy()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', destroy)
+    await client.end()
+  }
 }
 
+type Queries = Pick<Sql, 'query'>
+
 /** Every table with the columns that hold data, referenced tables before those that refer to them. */
-export async function readTables(client: pg.Client): Promise<TableNote[]> {
-  const { rows } = await client.query<{ table: string; columns: string[]; needs: string[] }>(
+export async function readTables(sql: Queries): Promise<TableNote[]> {
+  const rows = await sql.query<{ table: string; columns: string[]; needs: string[] }>(
     `select c.relname as table,
        array(select a.attname::text from pg_attribute a
          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
@@ -39,17 +52,16 @@ export async function readTables(client: pg.Client): Promise<TableNote[]> {
 }
 
 /** The state of each sequence. */
-export async function readSequences(client: pg.Client): Promise<Sequence[]> {
-  const { rows } = await client.query<Sequence>(
+export async function readSequences(sql: Queries): Promise<Sequence[]> {
+  return sql.query<Sequence>(
     `select sequencename as name, coalesce(last_value, start_value)::text as value, last_value is not null as called
      from pg_sequences where schemaname = 'public' order by sequencename`,
   )
-  return rows
 }
 
 /** Restores the state of a sequence. */
-export async function setSequence(client: pg.Client, { name, value, called }: Sequence): Promise<void> {
-  await client.query('select setval(quote_ident($1)::regclass, $2::bigint, $3)', [name, value, called])
+export async function setSequence(sql: Queries, { name, value, called }: Sequence): Promise<void> {
+  await sql.query('select setval(quote_ident($1)::regclass, $2::bigint, $3)', [name, value, called])
 }
 
 const keysAtOnce = 1_000
@@ -68,12 +80,12 @@ export async function* readStorageKeys(client: pg.Client, { table, columns }: Ta
 }
 
 /** Whether the database has no tables, views or sequences. */
-export async function isEmpty(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ count: number }>(
-    `select count(*)::int as count from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')`,
+export async function isEmpty(sql: Queries): Promise<boolean> {
+  const rows = await sql.query(
+    `select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') limit 1`,
   )
-  return rows[0]?.count === 0
+  return rows.length === 0
 }
 
 /** The COPY statement of a table. */
@@ -86,7 +98,7 @@ export function copyText(
 }
 
 /** A service key, which is encrypted under the master key; null when there is none yet. */
-export async function readEncrypted(sql: Pick<Sql, 'query'>): Promise<{ name: string; value: Buffer } | null> {
+export async function readEncrypted(sql: Queries): Promise<{ name: string; value: Buffer } | null> {
   const rows = await sql.query<{ name: string; value: Buffer }>(
     'select name, value from encrypted_key order by name limit 1',
   )

@@ -4,15 +4,14 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Database } from '../platform/database.ts'
+import { type Database, queriesOn } from '../platform/database.ts'
 import type { Storage } from '../storage/storage.ts'
 import { StartError } from '../platform/errors.ts'
 import { InvariantError } from '../platform/log.ts'
 import { makeMigrationTable, migrationLock, migrations } from '../platform/migrate.ts'
 import { decrypt } from './encryption.ts'
 import { type Frame, type Header, type Note, readFrames, type TableNote } from './frames.ts'
-import { copyText, isEmpty, readTables, setSequence } from './queries.ts'
-import { destroyConnection } from './create.ts'
+import { copyText, isEmpty, readTables, setSequence, withConnection } from './queries.ts'
 
 export interface Restored {
   readonly header: Header
@@ -73,23 +72,15 @@ export async function restoreBackup(
       `The backup was made by another version of Vigencia (its last migration is ${header.migrations.at(-1)?.name}): restore it with that version, then upgrade.`,
     )
   }
-  return restore(database, backup, options)
-}
-
-async function restore(database: Database, backup: VerifiedBackup, options: RestoreOptions): Promise<Restored> {
-  const client = await database.connect()
-  const stop = () => destroyConnection(client)
-  options.signal.addEventListener('abort', stop)
-  try {
-    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0')
+  return withConnection(database, options.signal, async (client) => {
     // A service that starts meanwhile waits for this lock before it migrates.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    if (!(await isEmpty(client))) {
+    if (!(await isEmpty(queriesOn(client)))) {
       throw new StartError('The database is not empty: restore into a new one, so that nothing is lost or mixed.')
     }
     await client.query('begin')
     try {
-      await makeSchema(client, backup.header)
+      await makeSchema(client, header)
       const restored = await readInto(client, backup, options)
       await client.query('commit')
       await client.query('analyze')
@@ -98,10 +89,7 @@ async function restore(database: Database, backup: VerifiedBackup, options: Rest
       await client.query('rollback').catch(() => {})
       throw error
     }
-  } finally {
-    options.signal.removeEventListener('abort', stop)
-    await client.end()
-  }
+  })
 }
 
 /** Makes the schema of the time of the backup; the next start migrates it. */
@@ -109,12 +97,12 @@ async function makeSchema(client: pg.Client, header: Header): Promise<void> {
   await makeMigrationTable(client)
   for (const { text } of migrations().slice(0, header.migrations.length)) await client.query(text)
   // Migrations may insert rows, which the backup has in their later state.
-  const tables = (await readTables(client)).map(({ table }) => client.escapeIdentifier(table))
+  const tables = (await readTables(queriesOn(client))).map(({ table }) => client.escapeIdentifier(table))
   await client.query(`truncate ${tables.join(', ')}`)
 }
 
 async function readInto(client: pg.Client, backup: VerifiedBackup, options: RestoreOptions): Promise<Restored> {
-  const made = new Map((await readTables(client)).map((one) => [one.table, one.columns]))
+  const made = new Map((await readTables(queriesOn(client))).map((one) => [one.table, one.columns]))
   const count = { tables: 0, rows: 0, files: 0 }
   const frames = backup.frames()
   let isComplete = false
@@ -131,7 +119,7 @@ async function readInto(client: pg.Client, backup: VerifiedBackup, options: Rest
       await options.storage.write(note.file, dataOf(frames))
       count.files += 1
     } else if ('sequences' in note) {
-      for (const sequence of note.sequences) await setSequence(client, sequence)
+      for (const sequence of note.sequences) await setSequence(queriesOn(client), sequence)
     } else if ('complete' in note) isComplete = true
   }
   if (!isComplete || count.tables !== made.size) throw new InvariantError('a backup is not complete')

@@ -1,5 +1,6 @@
 import type { Page } from '../http/page.ts'
 import { isEntitledTo } from '../companies/queries.ts'
+import { changedBenefitsOfMembers } from './changed-queries.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
@@ -31,6 +32,8 @@ export interface BenefitFilter {
   readonly companyTaxId: string | null
   readonly memberTaxId: string | null
   readonly includeInactive: boolean
+  /** Only what changed at or after it, in every status. */
+  readonly updatedSince?: string | null
 }
 
 /** SQL of the id that the member list shows to k (client) for the person of m (member). */
@@ -55,9 +58,12 @@ export async function listBenefits(
   const parameter = (value: string) => `$${values.push(value)}`
   const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
   const member = filter.memberTaxId === null ? null : parameter(filter.memberTaxId)
+  const { updatedSince = null } = filter
+  const changed = updatedSince === null ? null : changedBenefitsOfMembers(`${parameter(updatedSince)}::timestamptz`)
   const memberJoin = member === null ? '' : `join member m on m.company_id = b.company_id and m.id = b.member_id`
   const conditions = [
-    ...(filter.includeInactive ? [] : [`and b.status = 'active'`]),
+    ...(changed === null ? [] : [`and (b.company_id, b.id) in (${changed})`]),
+    ...(filter.includeInactive || changed !== null ? [] : [`and b.status = 'active'`]),
     ...(company === null ? [] : [`and b.company_id = (select id from company where tax_id = ${company})`]),
     ...(member === null ? [] : [`and m.tax_id = ${member}`]),
   ]

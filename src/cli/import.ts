@@ -4,7 +4,9 @@ import { writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ApiClient, pathOf, responseError } from './api-client.ts'
 import type { CommandDeclaration, Ending, Values } from './command-builder.ts'
+import { confirmOverwrite } from './confirm.ts'
 import { CommandError, fileError } from './errors.ts'
+import { importStatusCommands } from './import-status.ts'
 import { apiCommand } from './operation.ts'
 import { interruption, openProgress, print, printJson, printMessage, type Progress } from './terminal.ts'
 
@@ -13,6 +15,7 @@ const parameters = {
   '--dry-run': 'validate only; nothing is stored',
   '--format <format>': { description: 'when the name of the file does not show it', choices: ['csv', 'ndjson'] },
   '--import-id <uuid>': 'an id of your choice, to follow the import from elsewhere',
+  '--yes': 'replace the file of --errors without asking',
   '--errors <file>': 'write every rejected line with its offenses to a file, as NDJSON',
 } as const
 
@@ -33,6 +36,7 @@ export const importCommand: CommandDeclaration = {
       api: 'operator',
       run: importRoster,
     }),
+    ...importStatusCommands,
   ],
 }
 
@@ -54,6 +58,7 @@ const pollMs = 500
 async function importRoster(values: ImportValues, client: ApiClient): Promise<Ending> {
   const { file, dryRun, importId: id = randomUUID(), errors, json } = values
   const format = values.format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
+  await confirmOverwrite(errors, values.yes)
   const [body, total] = await openFile(file, format)
   const progress = openProgress(json ? process.stderr : process.stdout)
   let state: State

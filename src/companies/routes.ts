@@ -19,7 +19,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       summary: 'Read a company and its products',
       description: 'The response for a company that the client may not access is that for an unknown CNPJ.',
       params: CompanyPath,
-      response: { 200: CompanyResponse, ...errorResponses(403) },
+      response: { 200: CompanyResponse, ...errorResponses('not-entitled') },
     },
     handler: async (request, reply) => {
       const { body } = await readCompany(database, callerOf(request), companyTaxIdOf(request.params))
@@ -60,7 +60,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       querystring: Closed({
         'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
       }),
-      response: { 200: ProductList, ...errorResponses(403) },
+      response: { 200: ProductList, ...errorResponses('not-entitled') },
     },
     handler: async (request, reply) => {
       const { body } = await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id']))

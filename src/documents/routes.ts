@@ -66,7 +66,7 @@ function slotRoute(app: App, context: Context): void {
         'Send the file to `upload-url`, then name the `document-id` in `documents` of a movement. The URL takes one file within 30 minutes. ' +
         'A document that no movement uses is deleted after 7 days. A client may have 10,000 URLs and documents that no movement has used, ' +
         'of 1 GiB together; beyond that the response is 429 `Too many unused documents`.',
-      response: { 200: UploadSlot },
+      response: { 200: UploadSlot, ...errorResponses('too-many-unused-documents') },
     },
     handler: async (request) => {
       const caller = callerOf(request)
@@ -126,7 +126,17 @@ function uploadRoutes(app: App, context: Context): void {
         body: uploadBodies,
         response: {
           200: Uploaded,
-          ...errorResponses(404, 408, 410, 429, 503),
+          ...errorResponses(
+            'upload-broke-off',
+            'upload-address-not-found',
+            'request-timeout',
+            'upload-address-expired',
+            'too-many-unused-documents',
+            'upload-in-progress',
+            'document-storage-unavailable',
+            'unavailable',
+            'too-many-calls',
+          ),
           415: errorResponse('The file is none of PDF, JPEG, PNG, TIFF and HEIC, or the body is compressed.'),
         },
       },
@@ -139,7 +149,7 @@ function uploadRoutes(app: App, context: Context): void {
         const slot = openSlots.get(request)
         if (slot === undefined) throw addressUnknown()
         const { documentId, clientId } = slot
-        if (inProgress.has(documentId)) throw unavailable('An upload to this address is under way', 1)
+        if (inProgress.has(documentId)) throw unavailable('upload-in-progress', 1)
         inProgress.add(documentId)
         try {
           await uploads.run(clientId, () => receiveUpload(context, request.raw, slot))
@@ -162,7 +172,7 @@ const uploadBodies = {
 }
 
 function addressUnknown(): ApiError {
-  return new ApiError(404, 'Upload address not found')
+  return new ApiError('upload-address-not-found')
 }
 
 async function openSlot(

@@ -23,17 +23,12 @@ export interface OpenSlot {
 
 /** 410: the upload URL was used or has expired. */
 export function uploadUrlUsed(): ApiError {
-  return new ApiError(410, 'Upload address expired or used')
+  return new ApiError('upload-address-expired')
 }
 
 /** 429: the client has too many slots and documents that no movement has used, or too many bytes of them. */
 export function tooManyUnused(): ApiError {
-  return new ApiError(
-    429,
-    'Too many unused documents: use them in movements; what no movement uses is deleted after 7 days',
-    {},
-    { 'retry-after': '3600' },
-  )
+  return new ApiError('too-many-unused-documents', {}, { headers: { 'retry-after': '3600' } })
 }
 
 /**

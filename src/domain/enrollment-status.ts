@@ -3,7 +3,8 @@
  */
 import { ENROLLMENT_STATUSES, TERMINAL_STATUSES } from './enums.ts'
 import type { BeneficiaryType, EnrollmentStatus, RequestType, TerminalStatus } from './enums.ts'
-import type { EventType } from './events.ts'
+import type { ErrorCode } from './error-codes.ts'
+import type { EventTypeOf } from './events.ts'
 
 const queue: readonly EnrollmentStatus[] = ['created', 'broker-processing', 'carrier-processing']
 const pending: readonly EnrollmentStatus[] = ['pending-documents', 'pending-correction']
@@ -15,6 +16,11 @@ export const transitionTargets = ENROLLMENT_STATUSES.filter((status) => status !
 /** Terminal statuses never change. */
 export function isTerminal(status: EnrollmentStatus): status is TerminalStatus {
   return terminal.includes(status)
+}
+
+/** Whether the enrollment waits for the partner. */
+export function isPending(status: EnrollmentStatus): boolean {
+  return pending.includes(status)
 }
 
 /** Whether the status requires a reason, which the partner reads. */
@@ -38,7 +44,7 @@ export function mayMove(from: EnrollmentStatus, to: EnrollmentStatus, reachedCar
 }
 
 /** The event of a transition to each status. */
-export const transitionEvents: Readonly<Record<EnrollmentStatus, EventType>> = {
+export const transitionEvents: Readonly<Record<EnrollmentStatus, EventTypeOf<'enrollment'>>> = {
   scheduled: 'enrollment.updated',
   created: 'enrollment.updated',
   'broker-processing': 'enrollment.updated',
@@ -97,10 +103,19 @@ export interface Step {
   readonly reason: string | null
 }
 
-export type Verdict = { readonly moved: true } | { readonly moved: false; readonly error: string }
+export type TransitionError = Extract<ErrorCode, 'illegal-transition' | 'primary-member-not-active'>
 
-const illegalTransition = 'Illegal transition'
-const primaryNotActive = 'Primary member is not active in this product'
+export type Verdict =
+  | { readonly moved: true }
+  | {
+      readonly moved: false
+      readonly code: TransitionError
+      readonly from: EnrollmentStatus
+      /** The statuses that the enrollment can go to now. */
+      readonly allowed: readonly EnrollmentStatus[]
+      /** It is open, and it or a part that goes with it was sent to the carrier. */
+      readonly reachedCarrier: boolean
+    }
 
 export interface Judged {
   /** One for each requested id. */
@@ -132,9 +147,11 @@ export function judgeTransition(
       verdicts.set(one.id, { moved: true })
       continue
     }
-    const error = transitionError(one, to, families, steps)
-    if (error !== null) {
-      verdicts.set(one.id, { moved: false, error })
+    const code = transitionError(one, to, families, steps)
+    if (code !== null) {
+      const from = steps.get(one.id)?.status ?? one.status
+      const allowed = transitionTargets.filter((target) => transitionError(one, target, families, steps) === null)
+      verdicts.set(one.id, { moved: false, code, from, allowed, reachedCarrier: families.reachedCarrier(one, steps) })
       continue
     }
     verdicts.set(one.id, { moved: true })
@@ -142,6 +159,20 @@ export function judgeTransition(
     for (const step of cascadedSteps(one, to, reason, families)) if (!steps.has(step.id)) steps.set(step.id, step)
   }
   return { verdicts, steps: [...steps.values()] }
+}
+
+/** Why an enrollment cannot go to a status, in a sentence. */
+function explainTransition(from: EnrollmentStatus, to: EnrollmentStatus, allowed: readonly string[]): string {
+  if (isTerminal(from)) return `Enrollment is already ${from}, which is final`
+  const now = from === to ? `Enrollment is already ${from}` : `Enrollment is ${from} and cannot become ${to}`
+  return allowed.length === 0 ? now : `${now}; it can become ${allowed.join(', ')}`
+}
+
+/** What the error of a transition has beside its code. */
+export function refusalOf({ code, from, allowed }: Extract<Verdict, { moved: false }>, to: EnrollmentStatus) {
+  if (code !== 'illegal-transition') return {}
+  const message = explainTransition(from, to, allowed)
+  return { from, to, allowed: [...allowed], details: [{ field: 'status', code, message }] }
 }
 
 /** Primaries come before their dependents. */
@@ -154,17 +185,17 @@ function transitionError(
   to: EnrollmentStatus,
   families: Families,
   steps: ReadonlyMap<string, Step>,
-): string | null {
+): TransitionError | null {
   const now = steps.get(one.id)?.status ?? one.status
-  if (!mayMove(now, to, one.reachedCarrier)) return illegalTransition
+  if (!mayMove(now, to, one.reachedCarrier)) return 'illegal-transition'
   if (to === 'completed') {
-    if (one.impossible) return illegalTransition
+    if (one.impossible) return 'illegal-transition'
     const needsPrimary = movementRules[one.enrollmentType].needsActivePrimary && one.memberType === 'dependent'
-    if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps)) return primaryNotActive
+    if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps))
+      return 'primary-member-not-active'
   }
-  if (to === 'cancelled' && families.cascaded(one).some(({ reachedCarrier }) => reachedCarrier))
-    return illegalTransition
-  if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(one, steps)) return illegalTransition
+  if (to === 'cancelled' && families.reachedCarrier(one, steps)) return 'illegal-transition'
+  if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(one, steps)) return 'illegal-transition'
   return null
 }
 
@@ -204,11 +235,14 @@ class Families {
   readonly #dependents: ReadonlyMap<string, EnrollmentFacts[]>
   readonly #primaries: ReadonlyMap<string, EnrollmentFacts[]>
   readonly #cascaded: ReadonlyMap<string | null, EnrollmentFacts[]>
+  /** Of a primary's exclusion, by its id; open or not. */
+  readonly #parts: ReadonlyMap<string | null, EnrollmentFacts[]>
 
   constructor(found: readonly EnrollmentFacts[]) {
     const open = found.filter((one) => !isTerminal(one.status))
     this.#byId = new Map(found.map((one) => [one.id, one]))
     this.#cascaded = Map.groupBy(open, (one) => one.primaryEnrollmentId)
+    this.#parts = Map.groupBy(found, (one) => one.primaryEnrollmentId)
     this.#dependents = Map.groupBy(
       open.filter((one) => one.memberType === 'dependent'),
       (one) => `${one.enrollmentType} ${one.primaryMemberId} ${one.productId}`,
@@ -227,6 +261,12 @@ class Families {
   /** Open exclusions of dependents that are part of this one. */
   cascaded(one: EnrollmentFacts): readonly EnrollmentFacts[] {
     return this.#cascaded.get(one.id) ?? []
+  }
+
+  /** Whether it is open after these steps, and it or a part of it was sent to the carrier. */
+  reachedCarrier(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
+    if (isTerminal(steps.get(one.id)?.status ?? one.status)) return false
+    return one.reachedCarrier || (this.#parts.get(one.id) ?? []).some(({ reachedCarrier }) => reachedCarrier)
   }
 
   /** Whether it is part of a primary's exclusion that is still open after these steps. */

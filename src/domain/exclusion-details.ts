@@ -1,7 +1,19 @@
 import type { LocalDate } from './calendar.ts'
 import { EXCLUSION_REASONS } from './enums.ts'
 import type { ExclusionReason } from './enums.ts'
-import { choice, date, documents, flag, isObject, MAX_KEY_LENGTH, optional, reason, required } from './field-types.ts'
+import type { CodeOf } from './error-codes.ts'
+import {
+  choice,
+  date,
+  documents,
+  flag,
+  invalidValue,
+  isObject,
+  MAX_KEY_LENGTH,
+  optional,
+  reason,
+  required,
+} from './field-types.ts'
 import type { DocumentReference, FieldError, ParsedBody } from './field-types.ts'
 import { reference } from './reference.ts'
 
@@ -31,10 +43,6 @@ export interface ExclusionRequest {
   readonly reference: string | null
 }
 
-export const invalidDetails = 'Invalid exclusion-details'
-export const otherRequiresDetails = "Exclusion reason 'other' requires details"
-const extensionNotAvailable = 'Extension plan is only available for dismissal or retirement'
-
 const withExtension: ReadonlySet<ExclusionReason> = new Set(['dismissal', 'retirement'])
 
 /** Parses the body of an exclusion. */
@@ -43,7 +51,7 @@ export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedB
   const ownReference = reference.parse(sentReference)
   const errors = Object.keys(others).map(unknownField)
   if (ownReference === null) errors.push({ field: 'reference', code: 'invalid' })
-  if (errors.length > 0) return { ok: false, error: 'Invalid body', details: errors }
+  if (errors.length > 0) return { ok: false, code: 'invalid-body', details: errors }
   const parsed = parseExclusionDetails(sent)
   return parsed.ok ? { ok: true, value: { details: parsed.value, reference: ownReference ?? null } } : parsed
 }
@@ -51,7 +59,9 @@ export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedB
 /** Parses the value of `exclusion-details`. */
 export function parseExclusionDetails(sent: unknown): ParsedBody<ExclusionDetails> {
   if (isObject(sent)) return parseDetails(sent)
-  return refuse(invalidDetails, [{ field: 'exclusion-details', code: sent === undefined ? 'missing' : 'invalid' }])
+  return refuse('invalid-exclusion-details', [
+    { field: 'exclusion-details', code: sent === undefined ? 'missing' : 'invalid' },
+  ])
 }
 
 function parseDetails(sent: Readonly<Record<string, unknown>>): ParsedBody<ExclusionDetails> {
@@ -59,16 +69,16 @@ function parseDetails(sent: Readonly<Record<string, unknown>>): ParsedBody<Exclu
     .filter((key) => !Object.hasOwn(EXCLUSION_FIELDS, key))
     .map(unknownField)
   const parsed = new Map<string, unknown>()
-  for (const [field, { parse, presence }] of Object.entries(EXCLUSION_FIELDS)) {
-    const value = parse(sent[field])
-    if (value === null) errors.push({ field, code: 'invalid' })
+  for (const [field, type] of Object.entries(EXCLUSION_FIELDS)) {
+    const value = type.parse(sent[field])
+    if (value === null) errors.push(invalidValue(field, type))
     else if (value !== undefined) parsed.set(field, value)
-    else if (presence === 'required') errors.push({ field, code: 'missing' })
+    else if (type.presence === 'required') errors.push({ field, code: 'missing' })
   }
   if (errors.length > 0) {
     return refuse(
-      invalidDetails,
-      errors.map(({ field, code }) => ({ field: `exclusion-details.${field}`, code })),
+      'invalid-exclusion-details',
+      errors.map((error) => ({ ...error, field: `exclusion-details.${error.field}` })),
     )
   }
   const details = {
@@ -78,19 +88,29 @@ function parseDetails(sent: Readonly<Record<string, unknown>>): ParsedBody<Exclu
     'extension-plan': parsed.get('extension-plan') === true,
     documents: (parsed.get('documents') as DocumentReference[] | undefined) ?? [],
   }
-  if (details['exclusion-reason'] === 'other' && details['exclusion-reason-details'] === null) {
-    return refuse(otherRequiresDetails, [])
+  if (lacksReasonDetails(details)) {
+    return refuse('exclusion-reason-details-required', [])
   }
-  if (details['extension-plan'] && !withExtension.has(details['exclusion-reason'])) {
-    return refuse(extensionNotAvailable, [])
+  if (lacksExtensionPlan(details)) {
+    return refuse('extension-plan-not-available', [])
   }
   return { ok: true, value: details }
+}
+
+/** `other` has to be explained. */
+export function lacksReasonDetails(details: Omit<ExclusionDetails, 'documents'>): boolean {
+  return details['exclusion-reason'] === 'other' && (details['exclusion-reason-details'] ?? null) === null
+}
+
+/** Whether an extension plan is requested with a reason that has none. */
+export function lacksExtensionPlan(details: Omit<ExclusionDetails, 'documents'>): boolean {
+  return details['extension-plan'] && !withExtension.has(details['exclusion-reason'])
 }
 
 function unknownField(key: string): FieldError {
   return { field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }
 }
 
-function refuse(error: string, details: readonly FieldError[]): ParsedBody<ExclusionDetails> {
-  return { ok: false, error, details }
+function refuse(code: CodeOf<400>, details: readonly FieldError[]): ParsedBody<ExclusionDetails> {
+  return { ok: false, code, details }
 }

@@ -1,4 +1,4 @@
-import { invalidDetails, otherRequiresDetails, parseExclusionDetails } from './exclusion-details.ts'
+import { parseExclusionDetails } from './exclusion-details.ts'
 import type { ExclusionDetails } from './exclusion-details.ts'
 import type { ExclusionOffense } from './exclusion-offenses.ts'
 import type { ExclusionTarget } from './exclusion.ts'
@@ -86,9 +86,12 @@ function parseTarget(
 function parseDetails(sent: unknown, offenses: ExclusionOffenseDetail[]): ExclusionDetails | null {
   const parsed = parseExclusionDetails(isAbsent(sent) ? undefined : sent)
   if (parsed.ok) return parsed.value
-  const reasonField = parsed.error === otherRequiresDetails ? 'exclusion-reason-details' : 'extension-plan'
+  const reasonField =
+    parsed.code === 'exclusion-reason-details-required' ? 'exclusion-reason-details' : 'extension-plan'
   const fields =
-    parsed.error === invalidDetails ? parsed.details.map(({ field }) => field) : [`exclusion-details.${reasonField}`]
+    parsed.code === 'invalid-exclusion-details'
+      ? parsed.details.map(({ field }) => field)
+      : [`exclusion-details.${reasonField}`]
   for (const field of fields.slice(0, MAX_DETAILS)) offenses.push({ code: 'invalid-exclusion-details', field })
   return null
 }

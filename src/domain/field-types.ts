@@ -6,6 +6,7 @@ import { isLocalDate } from './calendar.ts'
 import type { LocalDate } from './calendar.ts'
 import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from './enums.ts'
 import type { DetailCode, DocumentType, MaritalStatus } from './enums.ts'
+import type { CodeOf } from './error-codes.ts'
 import { fitsNames, unfitForNames } from './name.ts'
 import { parseCnpj, parseCpf } from './tax-id.ts'
 
@@ -38,12 +39,27 @@ export type Fields = Readonly<Record<string, Field>>
 export interface FieldError {
   readonly field: string
   readonly code: DetailCode
+  /** What the code cannot say, in a sentence without personal data. */
+  readonly message?: string
+  /** As sent; never personal data: only of enumerated, boolean and number parameters. */
+  readonly value?: string | number
+  /** Of a closed set. */
+  readonly allowed?: readonly string[]
+  /** Of the first character that is not JSON, from 1. */
+  readonly line?: number
+  readonly column?: number
 }
 
-/** A body in normal form, or the error and the details that refuse it. */
+/** The error of a value that is not of its type. */
+export function invalidValue(field: string, { rule, schema }: FieldType<unknown>): FieldError {
+  const allowed = schema['enum'] as readonly string[] | undefined
+  return { field, code: 'invalid', message: rule, ...(allowed === undefined ? {} : { allowed }) }
+}
+
+/** A body in normal form, or the code and the details of the error. */
 export type ParsedBody<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: string; readonly details: readonly FieldError[] }
+  | { readonly ok: false; readonly code: CodeOf<400>; readonly details: readonly FieldError[] }
 
 export interface DocumentReference {
   readonly 'document-id': string
@@ -105,7 +121,11 @@ export const reason = textOf(MAX_REASON_CHARACTERS)
 
 /** The name of a person. */
 export const name: FieldType<string> = {
-  ...textOf(MAX_TEXT_CHARACTERS, { not: { pattern: unfitForNames } }, ', without control and bidirectional characters'),
+  ...textOf(
+    MAX_TEXT_CHARACTERS,
+    { not: { type: 'string', pattern: unfitForNames } },
+    ', without control and bidirectional characters',
+  ),
   parse: (value) => {
     const parsed = text.parse(value)
     return typeof parsed === 'string' && !fitsNames(parsed) ? null : parsed

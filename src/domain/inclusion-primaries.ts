@@ -1,7 +1,7 @@
 import type { LocalDate } from './calendar.ts'
 import type { Entry, ProductItem } from './inclusion-batch.ts'
 import type { FactIndex, ProductFacts } from './inclusion-facts.ts'
-import type { Offense } from './offenses.ts'
+import type { MemberOffenses } from './member-offenses.ts'
 
 /** A requested product with the company's product, null when it is unknown. One of another product type makes no choice. */
 export interface Choice {
@@ -12,7 +12,7 @@ export interface Choice {
 /** An entry and its judgement so far. */
 export interface Case {
   entry: Entry
-  offenses: Set<Offense>
+  offenses: MemberOffenses
   choices: Choice[]
   /** Whether every requested product was identified; if not, the entry may request any product. */
   productsAreIdentified: boolean
@@ -58,10 +58,10 @@ export function judgeAgainstPrimary(one: Case, primaries: ReadonlyMap<string, Pr
     return
   }
   let resolved = 0
-  for (const { product } of one.choices) {
+  for (const { item, product } of one.choices) {
     if (product === null) continue
     resolved += 1
-    judgeProduct(one, primary, product.id, state, facts)
+    judgeProduct(one, primary, item, product.id, state, facts)
   }
   if (resolved === 0 && state?.hasAccepted === false && !facts.hasActivePrimaryBenefit(primary)) {
     one.offenses.add('primary-member-rejected')
@@ -91,6 +91,7 @@ export function primaryAdmission(
 function judgeProduct(
   one: Case,
   primary: string,
+  item: ProductItem,
   productId: string,
   state: PrimaryState | undefined,
   facts: FactIndex,
@@ -100,12 +101,14 @@ function judgeProduct(
   const accepted = state?.accepted.get(productId)
   if (accepted === true) return
   if (accepted === false) {
-    one.offenses.add('primary-member-rejected')
+    one.offenses.add('primary-member-rejected', item)
     return
   }
   if (facts.isPendingPrimary(primary, productId)) return
-  if (state?.hasRejected === true) one.offenses.add('primary-member-rejected')
-  if (state === undefined || state.productsAreIdentified) one.offenses.add('primary-member-not-enrolled-in-product')
+  if (state?.hasRejected === true) one.offenses.add('primary-member-rejected', item)
+  if (state === undefined || state.productsAreIdentified) {
+    one.offenses.add('primary-member-not-enrolled-in-product', item)
+  }
 }
 
 function judgeAdmission(one: Case, primary: string, state: PrimaryState | undefined, facts: FactIndex): void {
@@ -114,7 +117,7 @@ function judgeAdmission(one: Case, primary: string, state: PrimaryState | undefi
   for (const { item, product } of one.choices) {
     if (item.startOption !== 'on-admission-date') continue
     if (primaryAdmission(primary, product?.id ?? null, state, facts) === null) {
-      one.offenses.add('missing-admission-date')
+      one.offenses.add('missing-admission-date', item)
     }
   }
 }

@@ -1,11 +1,12 @@
 import { daysBetween, nextBillingDate } from './calendar.ts'
 import type { LocalDate } from './calendar.ts'
-import type { Batch, Echo, Entry, EntryWarning } from './inclusion-batch.ts'
+import type { Batch, Echo, Entry, EntryWarning, ProductItem } from './inclusion-batch.ts'
 import { FactIndex } from './inclusion-facts.ts'
 import type { InclusionFacts, ProductFacts } from './inclusion-facts.ts'
 import { judgeAgainstPrimary, primaryAdmission, primaryStates } from './inclusion-primaries.ts'
 import type { Case, Choice } from './inclusion-primaries.ts'
 import type { BeneficiaryType, ScheduledReason, StartOption } from './enums.ts'
+import { MemberOffenses, type OffenseDetail } from './member-offenses.ts'
 import type { Offense } from './offenses.ts'
 
 /** An entry of the rejected-members body. */
@@ -13,11 +14,13 @@ export interface RejectedMember extends Echo {
   index: number
   'company-tax-id': string
   offenses: Offense[]
+  'offense-details': OffenseDetail[]
 }
 
 export interface InclusionWarning {
   index: number
-  'tax-id': string
+  /** Absent when it is missing or invalid. */
+  'tax-id'?: string
   warning: EntryWarning['warning'] | 'late-inclusion'
   field: string
 }
@@ -35,7 +38,7 @@ export interface AcceptedProduct {
 /** `profile` has wire keys and normal forms, only of what was sent. */
 export interface AcceptedMember extends Pick<
   Entry,
-  'index' | 'primaryTaxId' | 'dependentType' | 'profile' | 'documents'
+  'index' | 'primaryTaxId' | 'dependentType' | 'profile' | 'reference' | 'documents'
 > {
   taxId: string
   type: BeneficiaryType
@@ -45,7 +48,7 @@ export interface AcceptedMember extends Pick<
 export interface Judgement {
   /** Only offending members, in batch order; offenses complete, sorted, unique. */
   rejected: RejectedMember[]
-  /** Of accepted members, in batch order. */
+  /** In batch order. */
   warnings: InclusionWarning[]
   /** Primaries first, then dependents, each in batch order. */
   accepted: AcceptedMember[]
@@ -70,8 +73,8 @@ export function judge(batch: Batch, facts: InclusionFacts): Judgement {
   for (const one of cases) {
     const { entry } = one
     if (one.offenses.size > 0) {
-      const offenses = [...one.offenses].sort()
-      judgement.rejected.push({ index: entry.index, ...entry.echo, 'company-tax-id': facts.companyTaxId, offenses })
+      judgement.rejected.push(reject(one, facts.companyTaxId))
+      warn(judgement.warnings, entry, index.today, entry.admissionDate ?? null)
       continue
     }
     const state = entry.primaryTaxId === null ? undefined : primaries.get(entry.primaryTaxId)
@@ -91,23 +94,23 @@ export function judge(batch: Batch, facts: InclusionFacts): Judgement {
 
 /** Judges an entry without the others: its products, its documents, the benefits that the person has. */
 function judgeAlone(entry: Entry, facts: FactIndex): Case {
-  const offenses = new Set(entry.offenses)
+  const offenses = new MemberOffenses(entry.offenses)
   const choices: Choice[] = []
   let productsAreIdentified = entry.items !== null
   for (const item of entry.items ?? []) {
     const product = item.nameKey === null ? null : (facts.productByNameKey.get(item.nameKey) ?? null)
     if (product === null) {
       productsAreIdentified = false
-      offenses.add(item.nameKey === null ? 'missing-product-name' : 'unknown-product')
+      offenses.add(item.nameKey === null ? 'missing-product-name' : 'unknown-product', item)
     } else if (product.productType !== item.productType) {
       productsAreIdentified = false
-      offenses.add('product-type-mismatch')
+      offenses.add('product-type-mismatch', item)
       continue
     }
-    if (item.startOption === null) offenses.add('invalid-start-option')
-    else if (item.startOption === undefined) offenses.add('missing-start-option')
+    if (item.startOption === null) offenses.add('invalid-start-option', item)
+    else if (item.startOption === undefined) offenses.add('missing-start-option', item)
     choices.push({ item, product })
-    if (product !== null) judgeProduct(entry, item.startOption ?? null, product, facts, offenses)
+    if (product !== null) judgeProduct(entry, item, product, facts, offenses)
   }
   if (entry.dateOfBirth !== null && entry.dateOfBirth > facts.today) offenses.add('invalid-date-of-birth')
   for (const document of entry.documents) {
@@ -123,39 +126,51 @@ function judgeAlone(entry: Entry, facts: FactIndex): Case {
 
 function judgeProduct(
   entry: Entry,
-  startOption: StartOption | null,
+  item: ProductItem,
   product: ProductFacts,
   facts: FactIndex,
-  offenses: Set<Offense>,
+  offenses: MemberOffenses,
 ): void {
   const { role, taxId, dependentType } = entry
-  if (startOption !== null && !product.allowedStartOptions.includes(startOption)) {
-    offenses.add('start-option-not-allowed')
+  const { startOption } = item
+  if (typeof startOption === 'string' && !product.allowedStartOptions.includes(startOption)) {
+    offenses.add('start-option-not-allowed', item)
   }
   if (role === 'dependent' && dependentType !== null && !product.allowedDependentTypes.includes(dependentType)) {
-    offenses.add('dependent-type-not-allowed')
+    offenses.add('dependent-type-not-allowed', item)
   }
   if (role === null || taxId === null) return
-  if (facts.isActive(role, taxId, product.id)) offenses.add('already-enrolled')
-  if (facts.isOngoing(role, taxId, product.id)) offenses.add('ongoing-enrollment')
+  if (facts.isActive(role, taxId, product.id)) offenses.add('already-enrolled', item)
+  if (facts.isOngoing(role, taxId, product.id)) offenses.add('ongoing-enrollment', item)
 }
 
 /** Marks all entries with a CPF and product that occur twice, in one entry or in two, in any role. */
 function markDuplicates(cases: readonly Case[]): void {
   for (const [taxId, person] of Map.groupBy(cases, (one) => one.entry.taxId)) {
     if (taxId === null || (person.length === 1 && person[0]?.choices.length === 1)) continue
-    const first = new Map<string, Case>()
+    const first = new Map<string, { one: Case; item: ProductItem }>()
     for (const one of person) {
-      for (const { product } of one.choices) {
+      for (const { item, product } of one.choices) {
         if (product === null) continue
         const other = first.get(product.id)
-        if (other === undefined) first.set(product.id, one)
+        if (other === undefined) first.set(product.id, { one, item })
         else {
-          other.offenses.add('duplicated-member')
-          one.offenses.add('duplicated-member')
+          other.one.offenses.add('duplicated-member', other.item)
+          one.offenses.add('duplicated-member', item)
         }
       }
     }
+  }
+}
+
+function reject(one: Case, companyTaxId: string): RejectedMember {
+  const { index, echo } = one.entry
+  return {
+    index,
+    ...echo,
+    'company-tax-id': companyTaxId,
+    offenses: one.offenses.codes(),
+    'offense-details': one.offenses.details(),
   }
 }
 
@@ -164,12 +179,12 @@ function accept(
   today: LocalDate,
   admission: (productId: string) => LocalDate | null,
 ): AcceptedMember {
-  const { index, primaryTaxId, dependentType, profile, documents } = entry
+  const { index, primaryTaxId, dependentType, profile, reference, documents } = entry
   const products = choices.map(({ item, product }) =>
     start(product as ProductFacts, item.startOption as StartOption, today, admission),
   )
   const person = { taxId: entry.taxId as string, type: entry.role as BeneficiaryType, primaryTaxId, dependentType }
-  return { index, ...person, profile, documents, products }
+  return { index, ...person, profile, reference, documents, products }
 }
 
 /** When a benefit starts, and whether its movement waits for that day. */
@@ -201,7 +216,8 @@ function start(
 
 /** @param admitted the admission date; of a dependent that of its primary. */
 function warn(warnings: InclusionWarning[], entry: Entry, today: LocalDate, admitted: LocalDate | null): void {
-  const member = { index: entry.index, 'tax-id': entry.taxId as string }
+  const { index, taxId } = entry
+  const member = taxId === null ? { index } : { index, 'tax-id': taxId }
   for (const { warning, field } of entry.warnings) warnings.push({ ...member, warning, field })
   const dependency = entry.role === 'dependent' ? entry.dependencyDate : null
   const since = dependency ?? admitted

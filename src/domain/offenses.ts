@@ -10,62 +10,84 @@ export interface Explanation {
   readonly fix: string
 }
 
+interface RuleOffense extends Explanation {
+  /** The field of the member that it concerns. */
+  readonly field: string
+}
+
 /** Offenses that do not follow from one field of a member alone. */
 const RULE_OFFENSES = {
   'already-enrolled': {
+    field: 'products',
     meaning: 'The person has an active benefit of this product in this role in the company.',
     fix: 'Leave the product out, or exclude the old benefit first.',
   },
   'dependent-type-not-allowed': {
+    field: 'dependent-type',
     meaning: 'The product does not allow this `dependent-type`.',
     fix: 'See `allowed-dependent-types` in `GET /v1/company/{company-tax-id}`.',
   },
   'duplicated-member': {
+    field: 'products',
     meaning: 'The batch contains the same CPF twice for one product, in one entry or in two.',
     fix: 'Keep one. A person may be primary in one product and dependent in another.',
   },
-  'invalid-start-option': { meaning: startOption.rule, fix: 'Correct it.' },
+  'invalid-start-option': { field: 'products.start-option', meaning: startOption.rule, fix: 'Correct it.' },
   'missing-admission-date': {
+    field: 'admission-date',
     meaning:
       'A product starts `on-admission-date`, and `admission-date` is absent: that of the member, or of the primary for a dependent.',
     fix: 'Send `admission-date` with the primary.',
   },
-  'missing-product-name': { meaning: 'A product has no `name`.', fix: 'Send it.' },
-  'missing-start-option': { meaning: 'A product has no `start-option`.', fix: 'Send it.' },
+  'missing-product-name': { field: 'products.name', meaning: 'A product has no `name`.', fix: 'Send it.' },
+  'missing-start-option': {
+    field: 'products.start-option',
+    meaning: 'A product has no `start-option`.',
+    fix: 'Send it.',
+  },
   'ongoing-enrollment': {
+    field: 'products',
     meaning: 'The person has an open inclusion of this product in this role, or a plan change to it.',
     fix: 'Wait until it is resolved.',
   },
   'primary-member-not-enrolled-in-product': {
+    field: 'products',
     meaning: 'The primary has this product neither in the batch nor in the company.',
     fix: 'Include the primary in the product, before or in the same batch.',
   },
   'primary-member-not-found': {
+    field: 'primary-member-tax-id',
     meaning:
       'No primary with this CPF in the batch, or ever in the company. A person who is only a dependent is not a primary.',
     fix: 'Correct the CPF, or include the primary.',
   },
   'primary-member-rejected': {
+    field: 'primary-member-tax-id',
     meaning: 'The primary is in the batch and has offenses.',
     fix: 'Correct the primary, then send both again.',
   },
   'product-type-mismatch': {
+    field: 'products',
     meaning: 'The product exists with another product type than the key under which it was sent.',
     fix: 'Send it under its own `product-type`. Until then it is not checked further.',
   },
   'start-option-not-allowed': {
+    field: 'products.start-option',
     meaning: 'The product does not allow this `start-option`.',
     fix: 'See `allowed-start-options` in `GET /v1/company/{company-tax-id}`.',
   },
   'unknown-product': {
+    field: 'products.name',
     meaning: 'The company has no such product, or it is retired. Names are compared without case and accents.',
     fix: 'See the names in `GET /v1/company/{company-tax-id}`.',
   },
-} as const satisfies Readonly<Record<string, Explanation>>
+} as const satisfies Readonly<Record<string, RuleOffense>>
 
 /** Further rules of a field, beside its format. */
 const ALSO_INVALID: { readonly [Key in InclusionField]?: string } = {
   'date-of-birth': 'Not after today.',
+  email: 'Not other than `email-private`.',
+  'monthly-salary': 'Not other than `salary`.',
   documents: 'Each one uploaded by this client and not used by another movement.',
   'primary-member-tax-id': 'Not the CPF of the dependent.',
 }
@@ -106,6 +128,12 @@ export const OFFENSE_EXPLANATIONS = Object.fromEntries(
 ) as Readonly<Record<Offense, Explanation>>
 
 export const OFFENSES = Object.keys(OFFENSE_EXPLANATIONS) as readonly Offense[]
+
+/** The field of a member that an offense concerns. */
+export function fieldOfOffense(offense: Offense): string {
+  const rules: Readonly<Record<string, RuleOffense>> = RULE_OFFENSES
+  return rules[offense]?.field ?? offense.replace(/^(missing|invalid)-/, '')
+}
 
 /** Offenses of a line of an import, beside those of an inclusion. */
 export const IMPORT_OFFENSE_MEANINGS = {

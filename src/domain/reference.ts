@@ -2,7 +2,8 @@ import { fieldType, hasAtMostCharacters } from './field-types.ts'
 import type { FieldType } from './field-types.ts'
 import { parseCpf } from './tax-id.ts'
 
-const MAX_REFERENCE_CHARACTERS = 100
+/** Longest reference, in characters. */
+export const MAX_REFERENCE_CHARACTERS = 100
 const POSSIBLE_CPF = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g
 
 /** The client's own name for a request or a movement. It is shown in events, so it must not hold a CPF. */

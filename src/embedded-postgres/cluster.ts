@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../platform/errors.ts'
+import { syncFolder } from '../platform/sync-folder.ts'
 import type { Binaries } from './binaries.ts'
 import { codeOf } from './errors.ts'
 import { giveTo, type Locations } from './locations.ts'
@@ -123,13 +124,4 @@ async function writePublic(path: string, text: string): Promise<void> {
   await rm(path, { force: true })
   await writeFile(path, text, { flag: 'wx' })
   await chmod(path, 0o644)
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -93,19 +93,15 @@ export async function startPostmaster(
   settings: Record<string, string>,
 ): Promise<ChildProcess> {
   const service = `${process.pid}/${encodeURIComponent((await identityOf(process.pid)) ?? '')}`
-  const parameters = serverParameters(
-    locations,
-    { clusterName: await clusterNameOf(locations.cluster), service },
-    settings,
-  )
+  const own = { clusterName: await clusterNameOf(locations.cluster), service }
+  const parameters = serverParameters(locations, own, settings)
   const log = await openLog(locations)
   // In a process group of its own: Ctrl-C in the terminal must not end it before the service has sent its responses.
-  const options = {
+  const child = spawn(binaries.postgres, parameters, {
     ...asUser(locations.user),
-    stdio: ['ignore', log.fd, log.fd] as ('ignore' | number)[],
+    stdio: ['ignore', log.fd, log.fd],
     detached: true,
-  }
-  const child = spawn(binaries.postgres, parameters, options)
+  })
   try {
     await once(child, 'spawn')
   } catch (error) {
@@ -226,14 +222,13 @@ async function openLog(locations: Locations): Promise<FileHandle> {
   const facts = await stat(path).catch(() => undefined)
   if (facts && facts.size > maxLogBytes) await rename(path, `${path}.1`)
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
-  try {
-    return await open(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
-  } catch (error) {
+  const openFile = () => open(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
+  return openFile().catch(async (error: unknown) => {
     if (codeOf(error) !== 'EACCES') throw error
     // Made by a start as root.
     await rename(path, `${path}.1`)
-    return open(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
-  }
+    return openFile()
+  })
 }
 
 async function waitFor(limitMs: number, isDone: () => Promise<boolean>): Promise<boolean> {

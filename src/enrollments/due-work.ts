@@ -86,7 +86,7 @@ async function writeEventsAndAudit(
     events.map(({ type, data }) => ({
       actor: 'clock',
       action: type,
-      target: data['benefit-id'] ?? '',
+      target: 'benefit-id' in data ? data['benefit-id'] : '',
       companyId,
       origin: null,
     })),

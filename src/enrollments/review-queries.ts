@@ -10,7 +10,6 @@ export interface Movement {
   readonly detail: { readonly status: EnrollmentStatus; readonly 'enrollment-type': RequestType } & Readonly<
     Record<string, unknown>
   >
-  readonly requestId: string
   readonly clientId: string
   readonly person: Readonly<Record<string, unknown>> | null
   readonly family: readonly unknown[]
@@ -29,7 +28,7 @@ export interface Movement {
  */
 export async function readMovement(sql: Sql, enrollmentId: string): Promise<Movement | null> {
   const [row] = await sql.query<Movement>(
-    `select ${operatorEnrollmentJson} as detail, e.request_id as "requestId", r.client_id as "clientId",
+    `select ${operatorEnrollmentJson} as detail, r.client_id as "clientId",
        ${registrationJson('m')} as person, e.data, e.updates_profile as "updatesProfile", c.tax_id as "companyTaxId",
        e.effective_date as "effectiveDate",
        (select json_build_object('productName', x.name, 'startDate', o.start_date, 'endDate', o.end_date,

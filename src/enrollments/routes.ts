@@ -18,11 +18,14 @@ export async function enrollmentRoutes(app: App, { database }: Context): Promise
       summary: 'Read an enrollment with its history',
       description: 'The id is in `status-by-tax-id` of the request.',
       params: Type.Object({ enrollmentId: Uuid }),
-      response: { 200: EnrollmentResponse, ...errorResponses(400, 401, 403, 404, 503) },
+      response: {
+        200: EnrollmentResponse,
+        ...errorResponses('enrollment-not-found', ['not-entitled', 'Not entitled to access this enrollment']),
+      },
     },
     handler: async (request, reply) => {
       const found = await readEnrollment(database, callerOf(request), request.params.enrollmentId)
-      if (!found.found) throw new ApiError(404, 'Enrollment not found')
+      if (!found.found) throw new ApiError('enrollment-not-found')
       if (found.body === null) throw notEntitled('enrollment')
       return sendJson(reply, found.body)
     },

@@ -2,12 +2,34 @@ import { Type } from 'typebox'
 import {
   ACTOR_KINDS,
   BENEFICIARY_TYPES,
+  DOCUMENT_TYPES,
   ENROLLMENT_STATUSES,
+  EXCLUSION_REASONS,
   REQUEST_TYPES,
   SCHEDULED_REASONS,
 } from '../domain/enums.ts'
 import { PageOf } from '../http/page.ts'
-import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
+import { MAX_REASON_CHARACTERS } from '../domain/field-types.ts'
+import { Closed, Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../http/schemas.ts'
+
+/** Something that a pending enrollment waits for. */
+export const PendingItem = Named(
+  'PendingItem',
+  Closed(
+    {
+      kind: OneOf(['document', 'field'], { description: 'Whether a document is missing or a field is wrong.' }),
+      'document-type': Type.Optional(OneOf(DOCUMENT_TYPES, { description: 'Of a document.' })),
+      field: Type.Optional({ ...Text, description: 'Of a field: its key in the `data` of the answer.' }),
+      message: Type.String({
+        minLength: 1,
+        maxLength: MAX_REASON_CHARACTERS,
+        pattern: '\\S',
+        description: 'What the partner has to do.',
+      }),
+    },
+    { examples: [{ kind: 'field', field: 'mothers-name', message: 'As on the identity card' }] },
+  ),
+)
 
 const Step = Named(
   'EnrollmentStep',
@@ -39,6 +61,15 @@ export const enrollmentExample = {
   'carrier-name': 'Operadora Aurora',
   'scheduled-action-date': null,
   'scheduled-reason': null,
+  'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  reference: 'folha-2026-11',
+  'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
+  'start-date': '2026-12-01',
+  'end-date': null,
+  'exclusion-reason': null,
+  'extension-plan': null,
+  'destination-company-tax-id': null,
+  'pending-items': [],
   history: [
     { status: 'created', at: '2026-11-21T13:05:09.310Z', actor: 'partner', reason: null },
     { status: 'completed', at: '2026-11-24T17:40:00.000Z', actor: 'operator', reason: null },
@@ -65,6 +96,25 @@ const fields = {
     description: 'The day on which it takes effect, if that was in the future at acceptance.',
   }),
   'scheduled-reason': Nullable(OneOf(SCHEDULED_REASONS)),
+  'request-id': Uuid,
+  reference: Nullable(Type.String({ description: 'The client’s own name for the movement, as sent.' })),
+  'benefit-id': { ...Uuid, description: 'The benefit that it concerns; of a plan or company change the old one.' },
+  'start-date': Nullable({
+    ...DateOnly,
+    description:
+      'The first day covered, of an inclusion; the requested start, of an alteration. Null for an exclusion.',
+  }),
+  'end-date': Nullable({ ...DateOnly, description: 'The last day covered, of an exclusion; else null.' }),
+  'exclusion-reason': Nullable(OneOf(EXCLUSION_REASONS)),
+  'extension-plan': Nullable(Type.Boolean({ description: 'Whether an exclusion keeps the cover; null for others.' })),
+  'destination-company-tax-id': Nullable({
+    ...Cnpj,
+    description: 'Where a company change leads; `company-tax-id` is the company before. Null for all others.',
+  }),
+  'pending-items': Type.Array(PendingItem, {
+    description:
+      'What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing.',
+  }),
   history: Type.Array(Step, { description: 'Every status since the creation, oldest first.' }),
 }
 

@@ -2,7 +2,7 @@ import type { Sql } from '../platform/database.ts'
 import { type EnrollmentFacts, movementRules } from '../domain/enrollment-status.ts'
 import { REQUEST_TYPES } from '../domain/enums.ts'
 import { updateBenefits } from '../benefits/write.ts'
-import { deleteMembersWithoutBenefit, updateMembers } from '../members/write.ts'
+import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } from '../members/write.ts'
 import { isPrimaryCovered } from './family-queries.ts'
 import { isOpen } from './is-open.ts'
 import type { CompanyWrite, EffectContext } from './transition-types.ts'
@@ -66,7 +66,7 @@ export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly
        select primary_enrollment_id from requested
        union
        select f.id from requested a join enrollment f on f.company_id = $1 and f.primary_enrollment_id = a.id
-         and ${isOpen('f')}
+         and (${isOpen('f')} or f.reached_carrier)
        union
        select d.id from requested a
        join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
@@ -95,12 +95,17 @@ export async function activateBenefits(
 }
 
 /** Deletes the pending benefits of rejected or cancelled inclusions, and the members who have no other. */
-export async function withdrawBenefits(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<void> {
+export async function withdrawBenefits(
+  { sql, companyId, at }: CompanyWrite,
+  benefitIds: readonly string[],
+): Promise<void> {
   const deleted = await sql.query<{ memberId: string }>(
     `delete from benefit where company_id = $1 and id = any($2::uuid[]) and status = 'pending' returning member_id as "memberId"`,
     [companyId, benefitIds],
   )
-  await deleteMembersWithoutBenefit(sql, companyId, [...new Set(deleted.map((row) => row.memberId))])
+  const memberIds = [...new Set(deleted.map((row) => row.memberId))]
+  await recordDeletedBenefits(sql, companyId, memberIds, at)
+  await deleteMembersWithoutBenefit(sql, companyId, memberIds)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { LocalDate } from '../domain/calendar.ts'
-import type { ActorKind, EnrollmentStatus } from '../domain/enums.ts'
+import type { ActorKind, DocumentType, EnrollmentStatus } from '../domain/enums.ts'
 import type { Origin } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
@@ -17,9 +17,19 @@ export interface TransitionContext {
   readonly memberKey: Buffer
 }
 
+/** Something that a pending enrollment waits for. */
+export interface PendingItem {
+  readonly kind: 'document' | 'field'
+  readonly 'document-type'?: DocumentType
+  readonly field?: string
+  readonly message: string
+}
+
 export interface Move {
   readonly status: EnrollmentStatus
   readonly reason: string | null
+  /** Of a pending status: what it waits for. */
+  readonly pendingItems?: readonly PendingItem[]
   /** When an inclusion completes: the start that the carrier set; absent: the accepted one. */
   readonly startDate?: string | null
   /** When an exclusion completes: the last day covered; absent: the requested one. */

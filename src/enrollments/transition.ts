@@ -40,7 +40,11 @@ export async function moveEnrollments(
   const at = new Date()
   const byId = new Map(found.map((one) => [one.id, one]))
   const moved = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
-  const transitions = moved.map(({ step, enrollment }) => ({ ...step, requestId: enrollment.requestId }))
+  const transitions = moved.map(({ step, enrollment }) => ({
+    ...step,
+    requestId: enrollment.requestId,
+    pendingItems: step.status === move.status ? (move.pendingItems ?? []) : [],
+  }))
   await updateEnrollmentStatus({ sql, companyId, at }, actor, transitions)
   afterCommit(sql, () => countEnded(moved))
   const effects = { sql, companyId, at, move, today: context.today(), memberKey: context.memberKey }
@@ -68,13 +72,12 @@ const completionEffects: Readonly<
 
 /** Applies the effects of the new statuses on benefits and members. @returns events not written yet. */
 async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<DomainEvent[]> {
-  const { sql, companyId } = context
   const withdrawn = moved
     .filter(
       ({ step, enrollment }) => movementRules[enrollment.enrollmentType].createsBenefit && isWithdrawn(step.status),
     )
     .map(({ enrollment }) => enrollment.benefitId)
-  if (withdrawn.length > 0) await withdrawBenefits(sql, companyId, withdrawn)
+  if (withdrawn.length > 0) await withdrawBenefits(context, withdrawn)
   const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
   if (completed.length === 0) return []
   const withData = completed.filter((one) => movementRules[one.enrollmentType].changesProfile).map((one) => one.id)

@@ -16,7 +16,7 @@ export const activePartner = `(select id from client where id = $1 and api = 'pa
 /** The only row of a statement over `activePartner`. @throws ApiError 401 when there is none: the client is revoked. */
 export function rowOfActivePartner<Row>(rows: readonly Row[]): Row {
   const [row] = rows
-  if (row === undefined) throw invalidCredentials()
+  if (row === undefined) throw invalidCredentials('client-revoked')
   return row
 }
 
@@ -41,14 +41,14 @@ export async function readRole(sql: Sql, clientId: string): Promise<Role | null>
 /** Before the handler of an operator's call. @throws ApiError 401 for an operator that was removed, 403 for a role that may not call the route. */
 export async function requireRole(sql: Sql, request: FastifyRequest): Promise<void> {
   const { caller } = request
-  if (caller === null) throw invalidCredentials()
+  if (caller === null) throw invalidCredentials('token-missing')
   request.role = await readRole(sql, caller.clientId)
-  if (request.role === null) throw invalidCredentials()
+  if (request.role === null) throw invalidCredentials('client-revoked')
   checkRole(caller, request.role)
 }
 
 function checkRole({ roles = [] }: Caller, role: Role): void {
-  if (role !== 'admin' && !roles.includes(role)) throw new ApiError(403, 'Not allowed for this role')
+  if (role !== 'admin' && !roles.includes(role)) throw new ApiError('role-not-allowed')
 }
 
 /**
@@ -73,7 +73,7 @@ export async function requireActiveClient(
      select role, array(select company_id from entitled) as "entitledCompanyIds" from active`,
     [caller.clientId, caller.api, companyIds],
   )
-  if (client === undefined) throw invalidCredentials()
+  if (client === undefined) throw invalidCredentials('client-revoked')
   if (client.role !== null) checkRole(caller, client.role)
   return client.entitledCompanyIds
 }

@@ -58,7 +58,7 @@ export type App = FastifyInstance<
 
 /** The caller on a route that needs a token. @throws ApiError 401 on any other. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) throw invalidCredentials()
+  if (request.caller === null) throw invalidCredentials('token-missing')
   return request.caller
 }
 

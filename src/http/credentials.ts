@@ -1,10 +1,15 @@
+import type { CodeOf } from '../domain/error-codes.ts'
 import type { Api } from './caller.ts'
+
+export interface TokenError {
+  readonly code: CodeOf<401>
+}
 
 /** Issues and verifies access tokens. */
 export interface Tokens {
   issue(clientId: string, api: Api): Promise<{ token: string; expiresInSeconds: number }>
-  /** The client id, or null for a token that this API does not accept. Whether the client is active is read with the data. */
-  verify(token: string, api: Api): Promise<string | null>
+  /** The client id, or why this API does not accept the token. Whether the client is active is read with the data. */
+  verify(token: string, api: Api): Promise<string | TokenError>
   jwks(): Promise<{ keys: object[] }>
   /** Publishes a new signing key at once and uses it five minutes later; tokens of the old one stay valid until they expire. */
   rotate(): Promise<void>

@@ -1,4 +1,4 @@
-import { invalidParameter } from '../platform/errors.ts'
+import { ApiError } from '../platform/errors.ts'
 
 /** The `from-dt` and `until-dt` of a query as `YYYY-MM-DD`, null where absent. @throws ApiError 400 unless `until-dt` is the later one. */
 export function readDateRange(query: { 'from-dt'?: string; 'until-dt'?: string }): {
@@ -7,7 +7,7 @@ export function readDateRange(query: { 'from-dt'?: string; 'until-dt'?: string }
 } {
   const { 'from-dt': from = null, 'until-dt': until = null } = query
   if (from !== null && until !== null && until <= from) {
-    throw invalidParameter([], "Invalid date filter: 'until-dt' must be greater than 'from-dt'")
+    throw new ApiError('invalid-date-range')
   }
   return { from, until }
 }

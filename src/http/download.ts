@@ -24,9 +24,8 @@ export function binaryContent(types: readonly string[]) {
 
 /** Logs the error of a file. @returns 503: the storage of files cannot be reached. */
 export function storageUnavailable({ log }: Context, kind: FileKind, key: string, error: unknown): ApiError {
-  const text = kind === 'document' ? 'Document storage unavailable' : 'Invoice file storage unavailable'
-  log.error({ err: error, key }, text.toLowerCase())
-  return unavailable(text)
+  log.error({ err: error, key }, `${kind} storage unavailable`)
+  return unavailable(`${kind}-storage-unavailable`)
 }
 
 /** Opens a stored file, or a range of it, and waits for its first bytes. @throws ApiError 503 */

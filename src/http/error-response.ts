@@ -3,11 +3,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ErrorCode } from '../domain/error-codes.ts'
 import { toApiError } from '../platform/database.ts'
 import { ApiError, errorText, invalidBody, invalidCredentials } from '../platform/errors.ts'
 import { isActiveClient } from './active-client.ts'
-import { allowedMethods } from './allowed-methods.ts'
 import type { App, Context } from './context.ts'
+import { knownPaths } from './known-paths.ts'
 import { JsonError, TooManyValuesError } from './strict-json.ts'
 
 /** The delay of a response to a body that is too large, or of too many values: it slows down a client that goes on sending them. */
@@ -15,12 +16,20 @@ const oversizedDelayMs = 250
 
 /** Sets the one error body for what handlers and hooks throw and for paths without a route. To be called before routes are added. */
 export function addErrorResponses(app: App, context: Context): void {
-  const methodsOf = allowedMethods(app)
+  const paths = knownPaths(app)
   app.setErrorHandler((error, request, reply) => errorResponse(context, error as Error, request, reply))
   app.setNotFoundHandler(async (request) => {
-    const allowed = methodsOf(request.raw.url?.split('?', 1)[0] ?? '')
-    if (allowed.length === 0) throw new ApiError(404, 'Not found')
-    throw new ApiError(405, 'Method not allowed', {}, { allow: allowed.join(', ') })
+    const path = request.raw.url?.split('?', 1)[0] ?? ''
+    const allowed = paths.methods(path)
+    if (allowed.length === 0) throw notFound(paths.suggestion(path))
+    throw new ApiError('method-not-allowed', {}, { headers: { allow: allowed.join(', ') } })
+  })
+}
+
+function notFound(suggestion: string | null): ApiError {
+  if (suggestion === null) return new ApiError('not-found')
+  return new ApiError('not-found', {
+    details: [{ field: 'path', code: 'unknown', message: `Did you mean ${suggestion}?` }],
   })
 }
 
@@ -66,7 +75,7 @@ async function afterActiveCheck(
   // For a path that cannot be decoded Fastify makes a request without decorations.
   if (!caller || role !== null || isFinal || raw.socket.destroyed) return error
   try {
-    return (await isActiveClient(context.database, caller)) ? error : invalidCredentials()
+    return (await isActiveClient(context.database, caller)) ? error : invalidCredentials('client-revoked')
   } catch (thrown) {
     return toApiError(thrown, context.log)
   }
@@ -78,13 +87,12 @@ function errorOfRequest(context: Context, error: Error, request: FastifyRequest)
     context.log.debug({ 'request-trace-id': request.id, route: request.routeOptions.url }, 'the client hung up')
   }
   if (error instanceof ApiError) return error
-  if (error instanceof TooManyValuesError) return invalidBody([{ field: 'body', code: 'too-many-values' }])
-  if (error instanceof JsonError) return invalidBody()
+  if (error instanceof JsonError) return invalidBody([error.detail])
   const { statusCode, code } = error as FastifyError
   if (typeof code === 'string' && code.startsWith('FST_')) {
-    if (statusCode === 413) return new ApiError(413, 'Body too large')
-    if (statusCode === 415) return new ApiError(415, 'Unsupported media type')
-    if (code === 'FST_ERR_BAD_URL') return new ApiError(400, 'Invalid path')
+    if (statusCode === 413) return new ApiError('body-too-large')
+    if (statusCode === 415) return new ApiError('unsupported-media-type')
+    if (code === 'FST_ERR_BAD_URL') return new ApiError('invalid-path')
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalidBody()
   }
   // An error because the client closed the connection is none of the service, and its response is not read.
@@ -98,15 +106,22 @@ export function rejectSlowBody(socket: Socket): void {
   socket.destroySoon()
 }
 
+/** The errors of Node's HTTP parser; any other is a `bad-request`. */
+const parserErrors: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'header-too-large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+}
+
 /** The error body for what is no HTTP request, as long as the socket can be written to. */
 export function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const apiError = new ApiError(parserErrors[error.code ?? ''] ?? 'bad-request')
+  const { statusCode: status } = apiError
   const id = randomUUID()
-  const body = JSON.stringify({ error: STATUS_CODES[status] ?? 'Bad Request', 'request-trace-id': id })
+  const body = errorText(apiError, id)
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

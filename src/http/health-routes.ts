@@ -32,7 +32,7 @@ export async function healthRoutes(app: App, context: Context): Promise<void> {
       tags: ['operations'],
       summary: 'Whether the process can do its work now',
       description: '503 while the database is away. Balancers ask here before they send traffic.',
-      response: { 200: Ok, ...errorResponses(503) },
+      response: { 200: Ok, ...errorResponses('unavailable') },
     },
     handler: async () => {
       const rows = await context.database.query('select 1 as one from migration limit 1')

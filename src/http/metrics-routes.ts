@@ -83,7 +83,7 @@ function databaseGauges(backlog: Backlog | null): GaugeValue[] {
       value: backlog.auditPendingAge,
     },
     {
-      name: 'vigencia_events_untold',
+      name: 'vigencia_events_to_dispatch',
       help: 'Events that are not fanned out yet; one that waits for several clients counts for each.',
       value: backlog.undispatched,
     },

@@ -112,7 +112,7 @@ class Form {
 
   async #until(holds: () => boolean): Promise<void> {
     while (this.#refused === null && !holds()) {
-      if (this.#isLeft) throw new ApiError(400, 'Upload broke off')
+      if (this.#isLeft) throw new ApiError('upload-broke-off')
       await new Promise<void>((resolve) => {
         this.#wake = resolve
       })

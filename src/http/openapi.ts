@@ -2,13 +2,15 @@ import fastifySwagger from '@fastify/swagger'
 import { sendJson } from './json-response.ts'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
-import { InvariantError } from '../platform/log.ts'
 import { isStored } from './idempotency/idempotency-key.ts'
 import type { App, Context } from './context.ts'
+import { withReferences } from './named-schemas.ts'
 import { kebab, takesBody } from './validation.ts'
 import { ROLES } from '../domain/enums.ts'
+import { ERROR_CODES } from '../domain/error-codes.ts'
 import { version } from '../platform/version.ts'
-import { ErrorBody, errorResponses, Pagination } from './schemas.ts'
+import { type DeclaredError, errorExamples, withErrorResponses } from './error-examples.ts'
+import { ErrorBody, ErrorCodes, errorResponses, Pagination } from './schemas.ts'
 
 const tags = [
   { name: 'access', description: 'Tokens and the keys that verify them.' },
@@ -24,8 +26,9 @@ const tags = [
   { name: 'operations', description: 'Health and documentation.' },
 ]
 
-/** Generates `/openapi.json` (3.1) from the route schemas. */
-export async function describeApi(app: App, context: Context): Promise<void> {
+/** Generates `/openapi.json` (3.1) from the route schemas. @param webhooks the section of that name. */
+export async function describeApi(app: App, context: Context, webhooks: Record<string, object>): Promise<void> {
+  app.addSchema(ErrorCodes)
   app.addSchema(ErrorBody)
   app.addSchema(Pagination)
   await app.register(fastifySwagger, {
@@ -36,7 +39,8 @@ export async function describeApi(app: App, context: Context): Promise<void> {
         version,
         description:
           'Moves people in and out of employee benefits in Brazil. Tax ids in responses are unformatted, dates are Sao Paulo business dates, ' +
-          'timestamps are UTC, money is integer cents. Every error has the same body; `request-trace-id` is the `X-Request-Id` of the response.',
+          'timestamps are UTC, money is integer cents. Every error has the same body; `request-trace-id` is the `X-Request-Id` of the response. ' +
+          'Responses of 1 KiB and more, but for files, are compressed (`br`, `gzip`) when `Accept-Encoding` allows it.',
       },
       servers: context.config.publicUrl === null ? [{ url: '/' }] : [{ url: context.config.publicUrl }],
       tags,
@@ -62,12 +66,12 @@ export async function describeApi(app: App, context: Context): Promise<void> {
         typeof json.$id === 'string' ? json.$id : `def-${index}`,
     },
     transform: ({ schema, url, route }) => ({
-      schema: describedRoute(schema ?? {}, [route.method].flat(), route.config),
+      schema: describedRoute(schema ?? {}, url, [route.method].flat(), route.config),
       url,
     }),
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
-      return completed(document.openapiObject)
+      return completed(document.openapiObject, webhooks)
     },
   })
   let text: string | undefined
@@ -87,28 +91,40 @@ export async function describeApi(app: App, context: Context): Promise<void> {
   })
 }
 
+const credentialErrors = ['token-missing', 'token-expired', 'token-invalid', 'wrong-api', 'client-revoked'] as const
+const keyErrors = ['idempotency-key-in-use', 'idempotency-key-reused', 'too-many-stored-responses'] as const
+
 /** Adds to the schema of a route its security, the tag of the operator API, and the responses that follow from its method and its API. */
-function describedRoute(schema: FastifySchema, methods: string[], config: FastifyContextConfig = {}): FastifySchema {
+function describedRoute(
+  schema: FastifySchema,
+  url: string,
+  methods: string[],
+  config: FastifyContextConfig = {},
+): FastifySchema {
   const { api, roles = [] } = config
   // Unknown parameters are refused everywhere; a body is read, and may be refused, also by a route without one.
-  const ofMethod = methods.some(takesBody) ? [400, 413, 415] : [400]
-  const withErrors = (statuses: number[]) => ({
-    ...errorResponses(...ofMethod, ...statuses),
-    ...(schema.response as object | undefined),
-  })
-  if (api === undefined) return { ...schema, response: withErrors([]) }
+  const ofMethod: DeclaredError[] = ['invalid-parameter', 'unknown-parameter']
+  if (url.includes(':')) ofMethod.push('invalid-path')
+  if (methods.some(takesBody)) ofMethod.push('invalid-body', 'body-too-large', 'unsupported-media-type')
+  const own = (schema.response ?? {}) as Record<string, unknown>
+  if (api === undefined)
+    return { ...schema, security: [], response: withErrorResponses(own, errorResponses(...ofMethod)) }
   const isKeyed = api === 'partner' && methods.includes('POST')
-  const statuses = [
-    ...(api === 'operator' && roles.length < ROLES.length - 1 ? [401, 403, 503] : [401, 503]),
-    ...(api === 'partner' ? [429] : []),
-    ...(isKeyed ? [409, 422] : []),
+  const errors: DeclaredError[] = [
+    ...ofMethod,
+    ...credentialErrors,
+    'unavailable',
+    'too-many-calls',
+    ...(api === 'operator' && roles.length < ROLES.length - 1 ? (['role-not-allowed'] as const) : []),
+    ...(api === 'partner' ? (['rate-limited'] as const) : []),
+    ...(isKeyed ? keyErrors : []),
   ]
   return {
     ...schema,
     ...(api === 'operator' ? { tags: ['operator'] } : {}),
     ...(isKeyed ? { headers: withKey(schema.headers) } : {}),
     security: [{ [api]: [] }],
-    response: withErrors(statuses),
+    response: withErrorResponses(own, errorResponses(...errors)),
   }
 }
 
@@ -153,6 +169,7 @@ interface Parameter {
 interface Response {
   description?: string
   headers?: Record<string, unknown>
+  content?: Record<string, { examples?: Record<string, unknown> }>
 }
 
 interface Operation {
@@ -190,9 +207,13 @@ const responseHeaders = {
 }
 
 /** Adds what the generator does not know: the contract's names in paths, that defaults make parameters optional, response headers. */
-function completed<T extends object>(openapi: T): T {
+function completed<T extends object>(openapi: T, webhooks: object): T {
   const document = openapi as Document
-  const schemas = { ...document.components?.schemas }
+  const schemas: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+    const { title: _, ...untitled } = schema as { title?: unknown }
+    schemas[name] = withReferences(untitled, schemas)
+  }
   const paths = Object.entries(document.paths ?? {}).map(([url, item]) => {
     for (const operation of Object.values(item)) completeOperation(operation)
     return [
@@ -203,26 +224,9 @@ function completed<T extends object>(openapi: T): T {
   return {
     ...openapi,
     paths: Object.fromEntries(paths),
-    components: { ...document.components, schemas, headers: responseHeaders },
+    webhooks: withReferences(webhooks, schemas),
+    components: { ...document.components, schemas, headers: responseHeaders, examples: examplesOfCodes },
   }
-}
-
-/** Moves every schema with a title to the named schemas, and puts a reference in its place. */
-function withReferences<T>(part: T, schemas: Record<string, unknown>): T {
-  if (Array.isArray(part)) return part.map((one) => withReferences(one, schemas)) as T
-  if (typeof part !== 'object' || part === null) return part
-  const entries = Object.entries(part).map(([key, value]) => [
-    key,
-    key === 'example' || key === 'examples' ? value : withReferences<unknown>(value, schemas),
-  ])
-  const { title, ...schema } = Object.fromEntries(entries) as { title?: string; type?: string }
-  if (title === undefined || schema.type !== 'object') return Object.fromEntries(entries) as T
-  const known = schemas[title]
-  if (known !== undefined && !isDeepStrictEqual(known, schema)) {
-    throw new InvariantError(`two different schemas are named ${title} in the OpenAPI document`)
-  }
-  schemas[title] = schema
-  return { $ref: `#/components/schemas/${title}` } as T
 }
 
 function completeOperation(operation: Operation): void {
@@ -246,10 +250,20 @@ function completeOperation(operation: Operation): void {
       ...(isLimited ? ['RateLimit-Policy', 'RateLimit'] : []),
       ...(isKeyed && isStored(Number(status)) ? ['Idempotency-Replayed'] : []),
     ]
+    referToExamples(response.content?.['application/json']?.examples ?? {})
     response.headers = {
       ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
       ...response.headers,
     }
+  }
+}
+
+const examplesOfCodes: Record<string, unknown> = errorExamples(ERROR_CODES)
+
+/** Puts a reference in the place of each example that is that of its code. */
+function referToExamples(examples: Record<string, unknown>): void {
+  for (const [code, example] of Object.entries(examples)) {
+    if (isDeepStrictEqual(example, examplesOfCodes[code])) examples[code] = { $ref: `#/components/examples/${code}` }
   }
 }
 

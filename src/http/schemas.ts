@@ -1,5 +1,8 @@
 import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+import { DETAIL_CODES } from '../domain/enums.ts'
+import { ERROR_CODES, type ErrorCode, ERRORS } from '../domain/error-codes.ts'
 import { cpf, MAX_TEXT_CHARACTERS, UUID_PATTERN } from '../domain/field-types.ts'
+import { type DeclaredError, errorExamples } from './error-examples.ts'
 import { unfitForNames } from '../domain/name.ts'
 
 /*
@@ -56,28 +59,54 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
+/** The named schema of `code`. */
+export const ErrorCodes = {
+  ...OneOf(ERROR_CODES, {
+    description: 'What a program can act on; docs/errors-and-offenses.md names cause and mend.',
+  }),
+  $id: 'ErrorCode',
+}
+export const ErrorCodeReference = Type.Unsafe<ErrorCode>(Type.Ref('ErrorCode'))
+
+/** `details` of an error. */
+export const Details = Type.Array(
+  Named(
+    'ErrorDetail',
+    Type.Object({
+      field: Type.String({ description: 'Path of the field or name of the parameter.' }),
+      code: OneOf(DETAIL_CODES),
+      message: Type.Optional(Type.String({ description: 'What the code cannot say, in a sentence.' })),
+      value: Type.Optional(
+        Type.Union([Type.String(), Type.Number()], {
+          description: 'As sent, where it cannot be personal data: of enumerated, boolean and number parameters.',
+        }),
+      ),
+      allowed: Type.Optional(Type.Array(Type.String(), { description: 'The values of a closed set.' })),
+      line: Type.Optional(Type.Integer({ description: 'Of the first character that is not JSON, from 1.' })),
+      column: Type.Optional(Type.Integer()),
+    }),
+  ),
+)
+
 export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: 'The error, in one sentence.' }),
+    code: ErrorCodeReference,
     'request-trace-id': Type.String({
       description: 'The X-Request-Id of this response; quote it when asking for help.',
     }),
-    details: Type.Optional(
-      Type.Array(
-        Type.Object({
-          field: Type.String({ description: 'Path of the field or name of the parameter.' }),
-          code: Type.String({
-            description: 'The error of the field: missing, invalid, unknown, repeated, too-few, too-many, ...',
-          }),
-          message: Type.Optional(Type.String({ description: 'How to fix it.' })),
-        }),
-      ),
-    ),
+    details: Type.Optional(Details),
   },
   {
     $id: 'Error',
     additionalProperties: true,
-    examples: [{ error: 'Invalid credentials', 'request-trace-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }],
+    examples: [
+      {
+        error: 'Invalid credentials',
+        code: 'token-expired',
+        'request-trace-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+      },
+    ],
   },
 )
 
@@ -146,9 +175,14 @@ const meanings: Record<number, string> = {
   503: 'Not available now; nothing was stored. Repeat after `Retry-After`.',
 }
 
-/** Error responses of an operation, each with the error body, for its `response` schema. */
-export function errorResponses(...statuses: number[]): Record<number, TSchema> {
-  return Object.fromEntries(statuses.map((status) => [status, errorResponse(meanings[status] ?? 'Refused.')]))
+/** Error responses of an operation, with an example of each error, for its `response` schema. */
+export function errorResponses(...errors: DeclaredError[]): Record<number, TSchema> {
+  const statusOf = (declared: DeclaredError) => ERRORS[typeof declared === 'string' ? declared : declared[0]].status
+  const responses = [...Map.groupBy(errors, statusOf)].map(([status, ofStatus]) => {
+    const media = { schema: Type.Ref('Error'), examples: errorExamples(ofStatus) }
+    return [status, { description: meanings[status] ?? 'Refused.', content: { 'application/json': media } }]
+  })
+  return Object.fromEntries(responses) as Record<number, TSchema>
 }
 
 /** An error response with a description of its own. */

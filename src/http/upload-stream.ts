@@ -40,9 +40,9 @@ export async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer
       releaseChunk(chunk)
     }
   } catch {
-    throw new ApiError(400, 'Upload broke off')
+    throw new ApiError('upload-broke-off')
   }
-  if (!request.complete) throw new ApiError(400, 'Upload broke off')
+  if (!request.complete) throw new ApiError('upload-broke-off')
 }
 
 /** Frees the memory of a chunk at once; the chunk must not be used afterwards. */
@@ -70,7 +70,7 @@ export async function inspect(chunks: AsyncGenerator<Buffer>, limitBytes: number
   }
   if (head.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
   const contentType = fileTypeOf(head)
-  if (contentType === null) throw new ApiError(415, 'Unsupported media type')
+  if (contentType === null) throw new ApiError('unsupported-media-type')
   return { contentType, chunks: limited(head, chunks, limitBytes) }
 }
 
@@ -87,5 +87,5 @@ async function* limited(head: Buffer, rest: AsyncGenerator<Buffer>, limitBytes: 
 
 /** Throws 413 as soon as the limit is passed. */
 export function tooLarge(): ApiError {
-  return new ApiError(413, 'Body too large')
+  return new ApiError('body-too-large')
 }

@@ -6,9 +6,10 @@ import { Settings } from 'typebox/system'
 import { type TSchema, Type } from 'typebox'
 import { type ApiError, type Detail, invalidBody, invalidParameter, maxDetails } from '../platform/errors.ts'
 import { isLocalDate } from '../domain/calendar.ts'
-import type { DetailCode } from '../domain/enums.ts'
 import { isObject, MAX_KEY_LENGTH, type ParsedBody, phone } from '../domain/field-types.ts'
+import { didYouMean } from '../domain/nearest.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
+import { detailsOf, type SchemaError } from './schema-errors.ts'
 
 // The `date` of TypeBox also accepts other separators and years before 0001.
 Format.Set('date', (value) => isLocalDate(value))
@@ -40,7 +41,8 @@ export function validator(schema: TSchema, part: HttpPart): (data: unknown) => O
     const notText = part === 'params' ? Object.entries(data as object).find(([, value]) => !isText(value)) : undefined
     if (notText !== undefined) return { error: invalidParameter([], `Invalid ${kebab(notText[0])}`) }
     if (compiled.Check(data)) return { value: data }
-    const details = detailsOf(compiled.Errors(withFewUnknown(data, known, { left: maxDetails })) as SchemaError[])
+    const errors = compiled.Errors(withFewUnknown(data, known, { left: maxDetails })) as SchemaError[]
+    const details = detailsOf(errors, data, 'body')
     if (part === 'params') {
       const name = kebab(details[0]?.field ?? 'path')
       return { error: invalidParameter([], `Invalid ${name}`) }
@@ -59,7 +61,7 @@ export function bodyParser<T>(parse: (body: Readonly<Record<string, unknown>>) =
     return (data) => {
       if (!isObject(data)) return { error: invalidBody() }
       const parsed = parse(data)
-      return parsed.ok ? { value: parsed.value } : { error: invalidBody(parsed.details, parsed.error) }
+      return parsed.ok ? { value: parsed.value } : { error: invalidBody(parsed.details, parsed.code) }
     }
   }
 }
@@ -76,7 +78,7 @@ function queryValidator(schema: TSchema): (data: unknown) => Outcome {
     const value: Record<string, unknown> = {}
     for (const [name, raw] of Object.entries((data ?? {}) as Record<string, unknown>)) {
       if (!Object.hasOwn(properties, name)) {
-        details.push({ field: name.slice(0, MAX_KEY_LENGTH).toWellFormed(), code: 'unknown' })
+        details.push(unknownParameter(name, Object.keys(properties)))
       } else if (typeof raw !== 'string') details.push({ field: name, code: 'repeated' })
       else if (!isText(raw)) details.push({ field: name, code: 'invalid' })
       else value[name] = parseText(raw, properties[name]?.type)
@@ -85,9 +87,18 @@ function queryValidator(schema: TSchema): (data: unknown) => Outcome {
       if (property.default !== undefined && !(name in value)) value[name] = property.default
     }
     if (details.length === 0 && compiled.Check(value)) return { value }
-    if (details.length === 0) details.push(...detailsOf(compiled.Errors(value) as SchemaError[]))
+    if (details.length === 0) {
+      details.push(...detailsOf(compiled.Errors(value) as SchemaError[], value, 'querystring'))
+    }
     return { error: invalidParameter(details) }
   }
+}
+
+function unknownParameter(name: string, allowed: readonly string[]): Detail {
+  const field = name.slice(0, MAX_KEY_LENGTH).toWellFormed()
+  const list =
+    allowed.length === 0 ? 'This operation takes no query parameters.' : `Send one of: ${allowed.join(', ')}.`
+  return { field, code: 'unknown', message: didYouMean(field, allowed) ?? list, allowed }
 }
 
 /** The query schema of a route that takes no parameters. */
@@ -125,12 +136,6 @@ function parseText(raw: string, type: string | undefined): unknown {
   return raw
 }
 
-interface SchemaError {
-  readonly keyword: string
-  readonly instancePath: string
-  readonly params: { requiredProperties?: string[]; additionalProperties?: string[] }
-}
-
 /** The names of all properties of a schema and its parts. */
 function propertyNames(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
@@ -150,37 +155,6 @@ function withFewUnknown(value: unknown, known: ReadonlySet<string>, unknown: { l
     copy[key] = withFewUnknown((value as Record<string, unknown>)[key], known, unknown)
   }
   return copy
-}
-
-function detailsOf(errors: readonly SchemaError[]): Detail[] {
-  const codes = new Map<string, DetailCode>()
-  const add = (field: string, code: DetailCode) => {
-    if (!codes.has(field) && codes.size < maxDetails) codes.set(field, code)
-  }
-  for (const { keyword, instancePath, params } of errors) {
-    const path = fieldOf(instancePath)
-    if (keyword === 'required') {
-      for (const name of params.requiredProperties ?? []) add(path === '' ? name : `${path}.${name}`, 'missing')
-    } else if (keyword === 'boolean') {
-      add(path, 'unknown')
-    } else if (keyword === 'not') {
-      // Only names have it.
-      add(path, 'invalid-name')
-    } else if (keyword !== 'additionalProperties') {
-      add(path, 'invalid')
-    }
-  }
-  codes.delete('')
-  return [...codes].map(([field, code]) => ({ field, code }))
-}
-
-/** `/members/3/name` as `members[3].name`. */
-function fieldOf(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~').slice(0, MAX_KEY_LENGTH))
-    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`), '')
 }
 
 /** A path parameter is `requestId` in the router, where a hyphen ends a name, and `request-id` in the document. */

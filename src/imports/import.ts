@@ -20,7 +20,7 @@ export interface ImportTerms {
 
 /** 409: an import-id cannot be used again. */
 function idUsed(): ApiError {
-  return new ApiError(409, 'Import id already used')
+  return new ApiError('import-id-used')
 }
 
 /** @throws ApiError 413 for a declared length over the limit, 415 for another media type. */
@@ -29,7 +29,7 @@ export function formatOf({ headers }: IncomingMessage): ImportFormat {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (type === 'text/csv') return 'csv'
   if (type === 'application/x-ndjson') return 'ndjson'
-  throw new ApiError(415, 'Unsupported media type')
+  throw new ApiError('unsupported-media-type')
 }
 
 /**
@@ -98,7 +98,7 @@ async function receiveFile(context: Context, request: IncomingMessage, id: strin
     else await deleteImport(context.database, id)
     if (error instanceof ApiError) throw error
     context.log.error({ err: error }, 'import file could not be stored')
-    throw unavailable('Import file could not be kept')
+    throw unavailable('import-storage-unavailable')
   }
 }
 
@@ -132,5 +132,5 @@ async function markBroken({ database, log }: Context, id: string): Promise<void>
 }
 
 function importBroken(id: string): ApiError {
-  return new ApiError(503, 'Import broke off', { 'import-id': id }, { 'retry-after': '2' })
+  return new ApiError('import-broke-off', { 'import-id': id }, { headers: { 'retry-after': '2' } })
 }

@@ -1,4 +1,4 @@
-import type { DetailCode } from '../domain/enums.ts'
+import type { FieldError } from '../domain/field-types.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportFacts } from '../domain/import-state.ts'
@@ -42,7 +42,7 @@ export type ReaderResponse =
   /** The people of the next chunk as JSON; null at the end of the file. */
   | { readonly people: string | null }
   | { readonly judged: JudgedChunk }
-  | { readonly headerError: DetailCode }
+  | { readonly headerError: FieldError }
   | { readonly errorStack: string }
 
 // Four times as many need twice the memory and are not faster.
@@ -61,7 +61,7 @@ function respond(request: ReaderRequest): ReaderResponse {
     prefetched = null
     return { people: chunk.length === 0 ? null : peopleOf(chunk) }
   } catch (error) {
-    if (error instanceof HeaderError) return { headerError: error.code }
+    if (error instanceof HeaderError) return { headerError: error.detail }
     return { errorStack: error instanceof Error ? `${error.name}\n${error.stack ?? ''}` : 'unknown' }
   }
 }

@@ -51,7 +51,7 @@ export function openReader(task: ReaderTask): Reader {
     async next() {
       const response = await send({ next: true })
       if ('people' in response) return response.people
-      if ('headerError' in response) throw invalidBody([{ field: 'header', code: response.headerError }])
+      if ('headerError' in response) throw invalidBody([response.headerError])
       throw errorOf(response)
     },
     async judge(facts) {

@@ -2,6 +2,7 @@ import { parseJson } from '../http/strict-json.ts'
 import { type CsvHeader, csvFields, endsInQuotes, readCsvHeader, splitCells } from './csv.ts'
 import type { DetailCode } from '../domain/enums.ts'
 import { IMPORT_COLUMNS, type ImportLine, parseImportLine } from '../domain/import-line.ts'
+import type { FieldError } from '../domain/field-types.ts'
 import { LineReader } from './line-reader.ts'
 
 export type ImportFormat = 'csv' | 'ndjson'
@@ -13,15 +14,24 @@ export interface RecordReader {
   next(): { readonly line: ImportLine; readonly bytes: number } | null
 }
 
-/** A CSV whose header cannot be used; `code` is `missing`, `invalid`, `unknown` or `repeated`. */
+/** A CSV whose header cannot be used. */
 export class HeaderError extends Error {
   override readonly name = 'HeaderError'
-  readonly code: DetailCode
+  readonly detail: FieldError
 
-  constructor(code: DetailCode) {
+  /** @param text the first line; null when there is none. */
+  constructor(code: DetailCode, text: string | null) {
     super('the header of the file cannot be used')
-    this.code = code
+    const message = `${foundColumns(text)} Columns of an import: ${IMPORT_COLUMNS.join(', ')}.`
+    this.detail = { field: 'header', code, message, allowed: IMPORT_COLUMNS }
   }
+}
+
+/** A line with digits or `@` is taken for data, which an error does not repeat. */
+function foundColumns(text: string | null): string {
+  if (text === null || text.trim() === '') return 'The first line is empty.'
+  if (/[\d@]/.test(text)) return 'The first line has no names of columns.'
+  return `The first line has the columns ${text.slice(0, 500).toWellFormed().trim()}.`
 }
 
 const columns: ReadonlySet<string> = new Set(IMPORT_COLUMNS)
@@ -83,11 +93,11 @@ class CsvLines implements RecordReader {
     this.#reader = reader
     this.#decode = decoderOf(encoding)
     const first = this.#peek(0)
-    if (first === null) throw new HeaderError('missing')
+    if (first === null) throw new HeaderError('missing', null)
     this.#ahead.shift()
-    if (first.text === null) throw new HeaderError('invalid')
+    if (first.text === null) throw new HeaderError('invalid', null)
     const header = readCsvHeader(first.text, (name) => columns.has(name))
-    if ('error' in header) throw new HeaderError(header.error)
+    if ('error' in header) throw new HeaderError(header.error, first.text)
     this.#header = header
   }
 

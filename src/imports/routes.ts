@@ -70,7 +70,7 @@ function importRoute(app: App, context: Context): void {
       body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
       response: {
         200: ImportResponse,
-        ...errorResponses(409),
+        ...errorResponses('upload-broke-off', 'import-id-used', 'import-broke-off', 'import-storage-unavailable'),
         415: errorResponse('The body must be `text/csv` or `application/x-ndjson`, not compressed.'),
       },
     },
@@ -107,7 +107,7 @@ function readRoutes(app: App, database: Database): void {
       await markBrokenImports(database, id)
       found = await readImport(database, id)
     }
-    if (found === null) throw new ApiError(404, 'Import not found')
+    if (found === null) throw new ApiError('import-not-found')
     return { id, body: found.body }
   }
   app.route({
@@ -121,7 +121,7 @@ function readRoutes(app: App, database: Database): void {
         'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; ' +
         '`broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others.',
       params: Path,
-      response: { 200: ImportResponse, ...errorResponses(404) },
+      response: { 200: ImportResponse, ...errorResponses('import-not-found') },
     },
     handler: async (request, reply) => sendJson(reply, (await findImport(request.params.importId)).body),
   })
@@ -136,7 +136,7 @@ function readRoutes(app: App, database: Database): void {
       params: Path,
       response: {
         200: { description: 'One object a line.', content: { 'application/x-ndjson': errorLines } },
-        ...errorResponses(404),
+        ...errorResponses('import-not-found'),
       },
     },
     handler: async (request, reply) => {

@@ -40,7 +40,7 @@ export async function invoiceRoutes(app: App, context: Context): Promise<void> {
         }),
         ...pageQuery,
       }),
-      response: { 200: InvoiceList },
+      response: { 200: InvoiceList, ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -67,14 +67,18 @@ export async function invoiceRoutes(app: App, context: Context): Promise<void> {
       querystring: Closed({
         'file-id': Type.Optional({ ...Uuid, description: 'Of one of the `files`: only this file, not in a ZIP.' }),
       }),
-      response: { 200: filesResponse, 206: partResponse, ...errorResponses(404, 416) },
+      response: {
+        200: filesResponse,
+        206: partResponse,
+        ...errorResponses('invoice-not-found', 'range-not-satisfiable', 'invoice-storage-unavailable'),
+      },
     },
     handler: async (request, reply) => {
       const caller = callerOf(request)
       const { files } = await readInvoiceFiles(database, caller, invoiceIdOf(request.params))
       const fileId = request.query['file-id']?.toLowerCase()
       const file = files?.find((one) => one.fileId === fileId)
-      if (files === null || (fileId !== undefined && file === undefined)) throw new ApiError(404, 'Invoice not found')
+      if (files === null || (fileId !== undefined && file === undefined)) throw new ApiError('invoice-not-found')
       if (request.method === 'HEAD') {
         if (file === undefined) setZipHeaders(reply, zipOf(files))
         else setFileHeaders(reply, file)
@@ -143,7 +147,7 @@ async function sendFile(
   const { range, 'if-range': condition } = request.headers
   const part = condition === undefined || condition === etagOf(file) ? byteRange(range, file.size) : null
   if (part === 'unsatisfiable') {
-    throw new ApiError(416, 'Range not satisfiable', {}, { 'content-range': `bytes */${file.size}` })
+    throw new ApiError('range-not-satisfiable', {}, { headers: { 'content-range': `bytes */${file.size}` } })
   }
   const stream = await openFile(context, 'invoice', file, part ?? undefined)
   try {

@@ -2,41 +2,46 @@ import { Type } from 'typebox'
 import { invalidParameter } from '../platform/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/invoice.ts'
 import { PageOf } from '../http/page.ts'
-import { Closed, DateOnly, Name, Nullable, OneOf, Uuid } from '../http/schemas.ts'
+import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
-const InvoiceFile = Type.Object({
-  'file-id': Uuid,
-  name: Type.String(),
-  type: OneOf(INVOICE_FILE_TYPES),
-  'payment-slip-due-date': Nullable({ ...DateOnly, description: 'Null unless the file is a payment slip.' }),
-  status: OneOf(INVOICE_FILE_STATUSES, {
-    description:
-      'A payment slip is `pending`, `paid`, `cancelled` or `overdue` (due before today in Sao Paulo and not paid); any other file is ' +
-      '`available`.',
+const InvoiceFile = Named(
+  'InvoiceFile',
+  Type.Object({
+    'file-id': Uuid,
+    name: Type.String(),
+    type: OneOf(INVOICE_FILE_TYPES),
+    'payment-slip-due-date': Nullable({ ...DateOnly, description: 'Null unless the file is a payment slip.' }),
+    status: OneOf(INVOICE_FILE_STATUSES, {
+      description:
+        'A payment slip is `pending`, `paid`, `cancelled` or `overdue` (due before today in Sao Paulo and not paid); any other file is ' +
+        '`available`.',
+    }),
   }),
-})
+)
 
 const Money = Type.Integer({ description: 'Cents.' })
 
-/** Invoice. */
-const Invoice = Type.Object({
-  id: Type.String({ description: 'Up to 100 characters; do not parse it.' }),
-  'company-id': Uuid,
-  'invoice-config-id': Uuid,
-  'company-name': Type.String(),
-  'carrier-name': Type.String(),
-  amount: Money,
-  'due-date': DateOnly,
-  'reference-period-start': DateOnly,
-  'reference-period-end': DateOnly,
-  'invoice-status': OneOf(INVOICE_STATUSES, {
-    description:
-      'Derived from the payment slips that are not cancelled: `all-paid`, `all-overdue`, `partially-overdue` (some), `partially-paid` ' +
-      '(some), else `all-pending`; `cancelled` when all are cancelled. Without payment slips the due date decides between `all-pending` ' +
-      'and `all-overdue`.',
+const Invoice = Named(
+  'Invoice',
+  Type.Object({
+    id: Type.String({ description: 'Up to 100 characters; do not parse it.' }),
+    'company-id': Uuid,
+    'invoice-config-id': Uuid,
+    'company-name': Type.String(),
+    'carrier-name': Type.String(),
+    amount: Money,
+    'due-date': DateOnly,
+    'reference-period-start': DateOnly,
+    'reference-period-end': DateOnly,
+    'invoice-status': OneOf(INVOICE_STATUSES, {
+      description:
+        'Derived from the payment slips that are not cancelled: `all-paid`, `all-overdue`, `partially-overdue` (some), `partially-paid` ' +
+        '(some), else `all-pending`; `cancelled` when all are cancelled. Without payment slips the due date decides between `all-pending` ' +
+        'and `all-overdue`.',
+    }),
+    files: Type.Array(InvoiceFile, { description: 'In the order of their first upload.' }),
   }),
-  files: Type.Array(InvoiceFile, { description: 'In the order of their first upload.' }),
-})
+)
 
 const invoice = {
   id: 'AURORA-2026-11/0042',
@@ -120,3 +125,12 @@ export const InvoiceBody = Closed(
     ],
   },
 )
+
+/** The last part of `GET /v1/invoices/pending-payment`. */
+const reservedId = 'pending-payment'
+
+/** The invoice id of the path of a PUT. @throws ApiError 400 when it is not a valid invoice id, or is a path of the API. */
+export function newInvoiceIdOf(params: { invoiceId: string }): string {
+  if (params.invoiceId === reservedId) throw invalidParameter([], 'Invalid invoice-id')
+  return invoiceIdOf(params)
+}

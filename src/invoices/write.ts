@@ -7,7 +7,7 @@ import { ApiError, unavailable } from '../platform/errors.ts'
 import { InvariantError } from '../platform/log.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import type { EventType } from '../domain/events.ts'
+import type { EventTypeOf } from '../domain/events.ts'
 import { type InvoiceStatus, invoiceStatus, type SlipStatus, unpaidDueDate } from '../domain/invoice.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import {
@@ -44,7 +44,7 @@ export type InvoiceData = Omit<InvoiceRow, 'configId'> & { readonly configId: st
 export async function writeInvoice(sql: Sql, companyId: string, data: InvoiceData, writer: Writer): Promise<void> {
   const at = new Date()
   const invoice = { companyId, id: data.id }
-  if (!(await claimInvoiceId(sql, invoice))) throw new ApiError(409, 'Invoice belongs to another company')
+  if (!(await claimInvoiceId(sql, invoice))) throw new ApiError('invoice-of-another-company')
   const before = await lockInvoice(sql, invoice)
   // The key of a name without letters and digits is empty.
   const carrierKey = productNameKey(data.carrierName) || data.carrierName
@@ -90,8 +90,8 @@ export async function writeSlipStatus(
   const { companyId, ...before } = await lockExisting(sql, id)
   const invoice = { companyId, id }
   const file = await readFile(sql, invoice, fileId)
-  if (file === null) throw new ApiError(404, 'Invoice file not found')
-  if (file.status === null) throw new ApiError(409, 'Invoice file is not a payment slip')
+  if (file === null) throw new ApiError('invoice-file-not-found')
+  if (file.status === null) throw new ApiError('invoice-file-not-payment-slip')
   await updateSlipStatus(sql, invoice, fileId, status)
   await updateStatus(sql, invoice, before, before.dueDate, writer, new Date())
   await audit(sql, companyId, `invoice-file.${status}`, fileId, writer)
@@ -99,14 +99,14 @@ export async function writeSlipStatus(
 }
 
 /** An event of an invoice. */
-export function invoiceEvent(type: EventType, invoiceId: string, status: InvoiceStatus): DomainEvent {
+export function invoiceEvent(type: EventTypeOf<'invoice'>, invoiceId: string, status: InvoiceStatus): DomainEvent {
   return { type, data: { 'invoice-id': invoiceId, status } }
 }
 
 /** The company of an invoice. @throws ApiError 404 */
 export async function requireOwner(sql: Sql, id: string): Promise<string> {
   const companyId = await readOwner(sql, id)
-  if (companyId === null) throw new ApiError(404, 'Invoice not found')
+  if (companyId === null) throw new ApiError('invoice-not-found')
   return companyId
 }
 

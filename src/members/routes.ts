@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { invalidParameter } from '../platform/errors.ts'
+import { type Detail, invalidBody } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorResponses, MAX_PAGE_ITEMS, pageBounds } from '../http/schemas.ts'
-import { type MemberFilter, parseMemberFilter } from './filter.ts'
+import { FILTER_FIELDS, type MemberFilter, parseMemberFilter } from './filter.ts'
+import { setDate, updatedSinceQuery } from '../http/updated-since.ts'
 import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
 import { MemberList } from './schema.ts'
 import { listStreams } from './whole-list.ts'
@@ -35,8 +36,10 @@ const Query = Type.Object(
     ),
     'include-inactive': Type.Boolean({
       default: false,
-      description: '`true`: also benefits that are pending or have ended, and members who have no other.',
+      description:
+        '`true`: also benefits that are pending or have ended, and members who have no other. Implied by `updated-since`.',
     }),
+    ...updatedSinceQuery,
     page: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -73,11 +76,16 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
         'Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole ' +
         'list. With either of them a page of the same list and `pagination`.',
       querystring: Query,
-      response: { 200: MemberList, ...errorResponses(400, 401, 503) },
+      response: { 200: MemberList, ...errorResponses('invalid-filter') },
     },
     handler: async (request, reply) => {
       const { query } = request
-      const selection = { includeInactive: query['include-inactive'], filter: readFilter(query.filter) }
+      const selection = {
+        includeInactive: query['include-inactive'],
+        filter: readFilter(query.filter),
+        updatedSince: query['updated-since'] ?? null,
+      }
+      setDate(reply)
       const isWhole = query.page === undefined && query['items-per-page'] === undefined
       if (isWhole && isShort(selection)) {
         const found = await listFewMembers(database, callerOf(request), selection)
@@ -97,10 +105,17 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
   })
 }
 
+const invalidTerm: Detail = {
+  field: 'filter',
+  code: 'invalid',
+  message: `Send field=value, several joined by |. The fields: ${FILTER_FIELDS.join(', ')}.`,
+  allowed: FILTER_FIELDS,
+}
+
 /** @throws ApiError 400 for a filter without a valid term. */
 function readFilter(text: string | undefined): MemberFilter | null {
   if (text === undefined) return null
   const filter = parseMemberFilter(text)
-  if (filter === null) throw invalidParameter([{ field: 'filter', code: 'invalid' }], 'Invalid filter')
+  if (filter === null) throw invalidBody([invalidTerm], 'invalid-filter')
   return filter
 }

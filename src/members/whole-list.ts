@@ -41,7 +41,7 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
       permit.release()
     }
     try {
-      if (!(await isActiveClient(database, caller))) throw invalidCredentials()
+      if (!(await isActiveClient(database, caller))) throw invalidCredentials('client-revoked')
       client = await database.connect()
       // The timeout covers the whole list, with the time that the client takes to read.
       await client.query(`set statement_timeout = ${limits.statementMs}`)

@@ -4,7 +4,7 @@ import type { Context } from '../http/context.ts'
 import type { BeneficiaryType, RequestType, Resolution } from '../domain/enums.ts'
 import type { Sql } from '../platform/database.ts'
 import { insertEnrollments } from '../enrollments/write.ts'
-import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
+import type { DomainEvent } from '../webhooks/outbox.ts'
 import { resolveAtOnce } from './accepted.ts'
 
 /** An enrollment of an exclusion or an alteration; further properties are ignored. */
@@ -32,9 +32,9 @@ export interface CompletedRequest {
   readonly requestId: string
   readonly requestType: keyof typeof scheduledReasons
   readonly resolution: Resolution | null
-  /** The client's own name for the request and its enrollments. */
-  readonly reference?: string | null
   readonly effectiveDate: string
+  /** The client's own name for the request; its enrollments have it too. */
+  readonly reference: string | null
   /** The body in normal form, in wire keys. */
   readonly data: Readonly<Record<string, unknown>>
   readonly enrollments: readonly NewEnrollment[]
@@ -50,27 +50,21 @@ const scheduledReasons = {
  * `resolution`. The enrollments of a later effective date are `scheduled`.
  */
 export async function insertCompletedRequest(context: Context, sql: Sql, request: CompletedRequest): Promise<void> {
-  const {
-    caller,
-    origin,
-    companyId,
-    requestId,
-    requestType,
-    resolution,
-    reference = null,
-    effectiveDate,
-    data,
-  } = request
+  const { caller, origin, companyId, requestId, requestType, resolution, effectiveDate, reference, data } = request
   const at = new Date()
   const isScheduled = effectiveDate > context.today()
   await sql.execute(
     `insert into request (company_id, id, client_id, request_type, status, resolution, reference, created_at, finished_at)
-     values ($1, $2, $3, $4, 'completed', $5, $7, $6, $6)`,
-    [companyId, requestId, caller.clientId, requestType, resolution, at, reference],
+     values ($1, $2, $3, $4, 'completed', $5, $6, $7, $7)`,
+    [companyId, requestId, caller.clientId, requestType, resolution, reference, at],
   )
   const status = isScheduled ? `'scheduled'` : `'created'`
-  const write = { sql, companyId, at }
-  const enrollments = await insertEnrollments(write, {
+  const ofClient = reference === null ? {} : { reference }
+  const completed: DomainEvent = {
+    type: 'request.completed',
+    data: { 'request-id': requestId, status: 'completed', ...ofClient },
+  }
+  const insert = {
     columns: {
       company_id: '$1::uuid',
       id: 'r.id',
@@ -108,9 +102,8 @@ export async function insertCompletedRequest(context: Context, sql: Sql, request
       JSON.stringify(request.enrollments),
       reference,
     ],
-  })
-  const completed: DomainEvent = { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } }
-  await writeEvents(sql, companyId, at, [completed])
+  }
+  const enrollments = await insertEnrollments({ sql, companyId, at }, insert, [completed])
   const action = `${requestType}.requested`
   await writeAudit(sql, { actor: caller.clientId, action, target: requestId, companyId, origin })
   const ids = enrollments.map(({ id }) => id)

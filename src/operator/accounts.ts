@@ -52,7 +52,7 @@ export async function createAccount(
 
 /** 404 for an id that is unknown, belongs to the other API, or is revoked. */
 export function noAccount(api: Api): ApiError {
-  return new ApiError(404, api === 'partner' ? 'Client not found' : 'Operator not found')
+  return new ApiError(api === 'partner' ? 'client-not-found' : 'operator-not-found')
 }
 
 /** What differs between the clients of partners and the operators. */
@@ -108,7 +108,7 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
         `The ${noun} then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. ` +
         'The new secret is shown only in this response.',
       params: ClientParams,
-      response: { 200: NewSecret, ...errorResponses(404) },
+      response: { 200: NewSecret, ...errorResponses(`${noun}-not-found`) },
     },
     handler: async (request) => {
       const { clientId } = request.params

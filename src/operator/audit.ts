@@ -4,7 +4,18 @@ import { readDateRange } from '../http/date-range.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { PageOf } from '../http/page.ts'
 import type { App, Context } from '../http/context.ts'
-import { Closed, Cnpj, DateOnly, Named, Nullable, pageBounds, pageQuery, Timestamp, Uuid } from '../http/schemas.ts'
+import {
+  Closed,
+  Cnpj,
+  DateOnly,
+  errorResponses,
+  Named,
+  Nullable,
+  pageBounds,
+  pageQuery,
+  Timestamp,
+  Uuid,
+} from '../http/schemas.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { parseParameter } from './parse-parameter.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
@@ -66,7 +77,7 @@ export async function auditRoutes(app: App, { database }: Context): Promise<void
       description:
         'One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND.',
       querystring: Query,
-      response: { 200: PageOf(AuditItem, auditExample) },
+      response: { 200: PageOf(AuditItem, auditExample), ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -36,7 +36,7 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
       body: EndBody,
       response: {
         200: Type.Object({ result: Benefit }, { examples: [{ result: benefitExample }] }),
-        ...errorResponses(404, 409),
+        ...errorResponses('benefit-not-found', 'benefit-not-under-extension-plan'),
       },
     },
     handler: async (request, reply) => {
@@ -57,13 +57,13 @@ async function endBenefit(
     'select company_id as "companyId" from benefit where id = $1',
     [id],
   )
-  if (benefit === undefined) throw new ApiError(404, 'Benefit not found')
+  if (benefit === undefined) throw new ApiError('benefit-not-found')
   const { companyId } = benefit
   await context.database.transaction(async (sql) => {
     const at = new Date()
     await lockFamilies(sql, companyId, [id])
     const family = await readExtended(sql, companyId, id)
-    if (family.length === 0) throw new ApiError(409, 'Benefit is not under an extension plan')
+    if (family.length === 0) throw new ApiError('benefit-not-under-extension-plan')
     const keys = family.map((member) => ({ companyId, id: member.id }))
     await deletePendingReplacements(sql, at, keys)
     const endings = family.map(({ id: memberBenefitId, startDate }) => ({

@@ -58,7 +58,7 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
       description:
         'It is entitled to the given companies, which must exist. The secret is shown only in this response.',
       body: NewClient,
-      response: { 200: NewSecret, ...errorResponses(404) },
+      response: { 200: NewSecret, ...errorResponses('company-not-found') },
     },
     handler: async (request) => {
       const taxIds = readTaxIds(request.body['company-tax-ids'] ?? [])
@@ -87,7 +87,7 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
       operationId: 'revokeClient',
       summary: 'Revoke a client',
       description: 'Takes effect at once: the next call with one of its tokens is refused.',
-      response: { 204: Type.Null({ description: 'Revoked.' }), ...errorResponses(404) },
+      response: { 204: Type.Null({ description: 'Revoked.' }), ...errorResponses('client-not-found') },
     },
     revoked: 'client.revoked',
     revokeAccount: async (sql, clientId) => {
@@ -115,7 +115,7 @@ function entitlementRoutes(app: App, { database }: Context): void {
       params,
       response: {
         200: Type.Object({ result: ClientItem }, { examples: [{ result: clientExample }] }),
-        ...errorResponses(404),
+        ...errorResponses('client-not-found', 'company-not-found'),
       },
     },
     handler: async (request, reply) => {
@@ -144,7 +144,10 @@ function entitlementRoutes(app: App, { database }: Context): void {
       summary: 'End a client’s entitlement to a company',
       description: 'Takes effect at the next call of the client. Does nothing when the client is not entitled.',
       params,
-      response: { 204: Type.Null({ description: 'No longer entitled.' }), ...errorResponses(404) },
+      response: {
+        204: Type.Null({ description: 'No longer entitled.' }),
+        ...errorResponses('client-not-found', 'company-not-found'),
+      },
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
@@ -171,7 +174,7 @@ function readTaxIds(values: readonly string[]): string[] {
 /** The ids of the companies. @throws ApiError 404 when one does not exist. */
 async function companyIdsOf(sql: Sql, taxIds: readonly string[]): Promise<string[]> {
   const companies = await findCompanies(sql, taxIds)
-  if (companies.length < taxIds.length) throw new ApiError(404, 'Company not found')
+  if (companies.length < taxIds.length) throw new ApiError('company-not-found')
   return companies.map((company) => company.id)
 }
 

@@ -83,11 +83,11 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
       summary: 'Read a company and its products',
       description: 'Without its retired products.',
       params: CompanyPath,
-      response: { 200: CompanyResponse, ...errorResponses(404) },
+      response: { 200: CompanyResponse, ...errorResponses('company-not-found') },
     },
     handler: async (request, reply) => {
       const body = await readAnyCompany(database, companyTaxIdOf(request.params))
-      if (body === null) throw new ApiError(404, 'Company not found')
+      if (body === null) throw new ApiError('company-not-found')
       return sendJson(reply, body)
     },
   })

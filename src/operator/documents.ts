@@ -52,11 +52,11 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
       summary: 'List the documents of an enrollment',
       description: 'In the order of the request.',
       params: Type.Object({ enrollmentId: EnrollmentId }),
-      response: { 200: DocumentList, ...errorResponses(404) },
+      response: { 200: DocumentList, ...errorResponses('enrollment-not-found') },
     },
     handler: async (request, reply) => {
       const body = await listDocuments(context.database, request.params.enrollmentId)
-      if (body === null) throw new ApiError(404, 'Enrollment not found')
+      if (body === null) throw new ApiError('enrollment-not-found')
       return sendJson(reply, body)
     },
   })
@@ -77,13 +77,13 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
       }),
       response: {
         200: { description: 'The bytes of the file.', content: binaryContent(FILE_TYPES) },
-        ...errorResponses(404),
+        ...errorResponses('enrollment-not-found', 'document-not-found', 'document-storage-unavailable'),
       },
     },
     handler: async (request, reply) => {
       const document = await readDocument(context.database, request.params.enrollmentId, request.params.documentId)
-      if (document === undefined) throw new ApiError(404, 'Enrollment not found')
-      if (document === null) throw new ApiError(404, 'Document not found')
+      if (document === undefined) throw new ApiError('enrollment-not-found')
+      if (document === null) throw new ApiError('document-not-found')
       if (request.method === 'HEAD') {
         setDownloadHeaders(reply, document)
         return sendHeaders(reply)

@@ -11,7 +11,6 @@ import { Cpf, errorResponses, Nullable, Uuid } from '../http/schemas.ts'
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
 const Additions = Type.Object({
-  'request-id': Uuid,
   'client-id': Type.String({ description: 'The client that sent the request.' }),
   person: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
@@ -38,7 +37,6 @@ const MovementResponse = Type.Object(
         result: {
           ...enrollmentExample,
           status: 'created',
-          'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
           'client-id': '01995e0b-1111-7c52-9d0e-3b1f6a7c9d21',
           person: { name: 'Helena Brandão Souza', 'tax-id': '52998224725', 'date-of-birth': '1990-05-17' },
           family: [
@@ -70,12 +68,12 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
       description:
         'The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents.',
       params: Type.Object({ enrollmentId: Uuid }),
-      response: { 200: MovementResponse, ...errorResponses(404) },
+      response: { 200: MovementResponse, ...errorResponses('enrollment-not-found') },
     },
     handler: async (request, reply) => {
       const movement = await readMovement(context.database, request.params.enrollmentId)
-      if (movement === null) throw new ApiError(404, 'Enrollment not found')
-      const { detail, requestId, clientId, person, family, data, documents, benefit, ...facts } = movement
+      if (movement === null) throw new ApiError('enrollment-not-found')
+      const { detail, clientId, person, family, data, documents, benefit, ...facts } = movement
       const unknownBenefit = { productName: '', startDate: null, endDate: null, extensionPlan: false }
       const difference = isTerminal(detail.status)
         ? []
@@ -88,7 +86,6 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
           })
       const result = {
         ...detail,
-        'request-id': requestId,
         'client-id': clientId,
         person,
         family,

@@ -2,17 +2,30 @@ import { Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import { requireActiveClient } from '../http/active-client.ts'
 import { readEnrollmentForOperator } from '../enrollments/queries.ts'
-import { EnrollmentResponse } from '../enrollments/schema.ts'
+import { EnrollmentResponse, PendingItem } from '../enrollments/schema.ts'
 import { moveEnrollments } from '../enrollments/transition.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
-import { needsReason, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
+import { ENROLLMENT_STATUSES } from '../domain/enums.ts'
+import { type ErrorCode, ERRORS } from '../domain/error-codes.ts'
+import { isPending, needsReason, refusalOf, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
-import { Closed, DateOnly, errorResponses, Nullable, OneOf, Uuid } from '../http/schemas.ts'
+import {
+  Closed,
+  DateOnly,
+  Details,
+  ErrorCodeReference,
+  errorResponses,
+  Named,
+  Nullable,
+  OneOf,
+  Uuid,
+} from '../http/schemas.ts'
 import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const maxEnrollments = 1_000
+const maxPendingItems = 50
 
 const moveFields = {
   status: OneOf(transitionTargets, { description: 'The new status.' }),
@@ -29,17 +42,33 @@ const moveFields = {
     Nullable({ ...DateOnly, description: 'To complete an inclusion: the start date that the carrier set.' }),
   ),
   'end-date': Type.Optional(Nullable({ ...DateOnly, description: 'To complete an exclusion: the last day covered.' })),
+  'pending-items': Type.Optional(
+    Type.Array(PendingItem, {
+      maxItems: maxPendingItems,
+      description:
+        'For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. ' +
+        'Shown on the enrollment until the pending status ends.',
+    }),
+  ),
   'card-number': Type.Optional(
     Nullable(Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, description: 'To complete an inclusion.' })),
   ),
 }
 
-const MoveBody = Closed(moveFields, {
-  examples: [
-    { status: 'completed', 'card-number': '0045 1120 7788' },
-    { status: 'rejected', reason: 'Refused by the carrier' },
-  ],
-})
+const MoveBody = Named(
+  'Transition',
+  Closed(moveFields, {
+    examples: [
+      { status: 'completed', 'card-number': '0045 1120 7788' },
+      { status: 'rejected', reason: 'Refused by the carrier' },
+      {
+        status: 'pending-correction',
+        reason: 'Data differ from the identity card',
+        'pending-items': [{ kind: 'field', field: 'mothers-name', message: 'As on the identity card' }],
+      },
+    ],
+  }),
+)
 
 const BulkBody = Closed(
   { 'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxEnrollments }), ...moveFields },
@@ -48,10 +77,21 @@ const BulkBody = Closed(
   },
 )
 
+const Status = OneOf(ENROLLMENT_STATUSES)
+
 const BulkResponse = Type.Object(
   {
     result: Type.Array(
-      Type.Object({ 'enrollment-id': Uuid, status: Type.Optional(Type.String()), error: Type.Optional(Type.String()) }),
+      Type.Object({
+        'enrollment-id': Uuid,
+        status: Type.Optional(Type.String()),
+        error: Type.Optional(Type.String()),
+        code: Type.Optional(ErrorCodeReference),
+        from: Type.Optional(Status),
+        to: Type.Optional(Status),
+        allowed: Type.Optional(Type.Array(Status)),
+        details: Type.Optional(Details),
+      }),
     ),
   },
   {
@@ -59,7 +99,11 @@ const BulkResponse = Type.Object(
       {
         result: [
           { 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', status: 'completed' },
-          { 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22', error: 'Illegal transition' },
+          {
+            'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22',
+            error: 'Illegal transition',
+            code: 'illegal-transition',
+          },
         ],
       },
     ],
@@ -84,13 +128,17 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       description: transitionRules,
       params: Type.Object({ enrollmentId: Uuid }),
       body: MoveBody,
-      response: { 200: EnrollmentResponse, ...errorResponses(404, 409) },
+      response: {
+        200: EnrollmentResponse,
+        ...errorResponses('not-applicable', 'enrollment-not-found', 'illegal-transition', 'primary-member-not-active'),
+      },
     },
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
       const [outcome] = await moveAll(context, request, [id], readMove(request.body))
-      if (outcome?.verdict === undefined) throw new ApiError(404, 'Enrollment not found')
-      if (!outcome.verdict.moved) throw new ApiError(409, outcome.verdict.error)
+      const verdict = outcome?.verdict
+      if (verdict === undefined) throw new ApiError('enrollment-not-found')
+      if (!verdict.moved) throw new ApiError(verdict.code, refusalOf(verdict, request.body.status))
       return sendJson(reply, (await readEnrollmentForOperator(context.database, id)) ?? '')
     },
   })
@@ -104,7 +152,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       summary: 'Move up to 1,000 enrollments to another status',
       description: `${transitionRules} Each enrollment succeeds or fails by itself, primaries first; the response is in the order sent.`,
       body: BulkBody,
-      response: { 200: BulkResponse },
+      response: { 200: BulkResponse, ...errorResponses('not-applicable') },
     },
     handler: async (request) => {
       const { 'enrollment-ids': ids, ...body } = request.body
@@ -117,10 +165,10 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       )
       return {
         result: outcomes.map(({ id, verdict }) => {
-          if (verdict === undefined) return { 'enrollment-id': id, error: 'Enrollment not found' }
-          return verdict.moved
-            ? { 'enrollment-id': id, status: move.status }
-            : { 'enrollment-id': id, error: verdict.error }
+          if (verdict?.moved === true) return { 'enrollment-id': id, status: move.status }
+          const code: ErrorCode = verdict?.code ?? 'enrollment-not-found'
+          const more = verdict === undefined ? {} : refusalOf(verdict, move.status)
+          return { 'enrollment-id': id, error: ERRORS[code].error, code, ...more }
         }),
       }
     },
@@ -137,14 +185,29 @@ function readMove(body: Static<typeof MoveBody>): Move {
   }
   if (body['end-date'] != null && body['start-date'] != null)
     details.push({ field: 'end-date', code: 'not-applicable' })
-  if (details.length > 0) throw invalidBody(details)
+  details.push(...pendingItemErrors(body))
+  const isApplicable = details.every(({ code }) => code !== 'not-applicable')
+  if (details.length > 0) throw invalidBody(details, isApplicable ? 'invalid-body' : 'not-applicable')
   return {
     status: body.status,
     reason,
+    pendingItems: body['pending-items'] ?? [],
     startDate: body['start-date'] ?? null,
     endDate: body['end-date'] ?? null,
     cardNumber: body['card-number'] ?? null,
   }
+}
+
+/** `pending-items` belong to the pending statuses; an item names a document or a field, as its kind says. */
+function pendingItemErrors({ status, 'pending-items': items }: Static<typeof MoveBody>): Detail[] {
+  if (items === undefined) return []
+  if (!isPending(status)) return [{ field: 'pending-items', code: 'not-applicable' }]
+  return items.flatMap((item, index) => {
+    const other = item.kind === 'document' ? 'field' : 'document-type'
+    return item[other] === undefined
+      ? []
+      : [{ field: `pending-items[${index}].${other}`, code: 'not-applicable' as const }]
+  })
 }
 
 interface Outcome {

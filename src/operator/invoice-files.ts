@@ -86,7 +86,7 @@ export function uploadRoute(app: App, context: Context): void {
       body: { content: binaryContent(['application/pdf', 'application/octet-stream']) },
       response: {
         200: InvoiceResponse,
-        ...errorResponses(404),
+        ...errorResponses('upload-broke-off', 'invoice-not-found', 'invoice-storage-unavailable'),
         415: errorResponse(
           'The body is a form or compressed, or its `Content-Type` is malformed: send the file itself.',
         ),
@@ -120,7 +120,7 @@ function checkHeaders(request: IncomingMessage): void {
   if (Number(request.headers['content-length'] ?? 0) > maxFileBytes) throw tooLarge()
   const type = request.headers['content-type']?.trim()
   if (type !== undefined && (/^multipart\//i.test(type) || !isMediaType(type))) {
-    throw new ApiError(415, 'Unsupported media type')
+    throw new ApiError('unsupported-media-type')
   }
 }
 

@@ -3,7 +3,7 @@ import { sendJson } from '../http/json-response.ts'
 import { findCompanies } from '../auth/client-queries.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { writeInvoice, writeSlipStatus } from '../invoices/write.ts'
-import { InvoiceResponse, InvoiceBody, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
+import { InvoiceResponse, InvoiceBody, invoiceIdOf, InvoicePath, newInvoiceIdOf } from '../invoices/schema.ts'
 import { SLIP_STATUSES } from '../domain/invoice.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
@@ -20,18 +20,18 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
       operationId: 'putInvoice',
       summary: 'Create or replace an invoice',
       description:
-        'The files of an existing invoice stay. An id belongs to one company for ever: 409 for another company. A new invoice sends an ' +
+        'The files of an existing invoice stay. An id belongs to one company for ever: 409 for another company. `pending-payment` is not an id. A new invoice sends an ' +
         '`invoice.issued` event.',
       params: InvoicePath,
       body: InvoiceBody,
-      response: { 200: InvoiceResponse, ...errorResponses(404, 409) },
+      response: { 200: InvoiceResponse, ...errorResponses('company-not-found', 'invoice-of-another-company') },
     },
     handler: async (request, reply) => {
-      const id = invoiceIdOf(request.params)
+      const id = newInvoiceIdOf(request.params)
       const { taxId, ...data } = readBody(request.body)
       const body = await writeAndRead(context, request, id, async (sql, writer) => {
         const [company] = await findCompanies(sql, [taxId])
-        if (company === undefined) throw new ApiError(404, 'Company not found')
+        if (company === undefined) throw new ApiError('company-not-found')
         await writeInvoice(sql, company.id, { id, ...data }, writer)
         return company.id
       })
@@ -51,7 +51,10 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
         'payment slips that are not cancelled are paid, an `invoice.paid` event is sent.',
       params: InvoiceFilePath,
       body: Closed({ status: OneOf(SLIP_STATUSES) }, { examples: [{ status: 'paid' }] }),
-      response: { 200: InvoiceResponse, ...errorResponses(404, 409) },
+      response: {
+        200: InvoiceResponse,
+        ...errorResponses('invoice-not-found', 'invoice-file-not-found', 'invoice-file-not-payment-slip'),
+      },
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)

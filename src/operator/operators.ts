@@ -60,7 +60,7 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
       operationId: 'removeOperator',
       summary: 'Remove an operator',
       description: 'Takes effect at once: the next call with one of its tokens is refused. 409 for the last admin.',
-      response: { 204: Type.Null({ description: 'Removed.' }), ...errorResponses(404, 409) },
+      response: { 204: Type.Null({ description: 'Removed.' }), ...errorResponses('operator-not-found', 'last-admin') },
     },
     revoked: 'operator.removed',
     revokeAccount: removeOperator,
@@ -74,7 +74,7 @@ async function removeOperator(sql: Sql, clientId: string): Promise<void> {
   const role = await readRole(sql, clientId)
   if (role === null) throw noAccount('operator')
   if (role === 'admin' && !(await isAnotherAdminActive(sql, clientId))) {
-    throw new ApiError(409, 'The last admin cannot be removed')
+    throw new ApiError('last-admin')
   }
   await revokeClient(sql, 'operator', clientId)
 }

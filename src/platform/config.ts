@@ -81,7 +81,8 @@ function refuseInProduction(config: Config): void {
 
 function isDefaultSecret(secret: string | null): boolean {
   if (secret === null) return false
-  return secret.length < 16 || /change-?me|default|example|secret-?secret|password|^(.)\1*$/i.test(secret)
+  const isOneCharacter = new Set(secret).size === 1
+  return secret.length < 16 || isOneCharacter || /change-?me|default|example|secret-?secret|password/i.test(secret)
 }
 
 /**

@@ -128,6 +128,14 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   }
 }
 
+/** Runs statements on a connection of `Database.connect`, not prepared. */
+export function queriesOn(client: pg.Client): Pick<Sql, 'query'> {
+  return {
+    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (await client.query<Row>(text, [...values])).rows,
+  }
+}
+
 const commitCallbacks = new WeakMap<Sql, (() => void)[]>()
 
 /** Runs the callback after the commit of the transaction, never after a rollback; immediately outside of one. */
@@ -143,11 +151,17 @@ const fewRows = 20
 /** The same pool or connection; for few rows its `queryPlanned` prepares statements once a connection, as `query` does. */
 export function withPlansFor(sql: Sql, rows: number): Sql {
   if (rows > fewRows) return sql
-  const reusing: Sql = { ...sql, queryPlanned: sql.query }
+  const reusing: Sql = { ...sql, queryPlanned: (text, values) => sql.query(text, values) }
   const callbacks = commitCallbacks.get(sql)
   if (callbacks !== undefined) commitCallbacks.set(reusing, callbacks)
   return reusing
 }
+
+/**
+ * A longer transaction is rolled back: its timestamps are from its beginning, and clients that read by `updated-since` overlap their calls by
+ * 60 seconds, of which this leaves 15 for the commit and for clocks that differ.
+ */
+const maxTransactionMs = 45_000
 
 async function inTransaction<T>(
   pool: pg.Pool,
@@ -166,7 +180,9 @@ async function inTransaction<T>(
     const sql = { ...on(client), copy: (text: string, rows: Uint8Array) => marked(copyRows(client, text, rows), text) }
     const callbacks: (() => void)[] = []
     commitCallbacks.set(sql, callbacks)
+    const startedAt = performance.now()
     const result = await work(sql)
+    if (performance.now() - startedAt > maxTransactionMs) throw unavailable()
     await marked(client.query('commit'))
     for (const callback of callbacks) callback()
     return result
@@ -222,16 +238,7 @@ export function sqlState(error: unknown): string | null {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null
 }
 
-const awayCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-])
+const awayCodes = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/
 const diskFull = '53100'
 const awayMessages =
   /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended/i
@@ -256,7 +263,7 @@ async function marked<T>(work: Promise<T>, text?: string): Promise<T> {
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && awayCodes.has(code)) return databaseErrors.has(error)
+  if (typeof code === 'string' && awayCodes.test(code)) return databaseErrors.has(error)
   const state = sqlState(error)
   // 08 connection, 57P0x shutdown, 53 resources, 55P03 and 57014 lock and statement timeouts, 25006 a standby, 40 conflicts.
   if (state !== null) return /^(08|53|40)|^(57P0[1-5]|55P03|57014|25006|25P03)$/.test(state)
@@ -272,5 +279,5 @@ export function toApiError(error: unknown, log: Log): ApiError {
     return unavailable()
   }
   log.error({ err: error }, 'unexpected error')
-  return new ApiError(500, 'Internal error')
+  return new ApiError('internal-error')
 }

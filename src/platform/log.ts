@@ -37,13 +37,11 @@ export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, table, constraint, statement, severity } = error as Error & Record<string, unknown>
   const isDataFree = typeof severity === 'string' && typeof code === 'string' && dataFreeStates.test(code)
+  const texts = Object.entries({ code, table, constraint, statement }).filter(([, value]) => typeof value === 'string')
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   return {
     type: error.name,
-    ...(typeof code === 'string' ? { code } : {}),
-    ...(typeof table === 'string' ? { table } : {}),
-    ...(typeof constraint === 'string' ? { constraint } : {}),
-    ...(typeof statement === 'string' ? { statement } : {}),
+    ...Object.fromEntries(texts),
     ...(isDataFree || error.name === 'InvariantError' ? { message: error.message } : {}),
     frames: frames.slice(0, 12).map((line) => line.trim()),
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
-import type { Database, Sql } from './database.ts'
+import { type Database, queriesOn, type Sql } from './database.ts'
 import { StartError } from './errors.ts'
 import { connectionErrorOf } from './wait-for-database.ts'
 
@@ -28,8 +28,7 @@ export function migrations(): Migration[] {
 
 /** Names of the migrations that `migrate` would apply now, in order. Changes nothing. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
-  const applied = await appliedMigrations(database)
-  const names = new Set(applied.map(({ name }) => name))
+  const names = new Set((await appliedMigrations(database)).map(({ name }) => name))
   return migrations().flatMap(({ name }) => (names.has(name) ? [] : [name]))
 }
 
@@ -39,7 +38,8 @@ export async function changedMigrations(database: Database): Promise<string[]> {
   return (await appliedMigrations(database)).flatMap(({ name, digest }) => (known.get(name) === digest ? [] : [name]))
 }
 
-async function appliedMigrations(sql: Sql): Promise<{ name: string; digest: string }[]> {
+/** The applied migrations in order; none for a database on which no service was started. */
+export async function appliedMigrations(sql: Pick<Sql, 'query'>): Promise<Omit<Migration, 'text'>[]> {
   const [table] = await sql.query<{ there: boolean }>("select to_regclass('public.migration') is not null as there")
   return table?.there ? sql.query('select name, digest from migration order by name') : []
 }
@@ -56,7 +56,7 @@ export async function migrate(database: Database): Promise<string[]> {
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await makeMigrationTable(client)
-    const applied = await appliedDigests(client)
+    const applied = new Map((await appliedMigrations(queriesOn(client))).map(({ name, digest }) => [name, digest]))
     const now: string[] = []
     for (const migration of migrations()) {
       const digest = applied.get(migration.name)
@@ -85,26 +85,18 @@ export async function makeMigrationTable(client: pg.Client): Promise<void> {
 }
 
 /** @throws StartError for a server older than 15. */
-export async function refuseOldServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number }>(
-    "select current_setting('server_version_num')::int as version",
-  )
-  if ((rows[0]?.version ?? 0) < 150_000) throw new StartError('PostgreSQL 15 or later is needed; this server is older.')
-}
-
-async function appliedDigests(client: pg.Client): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from migration')
-  return new Map(rows.map((row) => [row.name, row.digest]))
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const text = "select current_setting('server_version_num')::int >= 150000 as supported"
+  const { rows } = await client.query<{ supported: boolean }>(text)
+  if (!rows[0]?.supported) throw new StartError('PostgreSQL 15 or later is needed; this server is older.')
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(migration.text)
-    await client.query('insert into migration (name, digest, applied_at) values ($1, $2, now())', [
-      migration.name,
-      migration.digest,
-    ])
+    const { name, digest } = migration
+    await client.query('insert into migration (name, digest, applied_at) values ($1, $2, now())', [name, digest])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -8,16 +8,21 @@ export interface FoundRequest {
   readonly body: string | null
 }
 
+/** SQL of a request without its parts, over the aliases r (request) and c (company). */
+export const requestColumns = `'request-id', r.id, 'request-type', r.request_type, 'company-tax-id', c.tax_id, 'status', r.status,
+  'reference', r.reference, 'created-at', iso(r.created_at), 'finished-at', iso(r.finished_at), 'enrollment-summary', (
+    select coalesce(json_object_agg(state.status, state.count), '{}') from (
+      select e.status, count(*) from enrollment e
+      where e.company_id = r.company_id and e.request_id = r.id group by e.status) state)`
+
 /*
  * Each product of a person is shown once, by its latest state: an enrollment, else a failure, else staged. Two enrollments of one name
  * share a key. Where the person has the product in both roles, that of the dependent has a name of its own.
  */
 const requestOfCaller = `
 select r.id is not null as found,
-  case when t.client_id is not null then json_build_object(
-    'request-id', r.id, 'request-type', r.request_type, 'company-tax-id', c.tax_id, 'status', r.status,
-    'created-at', iso(r.created_at), 'finished-at', iso(r.finished_at),
-    'enrollment-summary', coalesce(summary.counts, '{}'), 'status-by-tax-id', coalesce(parts.by_tax_id, '{}'))::text end as body
+  case when t.client_id is not null then json_build_object(${requestColumns},
+    'status-by-tax-id', coalesce(parts.by_tax_id, '{}'))::text end as body
 from ${activePartner}
 left join request r on r.id = $2
 left join company c on c.id = r.company_id
@@ -51,13 +56,7 @@ left join lateral (
     ) part
     group by part.tax_id
   ) person
-) parts on t.client_id is not null
-left join lateral (
-  select json_object_agg(state.status, state.count) as counts from (
-    select e.status, count(*) from enrollment e
-    where e.company_id = r.company_id and e.request_id = r.id group by e.status
-  ) state
-) summary on t.client_id is not null`
+) parts on t.client_id is not null`
 
 /** A request as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readRequest(sql: Sql, caller: Caller, requestId: string): Promise<FoundRequest> {

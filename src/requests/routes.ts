@@ -20,11 +20,14 @@ export async function requestRoutes(app: App, { database }: Context): Promise<vo
         'Contains every part from the beginning. Repeat while `status` is `processing`; `enrollment-status` and ' +
         '`enrollment-summary` change afterwards too. The body is the object itself, without an envelope.',
       params: Type.Object({ requestId: Uuid }),
-      response: { 200: RequestStatus, ...errorResponses(403, 404) },
+      response: {
+        200: RequestStatus,
+        ...errorResponses('request-not-found', ['not-entitled', 'Not entitled to access this request']),
+      },
     },
     handler: async (request, reply) => {
       const seen = await readRequest(database, callerOf(request), request.params.requestId)
-      if (!seen.found) throw new ApiError(404, 'Request not found')
+      if (!seen.found) throw new ApiError('request-not-found')
       if (seen.body === null) throw notEntitled('request')
       return sendJson(reply, seen.body)
     },

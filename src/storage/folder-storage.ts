@@ -1,8 +1,8 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { checkKey } from './storage-key.ts'
-import type { Storage } from './storage.ts'
+import { syncFolder } from '../platform/sync-folder.ts'
+import { checkKey, type Storage } from './storage.ts'
 
 /** Stores files in a folder. File and folder are synced before a write resolves; only the owner of the process may read them. */
 export function openFolderStorage(folder: string): Storage {
@@ -50,62 +50,30 @@ function partOf(path: string): string {
 async function writeDurably(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'wx', 0o600)
   try {
-    let size = 0
-    for await (const chunk of chunks) {
-      await writeAll(file, chunk)
-      size += chunk.length
-    }
+    await file.writeFile(chunks)
     await file.sync()
-    return size
+    return (await file.stat()).size
   } finally {
     await file.close()
-  }
-}
-
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let written = 0; written < chunk.length;) {
-    const { bytesWritten } = await file.write(chunk, written, chunk.length - written)
-    written += bytesWritten
   }
 }
 
 const readBytes = 256 * 1024
 
-/** The bytes of an open file. An error when the file became shorter; a stream of Node would just end. */
+/** The bytes of an open file, which is closed with the stream. */
 function streamOf(file: FileHandle, first: number, size: number): Readable {
-  const end = first + size
-  let left = size
-  const next = async (stream: Readable) => {
-    if (left === 0) {
-      stream.push(null)
-      return
-    }
-    const { bytesRead, buffer } = await file.read(
-      Buffer.allocUnsafeSlow(Math.min(readBytes, left)),
-      0,
-      Math.min(readBytes, left),
-      end - left,
-    )
-    if (bytesRead === 0) throw new Error('the file ended early')
-    left -= bytesRead
-    stream.push(buffer.subarray(0, bytesRead))
-  }
-  return new Readable({
-    highWaterMark: readBytes,
-    read() {
-      next(this).catch((error: Error) => this.destroy(error))
-    },
-    destroy(error, done) {
-      void closeThen(file, () => done(error))
-    },
-  })
+  const stream = Readable.from(bytesOf(file, first, size), { objectMode: false, highWaterMark: readBytes })
+  return stream.once('close', () => void file.close())
 }
 
-async function closeThen(file: FileHandle, callback: () => void): Promise<void> {
-  try {
-    await file.close()
-  } finally {
-    callback()
+/** An error when the file became shorter; a stream of Node would just end. */
+async function* bytesOf(file: FileHandle, first: number, size: number): AsyncGenerator<Buffer> {
+  for (let position = first; position < first + size;) {
+    const length = Math.min(readBytes, first + size - position)
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, position)
+    if (bytesRead === 0) throw new Error('the file ended early')
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
   }
 }
 
@@ -114,13 +82,4 @@ async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await syncFolder(dirname(folder))
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

@@ -12,8 +12,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import type { Readable } from 'node:stream'
-import { checkKey } from './storage-key.ts'
-import type { Storage } from './storage.ts'
+import { checkKey, type Storage } from './storage.ts'
 
 // The smallest part that S3 accepts; a write uses no more memory than this.
 const partBytes = 5 * 1024 * 1024
@@ -77,70 +76,46 @@ export function openS3Storage(location: S3Location): Storage {
  * Writes a file through one buffer: as one object when it fits, else as a multipart upload. `@aws-sdk/lib-storage` would use twice the
  * memory.
  */
-async function write(target: Target, chunks: AsyncIterable<Uint8Array>, part: Buffer): Promise<{ size: number }> {
-  let upload: Upload | null = null
+async function write(
+  { client, at }: Target,
+  chunks: AsyncIterable<Uint8Array>,
+  part: Buffer,
+): Promise<{ size: number }> {
+  const parts: CompletedPart[] = []
+  let uploadId = undefined as string | undefined
   let filled = 0
   let size = 0
+  const sendPart = async (): Promise<void> => {
+    uploadId ??= (await client.send(new CreateMultipartUploadCommand(at))).UploadId
+    const sent = { UploadId: uploadId, PartNumber: parts.length + 1, Body: part.subarray(0, filled) }
+    const { ETag } = await client.send(new UploadPartCommand({ ...at, ...sent, ContentLength: filled }))
+    parts.push({ PartNumber: sent.PartNumber, ETag })
+    filled = 0
+  }
   try {
     for await (const chunk of chunks) {
       size += chunk.length
       for (let taken = 0; taken < chunk.length;) {
-        if (filled === partBytes) {
-          upload ??= await start(target)
-          await sendPart(target, upload, part)
-          filled = 0
-        }
+        if (filled === partBytes) await sendPart()
         const piece = chunk.subarray(taken, taken + partBytes - filled)
         part.set(piece, filled)
         filled += piece.length
         taken += piece.length
       }
     }
-    const rest = part.subarray(0, filled)
-    if (upload === null) {
-      await target.client.send(new PutObjectCommand({ ...target.at, Body: rest, ContentLength: filled }))
+    if (uploadId === undefined) {
+      await client.send(new PutObjectCommand({ ...at, Body: part.subarray(0, filled), ContentLength: filled }))
     } else {
-      await sendPart(target, upload, rest)
-      await complete(target, upload)
+      await sendPart()
+      const completed = { ...at, UploadId: uploadId, MultipartUpload: { Parts: parts } }
+      await client.send(new CompleteMultipartUploadCommand(completed))
     }
     return { size }
   } catch (error) {
     // An upload that cannot be aborted here is aborted by `remove`; it is never readable.
-    if (upload !== null) await abort(target, upload.id).catch(() => {})
+    if (uploadId !== undefined) await abort({ client, at }, uploadId).catch(() => {})
     throw error
   }
-}
-
-interface Upload {
-  readonly id: string | undefined
-  readonly parts: CompletedPart[]
-}
-
-async function start({ client, at }: Target): Promise<Upload> {
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand(at))
-  return { id: UploadId, parts: [] }
-}
-
-async function sendPart({ client, at }: Target, upload: Upload, bytes: Buffer): Promise<void> {
-  const PartNumber = upload.parts.length + 1
-  const command = new UploadPartCommand({
-    ...at,
-    UploadId: upload.id,
-    PartNumber,
-    Body: bytes,
-    ContentLength: bytes.length,
-  })
-  const { ETag } = await client.send(command)
-  upload.parts.push({ PartNumber, ETag })
-}
-
-async function complete({ client, at }: Target, upload: Upload): Promise<void> {
-  const command = new CompleteMultipartUploadCommand({
-    ...at,
-    UploadId: upload.id,
-    MultipartUpload: { Parts: upload.parts },
-  })
-  await client.send(command)
 }
 
 async function abort({ client, at }: Target, uploadId: string | undefined): Promise<void> {

@@ -4,11 +4,11 @@
  */
 
 /** The slots of one endpoint, by its condition. */
-const maxPerEndpoint = { healthy: 16, slow: 4, failing: 1 }
+export const maxPerEndpoint = { healthy: 16, slow: 4, failing: 1 }
 const maxHealthy = 256
 const maxDegraded = 128
 /** The slots of one client: a quarter of each pool. */
-const maxPerClient = { healthy: maxHealthy / 4, degraded: maxDegraded / 4 }
+export const maxPerClient = { healthy: maxHealthy / 4, degraded: maxDegraded / 4 }
 const slowMs = 1_000
 /** How long an endpoint counts as slow after a slow call. */
 const slowForMs = 60_000
@@ -24,8 +24,6 @@ export interface FreeSlots {
   readonly degraded: number
   /** Endpoints with calls in flight or a recent slow call. */
   readonly endpoints: readonly { readonly id: string; readonly inFlight: number; readonly slow: boolean }[]
-  readonly maxPerEndpoint: typeof maxPerEndpoint
-  readonly maxPerClient: typeof maxPerClient
 }
 
 /** The delivery slots of one process. Times are milliseconds of a monotonic clock. */
@@ -58,12 +56,6 @@ export class DeliveryConcurrency {
       else healthy -= slots.size
       endpoints.set(id, { id, inFlight: slots.size, slow })
     }
-    return {
-      healthy: Math.max(0, healthy),
-      degraded: Math.max(0, degraded),
-      endpoints: [...endpoints.values()],
-      maxPerEndpoint,
-      maxPerClient,
-    }
+    return { healthy: Math.max(0, healthy), degraded: Math.max(0, degraded), endpoints: [...endpoints.values()] }
   }
 }

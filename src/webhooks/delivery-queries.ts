@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database.ts'
-import type { FreeSlots } from './concurrency.ts'
+import { type FreeSlots, maxPerClient, maxPerEndpoint } from './concurrency.ts'
 import { numberedUuid, randomSeed, uuidPrefix } from './fan-out-queries.ts'
 
 /** An attempt that is due, claimed by this process. */
@@ -34,7 +34,6 @@ export async function claimDueAttempts(
   now: Date,
   leasedUntil: Date,
 ): Promise<DueAttempt[]> {
-  const { maxPerEndpoint, maxPerClient } = slots
   return sql.query<DueAttempt>(
     `with recursive pending_endpoint (endpoint_id, next_attempt_at) as (
        (select d.endpoint_id, d.next_attempt_at from webhook_delivery d where d.status = 'pending'
@@ -131,19 +130,27 @@ export const testEventBody = `json_build_object('type', 'webhook.test', 'timesta
   'data', json_build_object('endpoint-id', x.endpoint_id))`
 
 /** The result of an attempt. */
-export interface AttemptResult {
-  readonly eventId: string
-  readonly endpointId: string
-  readonly attempt: number
+export interface AttemptResult extends Pick<
+  DueAttempt,
+  'eventId' | 'endpointId' | 'attempt' | 'startedAt' | 'failing'
+> {
   /** The lease of the attempt; the result is ignored when a later lease has replaced it. */
   readonly leasedUntil: Date
   readonly status: 'succeeded' | 'failed'
+  /** Whether the endpoint responded with 410. */
+  readonly gone: boolean
   readonly responseStatus: number | null
   readonly error: string | null
   /** null: the endpoint was not called. */
   readonly attemptedAt: Date | null
   /** null: no further attempt. */
   readonly nextAttemptAt: Date | null
+}
+
+/** An endpoint that was disabled by the result of an attempt. */
+export interface DisabledEndpoint {
+  readonly id: string
+  readonly reason: 'gone' | 'failing'
 }
 
 /**
@@ -155,28 +162,59 @@ export async function lockEndpoints(sql: Sql, ids: readonly string[]): Promise<v
 }
 
 /**
- * Saves the results of attempts whose lease is still the current one, and inserts the next attempts of endpoints that are not deleted.
- * The caller has locked the endpoints with a next attempt.
+ * Saves the results of attempts whose lease is still the current one, inserts the next attempts of endpoints that are not deleted, and
+ * updates since when endpoints fail. Disables endpoints that are gone, or that have failed for the whole schedule of a delivery.
+ * The caller has locked the endpoints that were failing or have a failed attempt.
+ * @returns the endpoints that it disabled.
  */
-export async function saveResults(sql: Sql, results: readonly AttemptResult[]): Promise<void> {
-  await sql.queryPlanned(
-    `with finished as (
-       update webhook_delivery d set status = o.status, response_status = o."responseStatus", error = o.error,
-         attempted_at = o."attemptedAt", next_attempt_at = o."nextAttemptAt", leased_until = null
-       from json_to_recordset($1::json) as o("eventId" uuid, "endpointId" uuid, attempt int, "leasedUntil" timestamptz, status text,
-         "responseStatus" int, error text, "attemptedAt" timestamptz, "nextAttemptAt" timestamptz)
-       where d.event_id = o."eventId" and d.endpoint_id = o."endpointId" and d.attempt = o.attempt and d.status = 'pending'
-         and d.leased_until = o."leasedUntil"
+export async function saveResults(sql: Sql, results: readonly AttemptResult[], at: Date): Promise<DisabledEndpoint[]> {
+  const changed = await sql.queryPlanned<{ id: string; reason: DisabledEndpoint['reason'] | null }>(
+    `with result as (
+       select o."eventId" as event_id, o."endpointId" as endpoint_id, o.attempt, o."startedAt" as started_at, o.failing,
+         o."leasedUntil" as leased_until, o.status, o.gone, o."responseStatus" as response_status, o.error,
+         o."attemptedAt" as attempted_at, o."nextAttemptAt" as next_attempt_at
+       from json_to_recordset($1::json) as o("eventId" uuid, "endpointId" uuid, attempt int, "startedAt" timestamptz, failing boolean,
+         "leasedUntil" timestamptz, status text, gone boolean, "responseStatus" int, error text, "attemptedAt" timestamptz,
+         "nextAttemptAt" timestamptz)
+     ), finished as (
+       update webhook_delivery d set status = o.status, response_status = o.response_status, error = o.error,
+         attempted_at = o.attempted_at, next_attempt_at = o.next_attempt_at, leased_until = null
+       from result o
+       where d.event_id = o.event_id and d.endpoint_id = o.endpoint_id and d.attempt = o.attempt and d.status = 'pending'
+         and d.leased_until = o.leased_until
        returning d.*
+     ), next_attempt as (
+       insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
+       select f.event_id, f.endpoint_id, f.attempt + 1, ${numberedUuid('$2::text')}, f.company_id, 'pending', f.step + 1, f.started_at,
+         f.next_attempt_at
+       from finished f join webhook_endpoint e on e.id = f.endpoint_id and e.deleted_at is null
+       where f.next_attempt_at is not null
+       on conflict do nothing
+     ), endpoint_result as (
+       select o.endpoint_id, bool_or(o.failing) as failing, bool_or(o.gone) as gone, bool_or(o.status = 'succeeded') as succeeded,
+         min(o.attempted_at) as attempted_at,
+         -- The first attempt of the latest schedule that ended without success.
+         max((select min(d.attempted_at) from webhook_delivery d
+           where d.event_id = o.event_id and d.endpoint_id = o.endpoint_id and d.attempted_at >= o.started_at))
+           filter (where o.status = 'failed' and not o.gone and o.next_attempt_at is null) as schedule_started_at
+       from result o where o.attempted_at is not null group by o.endpoint_id
+     ), changed as (
+       select e.id, f.failing_since, case when e.status <> 'enabled' then null when r.gone then 'gone'
+         when f.failing_since <= r.schedule_started_at then 'failing' end as reason
+       from endpoint_result r
+       join webhook_endpoint e on e.id = r.endpoint_id
+       cross join lateral (
+         select case when not r.succeeded then coalesce(e.failing_since, r.attempted_at) end as failing_since) f
+       where r.failing or r.gone or not r.succeeded
      )
-     insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
-     select f.event_id, f.endpoint_id, f.attempt + 1, ${numberedUuid('$2::text')}, f.company_id, 'pending', f.step + 1, f.started_at,
-       f.next_attempt_at
-     from finished f join webhook_endpoint e on e.id = f.endpoint_id and e.deleted_at is null
-     where f.next_attempt_at is not null
-     on conflict do nothing`,
-    [JSON.stringify(results), uuidPrefix()],
+     update webhook_endpoint e set failing_since = c.failing_since, disabled_reason = coalesce(c.reason, e.disabled_reason),
+       status = case when c.reason is null then e.status else 'disabled' end,
+       updated_at = case when c.reason is null then e.updated_at else $3::timestamptz end
+     from changed c where e.id = c.id and (c.reason is not null or c.failing_since is distinct from e.failing_since)
+     returning e.id, c.reason`,
+    [JSON.stringify(results), uuidPrefix(), at],
   )
+  return changed.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }]))
 }
 
 /** Ends the leases of attempts that were claimed and not made. */
@@ -191,53 +229,4 @@ export async function releaseAttempts(
        and d.leased_until = o."leasedUntil"`,
     [JSON.stringify(claimed)],
   )
-}
-
-/** Updates since when endpoints fail. */
-export async function updateFailingSince(
-  sql: Sql,
-  failed: readonly { id: string; at: Date }[],
-  recovered: readonly string[],
-): Promise<void> {
-  if (failed.length > 0) {
-    await sql.execute(
-      `update webhook_endpoint e set failing_since = x.at from json_to_recordset($1::json) as x(id uuid, at timestamptz)
-       where e.id = x.id and e.failing_since is null`,
-      [JSON.stringify(failed)],
-    )
-  }
-  if (recovered.length > 0) {
-    await sql.execute(
-      'update webhook_endpoint set failing_since = null where id = any($1::uuid[]) and failing_since is not null',
-      [recovered],
-    )
-  }
-}
-
-/** Disables endpoints that responded with 410. @returns the ids of those that were enabled. */
-export async function disableGone(sql: Sql, ids: readonly string[], at: Date): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `update webhook_endpoint set status = 'disabled', disabled_reason = 'gone', updated_at = $2
-     where id = any($1::uuid[]) and status = 'enabled' returning id`,
-    [ids, at],
-  )
-  return rows.map((row) => row.id)
-}
-
-/** Disables endpoints that have failed since the first attempt of one of these deliveries. @returns their ids. */
-export async function disableFailing(
-  sql: Sql,
-  exhausted: readonly { eventId: string; endpointId: string; startedAt: Date }[],
-  at: Date,
-): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `update webhook_endpoint e set status = 'disabled', disabled_reason = 'failing', updated_at = $2
-     from json_to_recordset($1::json) as x("eventId" uuid, "endpointId" uuid, "startedAt" timestamptz)
-     where e.id = x."endpointId" and e.status = 'enabled' and e.failing_since <= (
-       select min(d.attempted_at) from webhook_delivery d
-       where d.event_id = x."eventId" and d.endpoint_id = e.id and d.attempted_at >= x."startedAt")
-     returning e.id`,
-    [JSON.stringify(exhausted), at],
-  )
-  return [...new Set(rows.map((row) => row.id))]
 }

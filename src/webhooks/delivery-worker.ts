@@ -7,13 +7,10 @@ import type { Context } from '../http/context.ts'
 import {
   type AttemptResult,
   claimDueAttempts,
-  disableFailing,
-  disableGone,
   type DueAttempt,
   lockEndpoints,
   releaseAttempts,
   saveResults,
-  updateFailingSince,
 } from './delivery-queries.ts'
 import type { Sender, SendResult } from './sender.ts'
 import { signatureHeaders } from './signing.ts'
@@ -36,11 +33,6 @@ export interface DeliveryWorkerOptions {
   readonly random: () => number
 }
 
-interface FinishedAttempt extends AttemptResult {
-  readonly due: DueAttempt
-  readonly gone: boolean
-}
-
 /** Sends the attempts that are due. They are claimed by a lease: no transaction is open during a call. */
 export class DeliveryWorker {
   readonly #context: DispatchContext
@@ -48,8 +40,8 @@ export class DeliveryWorker {
   readonly #concurrency = new DeliveryConcurrency()
   readonly #abort = new AbortController()
   readonly #calls = new Set<Promise<void>>()
-  #finished: FinishedAttempt[] = []
-  #aborted: { due: DueAttempt; leasedUntil: Date }[] = []
+  #finished: AttemptResult[] = []
+  #aborted: Pick<AttemptResult, 'eventId' | 'endpointId' | 'attempt' | 'leasedUntil'>[] = []
   #saving: Promise<void> | null = null
   #onCallEnd: () => void = () => {}
   #isStopping = false
@@ -97,18 +89,19 @@ export class DeliveryWorker {
     clearTimeout(timer)
     await this.#saving
     this.#options.sender.close()
-    const aborted = this.#aborted.map(({ due, leasedUntil }) => ({ ...keyOf(due), leasedUntil }))
-    if (aborted.length > 0) await releaseAttempts(this.#context.database, aborted).catch(() => {})
+    if (this.#aborted.length > 0) await releaseAttempts(this.#context.database, this.#aborted).catch(() => {})
   }
 
   async #attempt(due: DueAttempt, leasedUntil: Date): Promise<void> {
     const at = this.#options.now()
     const result = await this.#send(due, at)
+    const { eventId, endpointId, attempt, startedAt, failing } = due
     if (result?.error === 'stopped') {
-      this.#aborted.push({ due, leasedUntil })
+      this.#aborted.push({ eventId, endpointId, attempt, leasedUntil })
       return
     }
-    this.#finished.push(this.#finish(due, leasedUntil, at, result))
+    const base = { eventId, endpointId, attempt, startedAt, failing, leasedUntil }
+    this.#finished.push({ ...base, ...this.#resultOf(due, at, result) })
     this.#saving ??= this.#saveAll()
   }
 
@@ -126,21 +119,22 @@ export class DeliveryWorker {
     }
   }
 
-  #finish(due: DueAttempt, leasedUntil: Date, at: Date, result: SendResult | null): FinishedAttempt {
-    const base = { ...keyOf(due), leasedUntil, due }
+  #resultOf(
+    due: DueAttempt,
+    at: Date,
+    result: SendResult | null,
+  ): Omit<AttemptResult, keyof DueAttempt | 'leasedUntil'> {
     if (result === null) {
       const error = due.entitled ? 'event-removed' : 'not-entitled'
-      const notSent = { responseStatus: null, attemptedAt: null, nextAttemptAt: null }
-      return { ...base, ...notSent, status: 'failed', error, gone: false }
+      return { status: 'failed', gone: false, responseStatus: null, error, attemptedAt: null, nextAttemptAt: null }
     }
     const outcome = result.status === null ? 'failed' : outcomeOf(result.status)
-    const sent = { ...base, responseStatus: result.status, error: result.error, attemptedAt: at }
-    if (outcome === 'succeeded') return { ...sent, status: 'succeeded', nextAttemptAt: null, gone: false }
-    const gone = outcome === 'gone'
-    const nextAttemptAt = gone ? null : nextAttempt(due.step, this.#options.now(), this.#options.random())
+    const sent = { responseStatus: result.status, error: result.error, attemptedAt: at, gone: outcome === 'gone' }
+    if (outcome === 'succeeded') return { ...sent, status: 'succeeded', nextAttemptAt: null }
     const ids = { 'endpoint-id': due.endpointId, 'event-id': due.eventId, attempt: due.attempt }
     this.#context.log.info({ ...ids, status: result.status, error: result.error }, 'delivery failed')
-    return { ...sent, status: 'failed', nextAttemptAt, gone }
+    const nextAttemptAt = sent.gone ? null : nextAttempt(due.step, this.#options.now(), this.#options.random())
+    return { ...sent, status: 'failed', nextAttemptAt }
   }
 
   /** Saves the results, all that arrived in the last milliseconds in one transaction. */
@@ -163,56 +157,21 @@ export class DeliveryWorker {
     this.#saving = null
   }
 
-  async #save(attempts: readonly FinishedAttempt[]): Promise<void> {
+  async #save(attempts: readonly AttemptResult[]): Promise<void> {
     const { database, log } = this.#context
-    const at = this.#options.now()
-    const sent = attempts.filter(({ attemptedAt }) => attemptedAt !== null)
-    const succeeded = new Set(endpointIds(sent.filter(({ status }) => status === 'succeeded')))
-    const failed = sent.filter(({ status, endpointId }) => status === 'failed' && !succeeded.has(endpointId))
-    const exhausted = failed
-      .filter(({ nextAttemptAt, gone }) => nextAttemptAt === null && !gone)
-      .map(({ due: { eventId, endpointId, startedAt } }) => ({ eventId, endpointId, startedAt }))
-    const recovered = new Set(endpointIds(sent.filter(({ due }) => due.failing && succeeded.has(due.endpointId))))
-    const gone = new Set(endpointIds(sent.filter((attempt) => attempt.gone)))
-    const changed = new Set([...recovered, ...endpointIds(attempts.filter(({ status }) => status === 'failed'))])
+    const changed = attempts.filter(({ status, failing }) => status === 'failed' || failing)
     const disabled = await database.transaction(async (sql) => {
-      if (changed.size > 0) await lockEndpoints(sql, [...changed])
-      await saveResults(
-        sql,
-        attempts.map(({ due: _due, gone: _gone, ...result }) => result),
-      )
-      await updateFailingSince(sql, firstFailures(failed), [...recovered])
-      const ids = [
-        ...(gone.size > 0 ? await disableGone(sql, [...gone], at) : []),
-        ...(exhausted.length > 0 ? await disableFailing(sql, exhausted, at) : []),
-      ]
-      const action = 'webhook-endpoint.disabled'
+      if (changed.length > 0) await lockEndpoints(sql, [...new Set(changed.map(({ endpointId }) => endpointId))])
+      const disabled = await saveResults(sql, attempts, this.#options.now())
+      const base = { actor: 'service', action: 'webhook-endpoint.disabled', companyId: null, origin: null }
       await writeAudit(
         sql,
-        ids.map((target) => ({ actor: 'service', action, target, companyId: null, origin: null })),
+        disabled.map(({ id }) => ({ ...base, target: id })),
       )
-      return ids
+      return disabled
     })
-    for (const { status } of sent) countDelivery(status)
-    for (const id of disabled) log.warn({ 'endpoint-id': id, gone: gone.has(id) }, 'webhook endpoint disabled')
+    for (const { status, attemptedAt } of attempts) if (attemptedAt !== null) countDelivery(status)
+    for (const { id, reason } of disabled)
+      log.warn({ 'endpoint-id': id, gone: reason === 'gone' }, 'webhook endpoint disabled')
   }
-}
-
-function keyOf({ eventId, endpointId, attempt }: DueAttempt): Pick<DueAttempt, 'eventId' | 'endpointId' | 'attempt'> {
-  return { eventId, endpointId, attempt }
-}
-
-function endpointIds(attempts: readonly FinishedAttempt[]): string[] {
-  return attempts.map(({ endpointId }) => endpointId)
-}
-
-/** The time of the first failed attempt of each endpoint that was not failing before. */
-function firstFailures(failed: readonly FinishedAttempt[]): { id: string; at: Date }[] {
-  const first = new Map<string, Date>()
-  for (const { due, endpointId, attemptedAt } of failed) {
-    const earlier = first.get(endpointId)
-    if (due.failing || attemptedAt === null || (earlier !== undefined && earlier <= attemptedAt)) continue
-    first.set(endpointId, attemptedAt)
-  }
-  return [...first].map(([id, at]) => ({ id, at }))
 }

@@ -3,15 +3,12 @@ import type { Database } from '../platform/database.ts'
 import { runPeriodically, type PeriodicTask } from '../platform/run-periodically.ts'
 import type { Context } from '../http/context.ts'
 import { WakeSignal } from '../platform/wake-signal.ts'
-import { DeliveryWorker, type DispatchContext } from './delivery-worker.ts'
-import { openSender, type Sender } from './sender.ts'
+import { DeliveryWorker, type DeliveryWorkerOptions, type DispatchContext } from './delivery-worker.ts'
+import { openSender } from './sender.ts'
 import { assignBatches, deleteDispatched, discardBatches, fanOut, readBacklog } from './fan-out-queries.ts'
 
-export interface DispatchOptions {
-  readonly sender?: Sender
-  readonly now?: () => Date
-  readonly random?: () => number
-}
+/** For tests. */
+export type DispatchOptions = Partial<DeliveryWorkerOptions>
 
 const pollMs = 500
 const intervalMs = 25

@@ -2,6 +2,7 @@ import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
+import { ApiError } from '../platform/errors.ts'
 
 const endpointJson = `json_build_object('id', e.id, 'url', e.url, 'event-types', e.event_types, 'status', e.status,
   'disabled-reason', e.disabled_reason, 'created-at', iso(e.created_at))`
@@ -21,29 +22,24 @@ export async function lockEndpointCount(sql: Sql, { clientId }: Caller): Promise
   await sql.query("select pg_advisory_xact_lock(hashtextextended('webhook-endpoint ' || $1, 0))", [clientId])
 }
 
-/** The number of the caller's endpoints. */
-export async function countEndpoints(sql: Sql, { clientId }: Caller): Promise<number> {
-  const text = 'select count(*)::int as count from webhook_endpoint where client_id = $1 and deleted_at is null'
-  return (await sql.query<{ count: number }>(text, [clientId]))[0]?.count ?? 0
-}
-
-/** The id of the caller's endpoint at a URL, other than the one given; null when there is none. */
-export async function findEndpointAt(
+/** The number of the caller's endpoints, and the id of the one at a URL, other than the one given; null when there is none. */
+export async function readConflicts(
   sql: Sql,
   { clientId }: Caller,
   urlHash: Buffer,
   exceptId: string | null,
-): Promise<string | null> {
-  const rows = await sql.query<{ id: string }>(
-    `select id from webhook_endpoint
-     where client_id = $1 and url_hash = $2 and deleted_at is null and id is distinct from $3::uuid`,
+): Promise<{ readonly count: number; readonly idAtUrl: string | null }> {
+  const rows = await sql.query<{ count: number; idAtUrl: string | null }>(
+    `select count(*) as count, (array_agg(id) filter (where url_hash = $2 and id is distinct from $3::uuid))[1] as "idAtUrl"
+     from webhook_endpoint where client_id = $1 and deleted_at is null`,
     [clientId, urlHash, exceptId],
   )
-  return rows[0]?.id ?? null
+  return rows[0] ?? { count: 0, idAtUrl: null }
 }
 
 /** Inserts an endpoint of the caller with its first secret. @returns the endpoint as JSON. @throws ApiError 401 when the client is revoked. */
 export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndpoint): Promise<string> {
+  const { id, url, urlHash, eventTypes, secretId, encryptedSecret, at } = endpoint
   const rows = await sql.query<{ item: string }>(
     `with e as (
        insert into webhook_endpoint (id, client_id, url, url_hash, event_types, status, created_at, updated_at, enabled_at)
@@ -54,16 +50,7 @@ export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndp
        insert into webhook_secret (endpoint_id, id, encrypted_secret) select e.id, $6::uuid, $7::bytea from e
      )
      select ${endpointJson}::text as item from e`,
-    [
-      caller.clientId,
-      endpoint.id,
-      endpoint.url,
-      endpoint.eventTypes,
-      endpoint.at,
-      endpoint.secretId,
-      endpoint.encryptedSecret,
-      endpoint.urlHash,
-    ],
+    [caller.clientId, id, url, eventTypes, at, secretId, encryptedSecret, urlHash],
   )
   return rowOfActivePartner(rows).item
 }
@@ -85,14 +72,19 @@ export async function listEndpoints(
   return rowOfActivePartner(rows)
 }
 
-/** An endpoint of the caller as JSON; null when there is none. @throws ApiError 401 when the client is revoked. */
-export async function readEndpoint(sql: Sql, caller: Caller, id: string): Promise<string | null> {
+function found(item: string | null | undefined): string {
+  if (item === null || item === undefined) throw new ApiError('webhook-endpoint-not-found')
+  return item
+}
+
+/** An endpoint of the caller as JSON. @throws ApiError 404 when there is none, 401 when the client is revoked. */
+export async function readEndpoint(sql: Sql, caller: Caller, id: string): Promise<string> {
   const rows = await sql.query<{ item: string | null }>(
     `select case when e.id is not null then ${endpointJson}::text end as item
      from ${activePartner} left join webhook_endpoint e on e.client_id = k.id and e.id = $2 and e.deleted_at is null`,
     [caller.clientId, id],
   )
-  return rowOfActivePartner(rows).item
+  return found(rowOfActivePartner(rows).item)
 }
 
 /** The fields that a PATCH sets; null for those that it leaves. */
@@ -103,14 +95,14 @@ export interface EndpointChange {
   readonly status: 'enabled' | 'disabled' | null
 }
 
-/** Updates an endpoint of the caller. @returns the endpoint as JSON; null when there is none. */
+/** Updates an endpoint of the caller. @returns the endpoint as JSON. @throws ApiError 404 when there is none. */
 export async function updateEndpoint(
   sql: Sql,
   caller: Caller,
   id: string,
   change: EndpointChange,
   at: Date,
-): Promise<string | null> {
+): Promise<string> {
   const rows = await sql.query<{ item: string }>(
     `update webhook_endpoint e set url = coalesce($3, e.url), url_hash = coalesce($7::bytea, e.url_hash),
        event_types = coalesce($4::text[], e.event_types), status = coalesce($5, e.status),
@@ -123,7 +115,7 @@ export async function updateEndpoint(
      returning ${endpointJson}::text as item`,
     [caller.clientId, id, change.url, change.eventTypes, change.status, at, change.urlHash],
   )
-  return rows[0]?.item ?? null
+  return found(rows[0]?.item)
 }
 
 /** Makes the pending deliveries of an endpoint due now and restarts their retry schedule. */
@@ -135,38 +127,33 @@ export async function resumeDeliveries(sql: Sql, id: string, at: Date): Promise<
   )
 }
 
-/** Deletes an endpoint of the caller with its secrets and pending deliveries. @returns false when there is none. */
-export async function deleteEndpoint(sql: Sql, caller: Caller, id: string, at: Date): Promise<boolean> {
-  const deleted = await sql.execute(
-    'update webhook_endpoint set deleted_at = $3 where client_id = $1 and id = $2 and deleted_at is null',
+/** Deletes an endpoint of the caller with its secrets and pending deliveries. @throws ApiError 404 when there is none. */
+export async function deleteEndpoint(sql: Sql, caller: Caller, id: string, at: Date): Promise<void> {
+  const rows = await sql.query<{ id: string }>(
+    'update webhook_endpoint set deleted_at = $3 where client_id = $1 and id = $2 and deleted_at is null returning id',
     [caller.clientId, id, at],
   )
-  if (deleted === 0) return false
+  found(rows[0]?.id)
   await sql.execute('delete from webhook_secret where endpoint_id = $1', [id])
   await sql.execute("delete from webhook_delivery where endpoint_id = $1 and status = 'pending'", [id])
-  return true
 }
 
 /**
  * Replaces the secret of an endpoint of the caller; the current one expires at `oldUntil`, an older one is deleted. The update of the
  * endpoint's row locks out another rotation.
- * @returns the endpoint as JSON; null when there is none.
+ * @returns the endpoint as JSON. @throws ApiError 404 when there is none.
  */
 export async function replaceSecret(
   sql: Sql,
   caller: Caller,
   id: string,
   secret: { readonly id: string; readonly encrypted: Buffer; readonly at: Date; readonly oldUntil: Date },
-): Promise<string | null> {
+): Promise<string> {
   const unchanged = { url: null, urlHash: null, eventTypes: null, status: null }
   const item = await updateEndpoint(sql, caller, id, unchanged, secret.at)
-  if (item === null) return null
   await sql.execute('delete from webhook_secret where endpoint_id = $1 and expires_at is not null', [id])
   await sql.execute('update webhook_secret set expires_at = $2 where endpoint_id = $1', [id, secret.oldUntil])
-  await sql.execute('insert into webhook_secret (endpoint_id, id, encrypted_secret) values ($1, $2, $3)', [
-    id,
-    secret.id,
-    secret.encrypted,
-  ])
+  const values = [id, secret.id, secret.encrypted]
+  await sql.execute('insert into webhook_secret (endpoint_id, id, encrypted_secret) values ($1, $2, $3)', values)
   return item
 }

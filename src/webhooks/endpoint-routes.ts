@@ -8,17 +8,16 @@ import { auditWrite } from '../audit/audit-log.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
-import { ApiError, invalidBody, invalidCredentials } from '../platform/errors.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { normalizeUrl, blockedTarget, targetMessage } from './ssrf-filter.ts'
 import {
-  countEndpoints,
   deleteEndpoint,
-  findEndpointAt,
   insertEndpoint,
   listEndpoints,
   lockEndpointCount,
+  readConflicts,
   readEndpoint,
   replaceSecret,
   resumeDeliveries,
@@ -50,23 +49,19 @@ export async function webhookEndpointRoutes(app: App, context: Context): Promise
   testRoute(app, context)
 }
 
-function notFound(): ApiError {
-  return new ApiError(404, 'Webhook endpoint not found')
-}
-
 /** Runs an audited write of the caller in a transaction. A string that it returns is the response body, saved under the Idempotency-Key. */
 async function write<T>(
   context: Context,
   request: FastifyRequest,
   action: string,
   target: string,
-  work: (sql: Sql) => Promise<T>,
+  work: (sql: Sql, caller: Caller, at: Date) => Promise<T>,
 ): Promise<T> {
   const saveResponse = responseSaver(context.responseStore, request)
   // The later of two concurrent writes of one URL is repeated, and finds the URL in use.
   return context.database.transactionRetryingUniqueViolation(async (sql) => {
-    const result = await work(sql)
-    await auditWrite(sql, request, { action, target, companyId: null })
+    const result = await work(sql, callerOf(request), new Date())
+    await auditWrite(sql, request, { action: `webhook-endpoint.${action}`, target, companyId: null })
     if (typeof result === 'string') await saveResponse(sql, result)
     return result
   })
@@ -80,21 +75,24 @@ function checkTarget({ config }: Context, text: string): Buffer {
   return createHash('sha256').update(normalizeUrl(text)).digest()
 }
 
-/** @throws ApiError 400 when another endpoint of the caller has the URL: each event would be sent twice. */
-async function refuseDuplicate(sql: Sql, caller: Caller, urlHash: Buffer, ownId: string | null): Promise<void> {
-  const id = await findEndpointAt(sql, caller, urlHash, ownId)
-  if (id === null) return
-  const message = `The webhook endpoint ${id} has this URL: change that one with PATCH, or delete it first.`
-  throw invalidBody([{ field: 'url', code: 'duplicate-url', message }])
-}
-
-/** @throws ApiError 400 when the caller has `max` endpoints. */
-async function refuseTooMany(sql: Sql, caller: Caller, max: number): Promise<void> {
-  if ((await countEndpoints(sql, caller)) < max) return
+/** @throws ApiError 400 when another endpoint has the URL, since each event would be sent twice, or the caller has `max` endpoints. */
+async function checkConflicts(
+  sql: Sql,
+  caller: Caller,
+  urlHash: Buffer,
+  ownId: string | null,
+  max = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const { count, idAtUrl } = await readConflicts(sql, caller, urlHash, ownId)
+  if (idAtUrl !== null) {
+    const message = `The webhook endpoint ${idAtUrl} has this URL: change that one with PATCH, or delete it first.`
+    throw invalidBody([{ field: 'url', code: 'duplicate-url', message }], 'duplicate-url')
+  }
+  if (count < max) return
   const message =
     `A client may have ${max} webhook endpoints: delete one, change the URL of one with PATCH, or ask the operator of the service to ` +
     'raise VIGENCIA_WEBHOOK_ENDPOINTS.'
-  throw invalidBody([{ field: 'url', code: 'too-many-endpoints', message }])
+  throw invalidBody([{ field: 'url', code: 'too-many-endpoints', message }], 'too-many-endpoints')
 }
 
 function withSecret(item: string, secret: string): string {
@@ -115,16 +113,14 @@ function createRoute(app: App, context: Context): void {
         'the signature (Standard Webhooks 1.0); it is shown only in this response. A client may have 20 endpoints unless the operator ' +
         'allows more (`too-many-endpoints`), and one for each URL (`duplicate-url`).',
       body: NewEndpoint,
-      response: { 200: SecretResponse, ...errorResponses(400, 401, 409, 413, 415, 503) },
+      response: { 200: SecretResponse, ...errorResponses('duplicate-url', 'too-many-endpoints') },
     },
     handler: async (request, reply) => {
-      const caller = callerOf(request)
       const urlHash = checkTarget(context, request.body.url)
       const [id, secret] = [uuidv7(), makeWebhookSecret()]
-      const body = await write(context, request, 'webhook-endpoint.created', id, async (sql) => {
+      const body = await write(context, request, 'created', id, async (sql, caller, at) => {
         await lockEndpointCount(sql, caller)
-        await refuseDuplicate(sql, caller, urlHash, null)
-        await refuseTooMany(sql, caller, context.config.webhookEndpoints)
+        await checkConflicts(sql, caller, urlHash, null, context.config.webhookEndpoints)
         const endpoint = await insertEndpoint(sql, caller, {
           id,
           url: request.body.url,
@@ -132,9 +128,8 @@ function createRoute(app: App, context: Context): void {
           eventTypes: [...new Set(request.body['event-types'])],
           secretId: uuidv7(),
           encryptedSecret: encryptSecret(context.cipher, id, secret),
-          at: new Date(),
+          at,
         })
-        if (endpoint === undefined) throw invalidCredentials()
         return withSecret(endpoint, secret)
       })
       return sendJson(reply, body)
@@ -153,7 +148,7 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'List the webhook endpoints',
       description: 'The endpoints of this client, oldest first, without their secrets.',
       querystring: Type.Object(pageQuery, { additionalProperties: false }),
-      response: { 200: EndpointList, ...errorResponses(400, 401, 503) },
+      response: { 200: EndpointList },
     },
     handler: async (request, reply) => {
       const page = await listEndpoints(database, callerOf(request), pageBounds(request.query))
@@ -170,11 +165,10 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'Read a webhook endpoint',
       description: 'Without its secret.',
       params: EndpointPath,
-      response: { 200: EndpointResponse, ...errorResponses(400, 401, 404, 503) },
+      response: { 200: EndpointResponse, ...errorResponses('webhook-endpoint-not-found') },
     },
     handler: async (request, reply) => {
       const item = await readEndpoint(database, callerOf(request), request.params.webhookEndpointId)
-      if (item === null) throw notFound()
       return sendJson(reply, `{"result":${item}}`)
     },
   })
@@ -194,7 +188,7 @@ function patchRoute(app: App, context: Context): void {
         'are sent when it is enabled again.',
       params: EndpointPath,
       body: EndpointPatch,
-      response: { 200: EndpointResponse, ...errorResponses(400, 401, 404, 413, 415, 503) },
+      response: { 200: EndpointResponse, ...errorResponses('duplicate-url', 'webhook-endpoint-not-found') },
     },
     handler: async (request, reply) => {
       const { url: newUrl, 'event-types': types, status } = request.body
@@ -202,14 +196,12 @@ function patchRoute(app: App, context: Context): void {
       const id = request.params.webhookEndpointId.toLowerCase()
       const eventTypes = types === undefined ? null : [...new Set(types)]
       const change = { url: newUrl ?? null, urlHash, eventTypes, status: status ?? null }
-      const body = await write(context, request, 'webhook-endpoint.updated', id, async (sql) => {
-        const [at, caller] = [new Date(), callerOf(request)]
+      const body = await write(context, request, 'updated', id, async (sql, caller, at) => {
         if (urlHash !== null) {
-          if (typeof (await readEndpoint(sql, caller, id)) !== 'string') throw notFound()
-          await refuseDuplicate(sql, caller, urlHash, id)
+          await readEndpoint(sql, caller, id)
+          await checkConflicts(sql, caller, urlHash, id)
         }
         const updated = await updateEndpoint(sql, caller, id, change, at)
-        if (updated === null) throw notFound()
         if (change.status === 'enabled') {
           await resumeDeliveries(sql, id, at)
           await wakeDelivery(sql)
@@ -232,13 +224,11 @@ function deleteRoute(app: App, context: Context): void {
       summary: 'Delete a webhook endpoint',
       description: 'Nothing more is sent to it; its pending deliveries are deleted.',
       params: EndpointPath,
-      response: { 204: Type.Null({ description: 'Deleted.' }), ...errorResponses(400, 401, 404, 503) },
+      response: { 204: Type.Null({ description: 'Deleted.' }), ...errorResponses('webhook-endpoint-not-found') },
     },
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
-      await write(context, request, 'webhook-endpoint.deleted', id, async (sql) => {
-        if (!(await deleteEndpoint(sql, callerOf(request), id, new Date()))) throw notFound()
-      })
+      await write(context, request, 'deleted', id, (sql, caller, at) => deleteEndpoint(sql, caller, id, at))
       return reply.status(204).send(null)
     },
   })
@@ -257,17 +247,15 @@ function rotateRoute(app: App, context: Context): void {
         'The new secret is shown only in this response. For 24 hours every delivery is signed with the new and the current secret, then ' +
         'with the new one alone. A secret from before the current one expires now.',
       params: EndpointPath,
-      response: { 200: SecretResponse, ...errorResponses(400, 401, 404, 503) },
+      response: { 200: SecretResponse, ...errorResponses('webhook-endpoint-not-found') },
     },
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
       const secret = makeWebhookSecret()
-      const body = await write(context, request, 'webhook-endpoint.secret-rotated', id, async (sql) => {
-        const at = new Date()
+      const body = await write(context, request, 'secret-rotated', id, async (sql, caller, at) => {
         const oldUntil = new Date(at.getTime() + oldSecretMs)
         const encrypted = encryptSecret(context.cipher, id, secret)
-        const endpoint = await replaceSecret(sql, callerOf(request), id, { id: uuidv7(), encrypted, at, oldUntil })
-        if (endpoint === null) throw notFound()
+        const endpoint = await replaceSecret(sql, caller, id, { id: uuidv7(), encrypted, at, oldUntil })
         return withSecret(endpoint, secret)
       })
       return sendJson(reply, body)
@@ -288,22 +276,19 @@ function testRoute(app: App, context: Context): void {
         'Sends a `webhook.test`, whatever the `event-types` of the endpoint. The result is in the deliveries of the event, which is in the ' +
         'event list of the client too. At most 60 redeliveries and tests a minute.',
       params: EndpointPath,
-      response: { 200: EventResponse, ...errorResponses(400, 401, 404, 409, 503) },
+      response: { 200: EventResponse, ...errorResponses('webhook-endpoint-not-found', 'webhook-endpoint-disabled') },
     },
     handler: async (request, reply) => {
       const endpointId = request.params.webhookEndpointId.toLowerCase()
-      const caller = callerOf(request)
-      await limitRedelivery(context.rateLimits, caller)
-      const body = await write(context, request, 'webhook-endpoint.tested', endpointId, async (sql) => {
+      await limitRedelivery(context.rateLimits, callerOf(request))
+      const body = await write(context, request, 'tested', endpointId, async (sql, caller, at) => {
         const endpoint = await readEndpoint(sql, caller, endpointId)
-        if (typeof endpoint !== 'string') throw notFound()
         if ((JSON.parse(endpoint) as { status: string }).status !== 'enabled') {
-          throw new ApiError(409, 'Webhook endpoint is disabled')
+          throw new ApiError('webhook-endpoint-disabled')
         }
-        const [id, at] = [uuidv7(), new Date()]
+        const id = uuidv7()
         await insertTestEvent(sql, caller, endpointId, id, at)
         const event = await readEvent(sql, caller, id)
-        if (!event) throw invalidCredentials()
         await redeliverEvent(sql, caller, id, event, at)
         await wakeDelivery(sql)
         return `{"result":${event.item}}`

@@ -2,6 +2,7 @@ import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
+import { ApiError } from '../platform/errors.ts'
 import { testEventBody } from './delivery-queries.ts'
 import { numberedUuid, uuidPrefix } from './fan-out-queries.ts'
 
@@ -49,8 +50,13 @@ export interface ReadableEvent {
   readonly endpointId: string | null
 }
 
-/** The event of that id; null when there is none that the caller may read. @throws ApiError 401 when the client is revoked. */
-export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<ReadableEvent | null> {
+/** The response for an event that the caller may not read. */
+export function eventNotFound(): ApiError {
+  return new ApiError('webhook-event-not-found')
+}
+
+/** The event of that id. @throws ApiError 404 when there is none that the caller may read, 401 when the client is revoked. */
+export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<ReadableEvent> {
   const rows = await sql.query<ReadableEvent & { item: string | null }>(
     `select f.item, f.type, f."companyId", f."endpointId" from ${activePartner}
      left join (
@@ -64,7 +70,8 @@ export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<R
     [caller.clientId, id],
   )
   const row = rowOfActivePartner(rows)
-  return row.item === null ? null : row
+  if (row.item === null) throw eventNotFound()
+  return row
 }
 
 const deliveries = `from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
@@ -127,12 +134,8 @@ export async function insertTestEvent(
   id: string,
   at: Date,
 ): Promise<void> {
-  await sql.execute('insert into webhook_test_event (client_id, id, endpoint_id, at) values ($1, $2, $3, $4)', [
-    caller.clientId,
-    id,
-    endpointId,
-    at,
-  ])
+  const text = 'insert into webhook_test_event (client_id, id, endpoint_id, at) values ($1, $2, $3, $4)'
+  await sql.execute(text, [caller.clientId, id, endpointId, at])
 }
 
 /** Notifies the delivery workers when the transaction is committed. */

@@ -4,19 +4,9 @@ import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { limitRedelivery } from '../http/limits/rate-limit.ts'
 import { requireActiveClient } from '../http/active-client.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import type { Sql } from '../platform/database.ts'
-import type { Caller } from '../http/caller.ts'
-import { ApiError, invalidCredentials } from '../platform/errors.ts'
 import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
 import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
-import {
-  listDeliveries,
-  listEvents,
-  readEvent,
-  type ReadableEvent,
-  redeliverEvent,
-  wakeDelivery,
-} from './event-queries.ts'
+import { eventNotFound, listDeliveries, listEvents, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
 import { DeliveryList, EventResponse, EventList, EventPath } from './schema.ts'
 
 const url = '/v1/webhook-event'
@@ -26,20 +16,7 @@ const Query = Type.Object(pageQuery, { additionalProperties: false })
 /** `/v1/webhook-event`: the events of the caller's companies and their deliveries. */
 export async function webhookEventRoutes(app: App, context: Context): Promise<void> {
   readRoutes(app, context)
-  deliveryRoute(app, context)
   redeliverRoute(app, context)
-}
-
-function notFound(): ApiError {
-  return new ApiError(404, 'Webhook event not found')
-}
-
-/** @throws ApiError 401 for a revoked client, 404 for an event that the caller may not read. */
-async function findEvent(sql: Sql, caller: Caller, id: string): Promise<ReadableEvent> {
-  const event = await readEvent(sql, caller, id)
-  if (event === undefined) throw invalidCredentials()
-  if (event === null) throw notFound()
-  return event
 }
 
 function readRoutes(app: App, { database }: Context): void {
@@ -55,7 +32,7 @@ function readRoutes(app: App, { database }: Context): void {
         'The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of ' +
         '`id`; deleted after 90 days. When you poll, read some seconds back: an event may appear after a newer one.',
       querystring: Query,
-      response: { 200: EventList, ...errorResponses(400, 401, 503) },
+      response: { 200: EventList },
     },
     handler: async (request, reply) => {
       const page = await listEvents(database, callerOf(request), pageBounds(request.query))
@@ -72,16 +49,13 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'Read an event',
       description: 'The response for an event of a company that the client may not access is that for an unknown one.',
       params: EventPath,
-      response: { 200: EventResponse, ...errorResponses(400, 401, 404, 503) },
+      response: { 200: EventResponse, ...errorResponses('webhook-event-not-found') },
     },
     handler: async (request, reply) => {
-      const { item } = await findEvent(database, callerOf(request), request.params.webhookEventId)
+      const { item } = await readEvent(database, callerOf(request), request.params.webhookEventId)
       return sendJson(reply, `{"result":${item}}`)
     },
   })
-}
-
-function deliveryRoute(app: App, { database }: Context): void {
   app.route({
     method: 'GET',
     url: `${one}/delivery`,
@@ -93,11 +67,11 @@ function deliveryRoute(app: App, { database }: Context): void {
       description: 'One item for each attempt, in their order, to the endpoints of this client that still exist.',
       params: EventPath,
       querystring: Query,
-      response: { 200: DeliveryList, ...errorResponses(400, 401, 404, 503) },
+      response: { 200: DeliveryList, ...errorResponses('webhook-event-not-found') },
     },
     handler: async (request, reply) => {
       const [caller, id] = [callerOf(request), request.params.webhookEventId]
-      await findEvent(database, caller, id)
+      await readEvent(database, caller, id)
       const page = await listDeliveries(database, caller, id, pageBounds(request.query))
       return sendJson(reply, listBody(page, request.query))
     },
@@ -118,24 +92,20 @@ function redeliverRoute(app: App, { database, responseStore, rateLimits }: Conte
         'later or have received it, with the same `webhook-id` and body. The number of attempts continues, the schedule of retries starts ' +
         'again. At most 60 redeliveries and tests a minute.',
       params: EventPath,
-      response: { 200: EventResponse, ...errorResponses(400, 401, 404, 503) },
+      response: { 200: EventResponse, ...errorResponses('webhook-event-not-found') },
     },
     handler: async (request, reply) => {
       const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]
       await limitRedelivery(rateLimits, caller)
       const saveResponse = responseSaver(responseStore, request)
       const body = await database.transactionRetryingUniqueViolation(async (sql) => {
-        const event = await findEvent(sql, caller, id)
+        const event = await readEvent(sql, caller, id)
         await redeliverEvent(sql, caller, id, event, new Date())
         const companyIds = event.companyId === null ? [] : [event.companyId]
         const entitled = await requireActiveClient(sql, caller, companyIds)
-        if (entitled.length < companyIds.length) throw notFound()
-        await writeAudit(sql, {
-          ...auditActor(request),
-          action: 'webhook-event.redelivered',
-          target: id,
-          companyId: event.companyId,
-        })
+        if (entitled.length < companyIds.length) throw eventNotFound()
+        const { companyId } = event
+        await writeAudit(sql, { ...auditActor(request), action: 'webhook-event.redelivered', target: id, companyId })
         await wakeDelivery(sql)
         const result = `{"result":${event.item}}`
         await saveResponse(sql, result, companyIds)

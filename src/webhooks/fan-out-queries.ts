@@ -14,14 +14,13 @@ export function randomSeed(): number {
   return Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
 }
 
-/** Whether events wait to be fanned out, as batches of a company or as tasks of a client, and whether any endpoint is enabled. */
-export interface Backlog {
+interface Backlog {
   readonly hasBatches: boolean
   readonly hasTasks: boolean
   readonly hasEndpoints: boolean
 }
 
-/** Reads whether events wait to be fanned out. */
+/** Whether events wait to be fanned out, as batches of a company or as tasks of a client, and whether any endpoint is enabled. */
 export async function readBacklog(sql: Sql): Promise<Backlog> {
   const rows = await sql.query<Backlog>(
     `select exists (select from event_batch) as "hasBatches", exists (select from webhook_fan_out) as "hasTasks",
@@ -64,20 +63,15 @@ export async function assignBatches(sql: Sql): Promise<number> {
   return row?.batches ?? 0
 }
 
-/** The number of tasks that a fan-out statement worked on, and of the deliveries that it inserted. */
-export interface FanOutResult {
-  readonly tasks: number
-  readonly deliveries: number
-}
-
 /**
  * Inserts deliveries of the events of waiting tasks, for the client's endpoints that were enabled at the time of the event and still
  * are, while the client is entitled to the company. Each client gets an equal share of the rows; when there are more clients than
  * rows, the order is random. Several processes share the tasks; an event that is fanned out again inserts nothing.
  * @param maxRows the largest number of deliveries; exceeded only when one client alone has more endpoints.
+ * @returns the number of tasks that it worked on, and of the deliveries that it inserted.
  */
-export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<FanOutResult> {
-  const [row] = await sql.queryPlanned<FanOutResult>(
+export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tasks: number; deliveries: number }> {
+  const [row] = await sql.queryPlanned<{ tasks: number; deliveries: number }>(
     `with waiting_client as (
        select c.client_id, n.endpoints, row_number() over (order by hashtextextended(c.client_id, $4::bigint)) as rank,
          greatest(1, $1::int / count(*) over () / greatest(1, n.endpoints)) as max_events

@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 import { EVENT_TYPES } from '../domain/events.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../domain/webhook.ts'
+import { eventData } from './event-schema.ts'
 import { onePage } from '../http/page.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
@@ -41,6 +42,17 @@ const endpoint = {
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 
+/** The response with one item. */
+function resultOf<T extends TSchema>(item: T, example: unknown) {
+  return Type.Object({ result: item }, { examples: [{ result: example }] })
+}
+
+/** The response with a page of items. */
+function pageOf<T extends TSchema>(item: T, example: unknown) {
+  const examples = [{ result: [example], pagination: onePage }]
+  return Type.Object({ result: Type.Array(item), pagination: Type.Ref('Pagination') }, { examples })
+}
+
 const WebhookEndpoint = Named('WebhookEndpoint', Type.Object(endpointFields))
 
 const WebhookEndpointWithSecret = Named(
@@ -51,17 +63,9 @@ const WebhookEndpointWithSecret = Named(
   }),
 )
 
-export const EndpointResponse = Type.Object({ result: WebhookEndpoint }, { examples: [{ result: endpoint }] })
-
-export const SecretResponse = Type.Object(
-  { result: WebhookEndpointWithSecret },
-  { examples: [{ result: { ...endpoint, secret } }] },
-)
-
-export const EndpointList = Type.Object(
-  { result: Type.Array(WebhookEndpoint), pagination: Type.Ref('Pagination') },
-  { examples: [{ result: [endpoint], pagination: onePage }] },
-)
+export const EndpointResponse = resultOf(WebhookEndpoint, endpoint)
+export const EndpointList = pageOf(WebhookEndpoint, endpoint)
+export const SecretResponse = resultOf(WebhookEndpointWithSecret, { ...endpoint, secret })
 
 export const NewEndpoint = Type.Object(
   { url: Url, 'event-types': Type.Optional(EventTypes) },
@@ -99,15 +103,9 @@ const WebhookEvent = Named(
     id: { ...Uuid, description: 'The `webhook-id` of every delivery of the event.' },
     type: OneOf(EVENT_TYPES),
     timestamp: Timestamp,
-    data: Type.Object(
-      {},
-      {
-        additionalProperties: Type.String(),
-        description:
-          'Ids and a status: `company-id`, and `request-id`, `enrollment-id`, `benefit-id` with `member-id`, or `invoice-id`; the `status` ' +
-          'of an invoice is its `invoice-status`. A test has the `endpoint-id` alone. Never a CPF or a name.',
-      },
-    ),
+    data: Type.Union(Object.values(eventData), {
+      description: 'Ids and a status, by the subject of the type. Never a CPF or a name.',
+    }),
   }),
 )
 
@@ -123,12 +121,8 @@ const event = {
   },
 }
 
-export const EventResponse = Type.Object({ result: WebhookEvent }, { examples: [{ result: event }] })
-
-export const EventList = Type.Object(
-  { result: Type.Array(WebhookEvent), pagination: Type.Ref('Pagination') },
-  { examples: [{ result: [event], pagination: onePage }] },
-)
+export const EventResponse = resultOf(WebhookEvent, event)
+export const EventList = pageOf(WebhookEvent, event)
 
 const WebhookDelivery = Named(
   'WebhookDelivery',
@@ -153,25 +147,13 @@ const WebhookDelivery = Named(
   }),
 )
 
-export const DeliveryList = Type.Object(
-  { result: Type.Array(WebhookDelivery), pagination: Type.Ref('Pagination') },
-  {
-    examples: [
-      {
-        result: [
-          {
-            id: '01995e0c-7100-7f4a-9a55-2b6c7d8e9f01',
-            'endpoint-id': endpoint.id,
-            attempt: 1,
-            status: 'succeeded',
-            'response-status': 204,
-            error: null,
-            'attempted-at': '2026-11-21T13:05:09.480Z',
-            'next-attempt-at': null,
-          },
-        ],
-        pagination: onePage,
-      },
-    ],
-  },
-)
+export const DeliveryList = pageOf(WebhookDelivery, {
+  id: '01995e0c-7100-7f4a-9a55-2b6c7d8e9f01',
+  'endpoint-id': endpoint.id,
+  attempt: 1,
+  status: 'succeeded',
+  'response-status': 204,
+  error: null,
+  'attempted-at': '2026-11-21T13:05:09.480Z',
+  'next-attempt-at': null,
+})

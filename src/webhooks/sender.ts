@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { type ClientRequest, type IncomingMessage, Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import { isLocalhost, mayConnectTo, blockedTarget, type TargetRules } from './ssrf-filter.ts'
 
@@ -41,36 +41,34 @@ const drainMs = 1_000
 export function openSender(options: SenderOptions): Sender {
   // `timeout` ends idle connections; a call has the limit of `send`.
   const agentOptions = { keepAlive: true, maxFreeSockets: 2, timeout: idleMs, scheduling: 'lifo' as const }
-  const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
+  const agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) }
   const lookup = guardedLookup(options.resolve ?? openResolver(), options.allowPrivate)
-  const call = (url: URL, headers: Record<string, string>, body: string): ClientRequest => {
-    const secure = url.protocol === 'https:'
-    return (secure ? httpsRequest : httpRequest)(url, {
-      method: 'POST',
-      agent: secure ? agents['https:'] : agents['http:'],
-      lookup,
-      headers: {
-        ...headers,
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(body),
-        'user-agent': 'Vigencia-Webhooks/1.0',
-        accept: '*/*',
-      },
-    })
-  }
   return {
     async send(text, headers, body, signal) {
       // Checked again: the rules may have become stricter since the endpoint was created.
       const blocked = blockedTarget(text, options)
       if (blocked !== null) return { status: null, error: blocked }
       const url = new URL(text)
+      const secure = url.protocol === 'https:'
       const timeout = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
-      const abort = AbortSignal.any([timeout, signal])
-      const first = await attempt(() => call(url, headers, body), body, abort)
+      const call = () =>
+        (secure ? httpsRequest : httpRequest)(url, {
+          method: 'POST',
+          agent: secure ? agents.https : agents.http,
+          lookup,
+          signal: AbortSignal.any([timeout, signal]),
+          headers: {
+            ...headers,
+            'content-type': 'application/json; charset=utf-8',
+            'content-length': Buffer.byteLength(body),
+            'user-agent': 'Vigencia-Webhooks/1.0',
+            accept: '*/*',
+          },
+        })
+      const first = await attempt(call(), body)
       // The receiver closed a kept-alive connection before it read the call.
-      const result = first.staleConnection ? await attempt(() => call(url, headers, body), body, abort) : first
-      if (result.error !== 'aborted') return { status: result.status, error: result.error }
-      return { status: null, error: timeout.aborted ? 'timeout' : 'stopped' }
+      const { status, error } = first.staleConnection ? await attempt(call(), body) : first
+      return { status, error: error === 'aborted' ? (timeout.aborted ? 'timeout' : 'stopped') : error }
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy()
@@ -82,23 +80,14 @@ interface Attempt extends SendResult {
   readonly staleConnection?: boolean
 }
 
-function attempt(start: () => ClientRequest, body: string, abort: AbortSignal): Promise<Attempt> {
+function attempt(request: ClientRequest, body: string): Promise<Attempt> {
   return new Promise((resolve) => {
-    const request = start()
-    const onAbort = () => {
-      resolve({ status: null, error: 'aborted' })
-      request.destroy()
-    }
-    if (abort.aborted) onAbort()
-    abort.addEventListener('abort', onAbort, { once: true })
     request.on('response', (response) => {
-      abort.removeEventListener('abort', onAbort)
       const status = response.statusCode ?? 0
       resolve({ status, error: status >= 300 && status < 400 ? 'redirect' : null })
       drain(response)
     })
     request.on('error', (error: NodeJS.ErrnoException) => {
-      abort.removeEventListener('abort', onAbort)
       const staleConnection = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
       resolve({ status: null, error: codeOf(error), staleConnection })
     })
@@ -132,16 +121,12 @@ function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction 
   })
   return (hostname, { all }, callback) => {
     resolveAllowed(hostname, (error, allowed) => {
-      const found = (allowed ?? []).map((address) => ({ address, family: familyOf(address) }))
+      const found = (allowed ?? []).map((address) => ({ address, family: isIP(address) }))
       if (error !== null) callback(error, '', 0)
       else if (all === true) callback(null, found)
       else callback(null, found[0]?.address ?? '', found[0]?.family)
     })
   }
-}
-
-function familyOf(address: string): 4 | 6 {
-  return address.includes(':') ? 6 : 4
 }
 
 /** Queries DNS from the event loop. `dns.lookup` would block threads of the pool that files and password hashes need. */
@@ -157,6 +142,7 @@ function openResolver(): Resolve {
 }
 
 const codes: Record<string, string> = {
+  ABORT_ERR: 'aborted',
   EADDRNOTALLOWED: 'private-address',
   ENOTFOUND: 'name-not-found',
   ENODATA: 'name-not-found',

@@ -118,7 +118,7 @@ export function blockedTarget(text: string, rules: TargetRules): BlockedTarget |
   const port = url.port === '' ? null : Number(url.port)
   // System ports belong to mail, file transfer, remote shells: protocols that could misread a call.
   if (port !== null && port !== 80 && port !== 443 && port < firstUserPort) return 'port-not-allowed'
-  return mayCallHost(hostOf(url), rules.allowPrivate) ? null : 'private-address'
+  return mayCallHost(url.hostname, rules.allowPrivate) ? null : 'private-address'
 }
 
 const targetMessages: Record<BlockedTarget, string> = {
@@ -131,7 +131,7 @@ const targetMessages: Record<BlockedTarget, string> = {
     'the operator of the service may set VIGENCIA_WEBHOOK_ALLOW_PRIVATE=true.',
 }
 
-/** How to fix the URL of an endpoint, for the error's `message`. */
+/** How to correct the URL of an endpoint, for the error's `message`. */
 export function targetMessage(code: BlockedTarget, rules: TargetRules): string {
   if (code === 'private-address' && rules.allowPrivate) {
     return 'Link-local addresses and metadata services of clouds are never called.'
@@ -153,16 +153,11 @@ export function normalizeUrl(text: string): string {
   })
 }
 
-/** The host of a URL: an address without brackets, or a name. */
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1')
-}
-
 /** Checks addresses and `localhost` (RFC 6761), with or without the dot of the root; the addresses of other names are checked at the connection. */
-function mayCallHost(host: string, allowPrivate: boolean): boolean {
-  const bare = trimEnd(host, '.')
-  if (isIP(bare) !== 0) return mayConnectTo(bare, allowPrivate)
-  return allowPrivate || (bare !== '' && !isLocalhost(bare))
+function mayCallHost(hostname: string, allowPrivate: boolean): boolean {
+  const host = trimEnd(hostname.replace(/^\[(.*)\]$/, '$1'), '.')
+  if (isIP(host) !== 0) return mayConnectTo(host, allowPrivate)
+  return allowPrivate || (host !== '' && !isLocalhost(host))
 }
 
 /** `localhost` and names under it, with or without the dot of the root. */

@@ -44,6 +44,8 @@ async function stolenKey(): Promise<{ kid: string; key: CryptoKey }> {
   return { kid: row?.id ?? '', key: await importPKCS8(pem, 'ES256') }
 }
 
+const invalid = { code: 'token-invalid' }
+
 const seconds = () => Math.floor(now / 1_000)
 const claims = () => ({
   iss: 'vigencia',
@@ -70,8 +72,8 @@ describe('a token', () => {
   test('opens neither the other door nor the other environment', async () => {
     const tokens = open()
     const token = await tokenOf(tokens)
-    expect(await tokens.verify(token, 'operator')).toBeNull()
-    expect(await open({ environment: 'production' }).verify(token, 'partner')).toBeNull()
+    expect(await tokens.verify(token, 'operator')).toEqual({ code: 'wrong-api' })
+    expect(await open({ environment: 'production' }).verify(token, 'partner')).toEqual(invalid)
     expect(await tokens.verify(token, 'partner')).toBe('folha')
   })
 
@@ -81,8 +83,8 @@ describe('a token', () => {
     now = (seconds() + 3_600 + 58) * 1_000
     expect(await tokens.verify(token, 'partner')).toBe('folha')
     now += 3_000
-    expect(await tokens.verify(token, 'partner')).toBeNull()
-    expect(await open().verify(token, 'partner')).toBeNull()
+    expect(await tokens.verify(token, 'partner')).toEqual({ code: 'token-expired' })
+    expect(await open().verify(token, 'partner')).toEqual({ code: 'token-expired' })
   })
 
   test('is refused when forged', async () => {
@@ -113,12 +115,13 @@ describe('a token', () => {
       await signed({ aud: 'vigencia:production:partner' }),
       await signed({ aud: ['somebody'] }),
       await signed({ iss: 'somebody' }),
-      await signed({ exp: seconds() - 61 }),
       await signed({ exp: undefined }),
       await signed({ sub: undefined }),
       await signed({ nbf: seconds() + 120 }),
     ]
-    for (const token of forged) expect(await tokens.verify(token, 'partner')).toBeNull()
+    for (const token of forged) expect(await tokens.verify(token, 'partner')).toEqual(invalid)
+    const expired = await signed({ exp: seconds() - 61 })
+    expect(await tokens.verify(expired, 'partner')).toEqual({ code: 'token-expired' })
     expect(await tokens.verify(await signed({}), 'partner')).toBe('folha')
   })
 
@@ -127,7 +130,7 @@ describe('a token', () => {
     await tokenOf(tokens)
     scratch.statements.length = 0
     const verify = vi.spyOn(crypto.subtle, 'verify')
-    expect(await tokens.verify(`${await tokenOf(tokens)}${'A'.repeat(4_096)}`, 'partner')).toBeNull()
+    expect(await tokens.verify(`${await tokenOf(tokens)}${'A'.repeat(4_096)}`, 'partner')).toEqual(invalid)
     expect(verify).not.toHaveBeenCalled()
     expect(scratch.statements).toEqual([])
     verify.mockRestore()
@@ -226,7 +229,7 @@ describe('signing keys', () => {
     )
     scratch.statements.length = 0
     const results = await Promise.all(forged.map((token) => tokens.verify(token, 'partner')))
-    expect(new Set(results)).toEqual(new Set([null]))
+    expect(new Set(results)).toEqual(new Set([invalid]))
     expect(scratch.statements.length).toBeLessThanOrEqual(1)
   })
 

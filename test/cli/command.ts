@@ -1,13 +1,16 @@
-// The command as a user types it: a process with profiles of its own, in a pipe or in a terminal.
+// The command as a user types it, with profiles of its own, in a pipe or in a terminal.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { runProgram } from '../../src/cli/program.ts'
 import { type Client, type Json, until } from '../http/test-app.ts'
+import { isLong } from '../scale.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const main = join(root, 'src/main.ts')
@@ -28,7 +31,10 @@ export interface Cli {
   signIn(url: string, clients: { partner?: Client; operator?: Client }): Promise<void>
   /** Writes a file and returns its path. */
   file(name: string, content: string | Uint8Array): Promise<string>
+  /** Runs it to its end: in the process of the test, which costs no start of Node; as a process in the long run. */
   run(words: readonly string[], how?: { stdin?: string; environment?: Record<string, string> }): Promise<Outcome>
+  /** The same, always as a process. */
+  spawn(words: readonly string[], how?: { stdin?: string; environment?: Record<string, string> }): Promise<Outcome>
   /** Starts it without waiting; `kill` sends a signal. */
   start(words: readonly string[], environment?: Record<string, string>): Running
   /** Runs it in a terminal; `out` is what the screen got, messages included. */
@@ -59,6 +65,8 @@ export async function openCli(): Promise<Cli> {
   }
   const start: Cli['start'] = (words, more = {}) =>
     begin(process.execPath, [main, ...words], { ...environment, ...more })
+  const asProcess: Cli['spawn'] = (words, how = {}) =>
+    begin(process.execPath, [main, ...words], { ...environment, ...how.environment }, how.stdin ?? '').outcome
   return {
     folder,
     environment,
@@ -75,10 +83,9 @@ export async function openCli(): Promise<Cli> {
       await writeFile(join(folder, name), content)
       return join(folder, name)
     },
-    run: (words, how = {}) => {
-      const running = begin(process.execPath, [main, ...words], { ...environment, ...how.environment }, how.stdin ?? '')
-      return running.outcome
-    },
+    run: (words, how = {}) =>
+      isLong ? asProcess(words, how) : runInside(words, { ...environment, ...how.environment }, how.stdin ?? ''),
+    spawn: asProcess,
     start,
     inTerminal: (words, how = {}) => {
       const line = [process.execPath, main, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
@@ -86,6 +93,50 @@ export async function openCli(): Promise<Cli> {
       return typeAnswers(running, how.answers ?? [])
     },
     clear: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+let lastRun: Promise<unknown> = Promise.resolve()
+
+/** The command line in this process, one at a time: it uses the environment and the streams of `process`. */
+function runInside(words: readonly string[], environment: Record<string, string>, stdin: string): Promise<Outcome> {
+  const run = lastRun.then(async () => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+    const written = Promise.all([text(stdout), text(stderr)])
+    const streams = { stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]), stdout, stderr }
+    const before = process.listeners('uncaughtException')
+    const restore = replaceInProcess({ ...streams, env: environment })
+    const code = await runProgram(words).finally(restore)
+    for (const listener of process.listeners('uncaughtException')) {
+      if (!before.includes(listener)) process.removeListener('uncaughtException', listener)
+    }
+    stdout.end()
+    stderr.end()
+    const [out, err] = await written
+    return outcomeOf(code, out, err)
+  })
+  lastRun = run.catch(() => {})
+  return run
+}
+
+/** @returns a function that undoes it. */
+function replaceInProcess(values: Record<string, unknown>): () => void {
+  const undo = Object.entries(values).map(([name, value]) => {
+    const descriptor = Object.getOwnPropertyDescriptor(process, name) as PropertyDescriptor
+    Object.defineProperty(process, name, { value, configurable: true, enumerable: true, writable: true })
+    return () => Object.defineProperty(process, name, descriptor)
+  })
+  return () => undo.forEach((one) => one())
+}
+
+function outcomeOf(code: number | null, out: string, err: string): Outcome {
+  return {
+    code,
+    out,
+    err,
+    get json() {
+      return JSON.parse(out)
+    },
   }
 }
 
@@ -126,13 +177,7 @@ function begin(file: string, words: readonly string[], environment: Record<strin
     child.once('error', reject)
     child.once('close', (code) => {
       child.stdin.end()
-      resolve({
-        code,
-        ...soFar,
-        get json() {
-          return JSON.parse(soFar.out)
-        },
-      })
+      resolve(outcomeOf(code, soFar.out, soFar.err))
     })
   })
   return { outcome, soFar, type: (keys) => void child.stdin.write(keys), kill: (signal) => void child.kill(signal) }

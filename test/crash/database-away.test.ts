@@ -8,6 +8,7 @@ import { type Query, readDifferences, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 import { openTenant, products, type Tenant, variablesOn } from './tenant.ts'
 import { type Batch, largeBatch, sendBatch, smallBatch, waitUntilReady } from './load.ts'
+import { scaled } from '../scale.ts'
 
 const rng = rngOf(4_711)
 let dataDir: string
@@ -275,9 +276,11 @@ test('stopped and started under load: 200 or 503 and nothing else; what was acce
   await expectSettled([...load.batches, held])
 })
 
-test('every connection cut, ten times under load: 200 or 503 and nothing else, nothing lost or doubled', async () => {
+const cuts = scaled(4, 10)
+
+test(`every connection cut, ${cuts} times under load: 200 or 503 and nothing else, nothing lost or doubled`, async () => {
   const load = startLoad()
-  for (let times = 0; times < 10; times += 1) {
+  for (let times = 0; times < cuts; times += 1) {
     await untilServed(load, 10)
     await ask(
       `select pg_terminate_backend(pid) from pg_stat_activity

@@ -21,7 +21,7 @@ import {
 
 /* Kills at random moments (seeded), all on one database. Each restart is a week later, so that scheduled work of earlier rounds becomes due. */
 const rounds = scaled(3, 10)
-const smallBatches = scaled(120, 1_000)
+const smallBatches = scaled(60, 1_000)
 const largeMembers = scaled(1_500, 10_000)
 const atOnce = 8
 

@@ -22,6 +22,7 @@ beforeAll(async () => {
   pool = new Pool({ connectionString: url, max: 2 })
   // PostgreSQL may end a connection that is being closed.
   pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('error', () => {})
   holder = new Client({ connectionString: url })
   await holder.connect()
 })

@@ -12,7 +12,7 @@ import { type Query, readViolations, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 
 /* Each key is sent 20 times at once, while first the service and then the service with its PostgreSQL is killed, at random moments (seeded). */
-const keys = scaled(40, 10_000)
+const keys = scaled(24, 10_000)
 const replays = 20
 const keysAtOnce = 12
 

@@ -153,10 +153,13 @@ describe.each(Object.entries(table))('%s', (key, [good, bad]) => {
   })
 
   test.each([...bad, null, '', '  '].map((value) => [value]))('refuses %j', (value) => {
+    const { rule = '', schema = {} } = ALTERATION_FIELDS[key] ?? {}
+    const message = value === '2026-11-24' ? 'Not after today.' : rule
+    const allowed = schema['enum'] === undefined ? {} : { allowed: schema['enum'] }
     expect(parse({ ...beside(key), [key]: value })).toEqual({
       ok: false,
-      error: 'Invalid alteration-data',
-      details: [{ field: `alteration-data.${key}`, code: 'invalid' }],
+      code: 'invalid-alteration-data',
+      details: [{ field: `alteration-data.${key}`, code: 'invalid', message, ...allowed }],
     })
   })
 })
@@ -174,7 +177,7 @@ describe('what qualifies', () => {
   test.each([{}, ...alone.map((key) => ({ [key]: table[key]?.[0][0]?.[0] }))])('%j does not', (data) => {
     expect(parse(data)).toEqual({
       ok: false,
-      error: 'Invalid alteration-data',
+      code: 'invalid-alteration-data',
       details: [{ field: 'alteration-data', code: 'nothing-to-alter' }],
     })
   })
@@ -196,7 +199,7 @@ describe('the body', () => {
     const parsed = parseAlteration(data === undefined ? {} : { 'alteration-data': data }, today)
     expect(parsed).toEqual({
       ok: false,
-      error: 'Invalid alteration-data',
+      code: 'invalid-alteration-data',
       details: [{ field: 'alteration-data', code }],
     })
   })
@@ -206,13 +209,14 @@ describe('the body', () => {
     [{ 'company-tax-id': null }, { field: 'company-tax-id', code: 'invalid' }],
     [{ note: 1 }, { field: 'note', code: 'unknown' }],
   ])('%j in the body is invalid', (others, detail) => {
-    expect(parse({ name: 'Ana' }, others)).toEqual({ ok: false, error: 'Invalid body', details: [detail] })
+    expect(parse({ name: 'Ana' }, others)).toEqual({ ok: false, code: 'invalid-body', details: [detail] })
   })
 
   test('all errors are reported at once; unknown keys by their names, also those of Object.prototype', () => {
     const parsed = parse({ gender: 'x', constructor: 'x', toString: 1, 'Tax-Id': '52998224725', name: '' })
-    expect(parsed).toMatchObject({ ok: false, error: 'Invalid alteration-data' })
-    expect(parsed).toHaveProperty('details', [
+    expect(parsed).toMatchObject({ ok: false, code: 'invalid-alteration-data' })
+    const details = parsed.ok ? [] : parsed.details
+    expect(details.map(({ field, code }) => ({ field, code }))).toEqual([
       { field: 'alteration-data.gender', code: 'invalid' },
       { field: 'alteration-data.constructor', code: 'unknown' },
       { field: 'alteration-data.toString', code: 'unknown' },
@@ -233,6 +237,7 @@ test('e-mail and salary are stored under the keys of the profile; the data keep 
     newProductId: id,
     newCompanyTaxId: null,
     requestedStartDate: null,
+    reference: null,
     documents: [],
     registration: { 'email-private': 'ana@exemplo.com', salary: 1 },
     data: { email: 'ana@exemplo.com', 'monthly-salary': 1, reason: 'x', 'new-product-id': id, 'company-id': id },
@@ -262,7 +267,10 @@ test('any data are parsed, or refused with an error for each unknown key; no err
       const details = parsed.ok ? [] : parsed.details
       const reported = details.filter(({ code }) => code === 'unknown').map(({ field }) => field)
       expect(reported).toEqual(unknown.map((key) => `alteration-data.${key}`))
-      expect(details.every((detail) => Object.keys(detail).join() === 'field,code')).toBe(true)
+      for (const { field, code, message, allowed, ...others } of details) {
+        const { rule, schema = {} } = code === 'invalid' ? (ALTERATION_FIELDS[field.split('.')[1] ?? ''] ?? {}) : {}
+        expect([message, allowed, others]).toEqual([rule, schema['enum'], {}])
+      }
     }),
   )
 })

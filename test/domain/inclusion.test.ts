@@ -34,6 +34,7 @@ describe('an accepted member', () => {
           phone: '11925618483',
           'admission-date': '2026-08-19',
         },
+        reference: null,
         documents,
         products: [
           {
@@ -83,7 +84,7 @@ describe('a benefit starts', () => {
 })
 
 describe('warnings', () => {
-  test('name the unknown and the ignored fields of accepted members', () => {
+  test('name the unknown and the ignored fields of accepted and of rejected members', () => {
     const members = [
       primary(1, { nickname: 'Leninha', 'primary-member-tax-id': 'x', 'dependent-type': 'boss', 'job-title': null }),
       primary(2, { nickname: null, phone: 'x' }),
@@ -93,6 +94,7 @@ describe('warnings', () => {
       { index: 0, 'tax-id': cpf(1), warning: 'unknown-field', field: 'nickname' },
       { index: 0, 'tax-id': cpf(1), warning: 'ignored-field', field: 'primary-member-tax-id' },
       { index: 0, 'tax-id': cpf(1), warning: 'ignored-field', field: 'dependent-type' },
+      { index: 1, 'tax-id': cpf(2), warning: 'unknown-field', field: 'nickname' },
     ])
   })
 
@@ -152,6 +154,14 @@ test('a rejected member echoes the sent fields, null for absent ones and large o
         'missing-date-of-birth',
         'missing-gender',
         'missing-mothers-name',
+      ],
+      'offense-details': [
+        { code: 'invalid-beneficiary-type', field: 'beneficiary-type' },
+        { code: 'invalid-name', field: 'name' },
+        { code: 'invalid-tax-id', field: 'tax-id' },
+        { code: 'missing-date-of-birth', field: 'date-of-birth' },
+        { code: 'missing-gender', field: 'gender' },
+        { code: 'missing-mothers-name', field: 'mothers-name' },
       ],
     },
   ])

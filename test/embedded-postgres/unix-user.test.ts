@@ -67,6 +67,7 @@ test.runIf(isRoot())(
       ...packages.map((name) => join('node_modules', name)),
       'src/embedded-postgres',
       'src/platform/errors.ts',
+      'src/platform/sync-folder.ts',
       'test/embedded-postgres/service.ts',
       'package.json',
     ]

@@ -128,6 +128,19 @@ test('the movements of a partner', async () => {
   expect((await write('alterMember', altered)).rows).toEqual(['alteration.requested by partner'])
 })
 
+test('an answer and a withdrawal of a partner', async () => {
+  const request = await testApp.include(partner, company, [primary()])
+  const [parts] = Object.values<Json>(request['status-by-tax-id'])
+  const id = parts[health]['enrollment-id']
+  const pending = { status: 'pending-correction', reason: 'Nome' }
+  expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, pending))
+  const path = `/v1/enrollment/${id}`
+  const answered = { method: 'POST', path: `${path}/answer`, by: 'partner', body: { comment: 'Certo' } } as const
+  expect((await write('answerEnrollment', answered)).rows).toEqual(['enrollment.created by partner'])
+  const cancelled = { method: 'POST', path: `${path}/cancel`, by: 'partner', body: {} } as const
+  expect((await write('cancelEnrollment', cancelled)).rows).toEqual(['enrollment.cancelled by partner'])
+})
+
 test('a document and its bytes', async () => {
   const slot = await write('createUploadSlot', {
     method: 'POST',

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { Client as Database } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Limits } from '../../src/platform/limits.ts'
+import { recordCode } from './conformance.ts'
 import { type Client, type Company, type TestApp, openTestApp, primary, send, until } from './test-app.ts'
 import { downloadPath, putFile, putInvoice } from './invoice.ts'
 import { newSlot, pdf, pdfOf, putRaw, upload } from './upload.ts'
@@ -258,7 +259,9 @@ describe('below the minimum speed', () => {
   test('a body gets 408 and its connection is closed', async () => {
     const text = await halfSent(first, inclusion, 1_000).closed
     expect(statusOf(text)).toBe(408)
-    expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({ error: 'Request Timeout' })
+    const body: unknown = JSON.parse(text.slice(text.indexOf('{')))
+    recordCode(body)
+    expect(body).toMatchObject({ error: 'Request Timeout', code: 'request-timeout' })
   })
 
   test('an upload keeps nothing, and its address is as it was', async () => {

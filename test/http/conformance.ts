@@ -2,7 +2,8 @@
  * Every response of the service is what openapi.json says: the status and the content type are declared, the headers of the
  * document are there where they are declared and only there, and a JSON body has the declared properties, no others.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { parseCnpj, parseCpf } from '../../src/domain/tax-id.ts'
@@ -12,7 +13,8 @@ interface Schema {
 }
 
 interface DeclaredResponse {
-  readonly content?: Record<string, { readonly schema?: Schema }>
+  /** The examples of an error are named by its codes. */
+  readonly content?: Record<string, { readonly schema?: Schema; readonly examples?: Record<string, unknown> }>
   readonly headers?: Record<string, unknown>
 }
 
@@ -102,7 +104,11 @@ export function responseErrors(method: string, url: string, response: ReceivedRe
   const status = String(response.status)
   const declared = operation.responses[status]
   if (declared === undefined) return [`status ${status} is not declared`]
-  return [...headerErrors(response, declared), ...contentErrors(method, response, declared, [path, verb, status])]
+  return [
+    ...headerErrors(response, declared),
+    ...contentErrors(method, response, declared, [path, verb, status]),
+    ...codeErrors(method, response, declared),
+  ]
 }
 
 function headerErrors({ status, headers }: ReceivedResponse, declared: DeclaredResponse): string[] {
@@ -136,6 +142,21 @@ function contentErrors(
   return type === 'application/json' ? bodyErrors(method, response, pointer) : []
 }
 
+/** The operation declares every code that it responds with. */
+function codeErrors(method: string, { status, body }: ReceivedResponse, declared: DeclaredResponse): string[] {
+  if (status < 400 || method === 'HEAD') return []
+  const { code } = (body ?? {}) as { code?: string }
+  const isDeclared = code !== undefined && code in (declared.content?.['application/json']?.examples ?? {})
+  return isDeclared ? [] : [`the code ${code} is not declared`]
+}
+
+/** Records the code of an error, for the check at the end of a whole run that tests have seen all of them. */
+export function recordCode(body: unknown): void {
+  const folder = process.env['VIGENCIA_TEST_CODES']
+  const { code } = (typeof body === 'object' && body !== null ? body : {}) as { code?: unknown }
+  if (folder !== undefined && typeof code === 'string' && /^[a-z-]+$/.test(code)) writeFileSync(join(folder, code), '')
+}
+
 function bodyErrors(method: string, response: ReceivedResponse, pointer: string[]): string[] {
   if (method === 'HEAD') return []
   if (mediaType(response) !== 'application/json') return [`content type ${mediaType(response)}`]
@@ -144,6 +165,13 @@ function bodyErrors(method: string, response: ReceivedResponse, pointer: string[
   return (validate.errors ?? []).slice(0, 5).map(({ instancePath, message, params }) => {
     return `body ${instancePath} ${message} ${JSON.stringify(params)}`
   })
+}
+
+/** @throws when the document describes the body of a delivery otherwise. */
+export function checkWebhook(body: unknown): void {
+  const { type } = body as { type: string }
+  const validate = validatorAt('webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema')
+  if (!validate(body)) throw new Error(`other than openapi.json says: ${JSON.stringify([body, validate.errors])}`)
 }
 
 function mediaType({ headers }: ReceivedResponse): string | null {

@@ -27,7 +27,7 @@ import {
   type UploadSlot,
 } from './upload.ts'
 
-const testApp = useTestApp({}, { processes: true })
+const testApp = useTestApp({}, { processes: 'all' })
 let company: Company
 let partner: Client
 
@@ -477,7 +477,7 @@ describe('never used', () => {
       company.id,
       uuidv7(),
     ])
-    await testApp.restart()
+    const worker = await testApp.startWorker()
     await until(storedNames, (names) => !names.includes(key))
     expect(await row(ids.old)).toBeUndefined()
     expect(await row(slot.id)).toBeUndefined()
@@ -485,6 +485,7 @@ describe('never used', () => {
     expect(await row(ids.used)).toBeDefined()
     expect((await storedNames()).length).toBeGreaterThan(1)
     await until(looseFiles, (count) => count === 0)
+    await worker.close()
     const { pathname, search } = new URL(slot.url)
     expect((await putRaw({ url: testApp.url + pathname + search }, pdf)).status).toBe(404)
   })

@@ -26,7 +26,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = mkdtempSync(join(tmpdir(), 'vigencia-test-'))
   // PostgreSQL does not run as root: its own user must reach the folder.
   chmodSync(folder, 0o755)
-  const settings = { fsync: 'off', max_connections: '200' }
+  // Nothing of this engine survives the run, and no test kills it.
+  const settings = { fsync: 'off', full_page_writes: 'off', wal_compression: 'off', max_connections: '200' }
   const engine = given === undefined ? await startEmbedded({ dataDir: join(folder, 'engine'), settings }) : null
   const url = given ?? engine?.url ?? ''
   const admin = new PgClient({ connectionString: url })

@@ -21,7 +21,7 @@ import { processLockClass } from '../../src/http/idempotency/process-lock.ts'
 import { endPrograms, run } from '../start/program.ts'
 import { runConcurrently, whileLocked } from './locked-table.ts'
 
-const testApp = useTestApp({}, { processes: true })
+const testApp = useTestApp({}, { processes: 'all' })
 let company: Company
 let partner: Client
 beforeAll(async () => {
@@ -452,11 +452,12 @@ describe('bytes of stored responses', () => {
     ])
     expect((await own.post(inclusion, batch(primary()), under('one'))).status).toBe(200)
     expect(await used(testApp, own)).toBe(await stored(testApp, own))
-    await testApp.restart()
+    const worker = await testApp.startWorker()
     await until(
       () => testApp.sql('select 1 from idempotency_key where client_id = $1', [own.clientId]),
       (rows) => rows.length === 1,
     )
+    await worker.close()
     expect(await used(testApp, own)).toBe(await stored(testApp, own))
   })
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
 import {
   type ApiResponse,
+  type Json,
   type Client,
   type Company,
   dental,
@@ -158,17 +159,24 @@ describe('CSV', () => {
   })
 
   test.for([
-    ['names no column', 'nome;cpf\n1;2', 'unknown'],
-    ['is missing: the file begins with data', csvRow(), 'unknown'],
-    ['names a column twice', 'tax-id;name;tax-id\n1;2;3', 'repeated'],
-    ['is no line', '"tax-id\n', 'invalid'],
-  ])('a header that %s: 400, nothing is judged', async ([, body, code]) => {
+    ['names no column', 'nome;cpf\n1;2', 'unknown', 'The first line has the columns nome;cpf.'],
+    ['is missing: the file begins with data', csvRow(), 'unknown', 'The first line has no names of columns.'],
+    [
+      'names a column twice',
+      'tax-id;name;tax-id\n1;2;3',
+      'repeated',
+      'The first line has the columns tax-id;name;tax-id.',
+    ],
+    ['is no line', '"tax-id\n', 'invalid', 'The first line has the columns "tax-id.'],
+  ])('a header that %s: 400, nothing is judged', async ([, body, code, found]) => {
     const response = await asCsv(body ?? '')
-    expect([response.status, response.body.error, response.body.details]).toEqual([
+    expect([response.status, response.body.error, response.body.details]).toMatchObject([
       400,
       'Invalid body',
-      [{ field: 'header', code }],
+      [{ field: 'header', code, allowed: expect.arrayContaining(['tax-id', 'product-name']) }],
     ])
+    expect(response.body.details[0].message).toMatch(found ?? '')
+    expect(response.body.details[0].message).toMatch(/ Columns of an import: company-tax-id, beneficiary-type, /)
   })
 
   function csvRow(): string {
@@ -177,7 +185,7 @@ describe('CSV', () => {
 })
 
 describe('NDJSON', () => {
-  test.for([
+  const malformed: [string, string][] = [
     ['an array', '[]'],
     ['a text', '"x"'],
     ['a number', '1'],
@@ -188,9 +196,14 @@ describe('NDJSON', () => {
     ['a lone surrogate', '{"name":"\\ud800"}'],
     ['__proto__', '{"__proto__":{}}'],
     ['deep nesting', `{"a":${'['.repeat(65)}${']'.repeat(65)}}`],
-  ])('%s is malformed', async ([, line]) => {
-    const response = (await asNdjson(ndjson([line, holder(company)]))).body
-    expect(response).toMatchObject({ lines: 2, accepted: 1, errors: [{ line: 1, offenses: ['malformed-line'] }] })
+  ]
+
+  test(`malformed are ${malformed.map(([what]) => what).join(', ')}: each alone between good lines`, async () => {
+    const response = (await asNdjson(ndjson(malformed.flatMap(([, line]) => [line, holder(company)])))).body
+    const errors = malformed.map(([what], n) => ({ what, line: 2 * n + 1, offenses: ['malformed-line'] }))
+    expect(response).toMatchObject({ lines: 2 * malformed.length, accepted: malformed.length })
+    const received = response.errors.map((error: Json, n: number) => ({ what: malformed[n]?.[0], ...error }))
+    expect(received).toEqual(errors)
   })
 
   test('keys in any order, unknown ones of any shape ignored', async () => {

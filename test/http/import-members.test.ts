@@ -88,17 +88,22 @@ describe('a line', () => {
     expect(stored).toEqual([{ salary: '123456', day: '2024-02-01' }])
   })
 
-  test.for([
+  const periods = [
     ['no end', {}, 'active'],
     ['a start ahead', { 'start-date': '2027-01-01' }, 'active'],
     ['an end ahead', { 'end-date': '2026-11-24' }, 'active'],
     ['an end today', { 'end-date': monday }, 'inactive'],
     ['an end in the past', { 'end-date': '2025-01-31' }, 'inactive'],
-  ] as const)('with %s is %s', async ([, dates, status]) => {
-    const line = holder(company, dates)
-    await imported([line])
-    const [benefit] = (await memberOf(partner, line['tax-id'])).benefits
-    expect(benefit).toMatchObject({ status, 'start-date': line['start-date'], 'end-date': line['end-date'] ?? null })
+  ] as const
+
+  test(`with ${periods.map(([dates, , status]) => `${dates} is ${status}`).join(', with ')}`, async () => {
+    const lines = periods.map(([, dates]) => holder(company, dates))
+    await imported(lines)
+    for (const [n, line] of lines.entries()) {
+      const [benefit] = (await memberOf(partner, line['tax-id'])).benefits
+      const expected = { 'start-date': line['start-date'], 'end-date': line['end-date'] ?? null }
+      expect(benefit).toMatchObject({ status: periods[n]?.[2], ...expected })
+    }
   })
 
   test('tells all of its offenses, sorted, and nothing of it is kept', async () => {
@@ -127,7 +132,7 @@ describe('a line', () => {
     expect(await memberOf(partner, taxId)).toBeUndefined()
   })
 
-  test.for([
+  const refused = [
     [{ 'company-tax-id': '' }, ['missing-company-tax-id']],
     [{ 'company-tax-id': '123' }, ['invalid-company-tax-id']],
     [{ 'company-tax-id': nextCnpj() }, ['unknown-company']],
@@ -145,8 +150,11 @@ describe('a line', () => {
     [{ 'email-private': 'x@y' }, ['invalid-email-private']],
     [{ 'work-contract-type': 'boss' }, ['invalid-work-contract-type']],
     [{ 'beneficiary-type': 'dependent' }, ['missing-dependent-type', 'missing-primary-member-tax-id']],
-  ] as const)('%j: %j', async ([overrides, offenses]) => {
-    expect(await offensesOf(holder(company, overrides))).toEqual(offenses)
+  ] as const
+
+  test(`is refused with ${refused.map((pair) => pair.map((part) => JSON.stringify(part)).join(': ')).join(', ')}`, async () => {
+    const { errors } = await imported(refused.map(([overrides]) => holder(company, overrides)))
+    expect(errors).toEqual(refused.map(([, offenses], n) => ({ line: n + 1, offenses })))
   })
 
   test('of a retired product is refused', async () => {

@@ -15,9 +15,12 @@ import {
   send,
   until,
 } from './test-app.ts'
+import { scaled } from '../scale.ts'
 import { rosterOf, csv, dependentOf, holder, memberOf, ndjson, newId, path, sendImport } from './import.ts'
 
-const testApp = useTestApp({}, { processes: true })
+const testApp = useTestApp({}, { processes: 'all' })
+/** Lines of an import that is read while it runs, that outlives its client, and whose process dies. */
+const [chunkLines, abandonedLines, killedLines] = [scaled(8_000, 20_000), scaled(3_000, 6_000), scaled(12_000, 30_000)]
 let company: Company
 let partner: Client
 
@@ -77,7 +80,7 @@ describe('an import', () => {
 
   test('counts chunk by chunk', async () => {
     const id = newId()
-    const lines = people(20_000)
+    const lines = people(chunkLines)
     const seen = new Set<number>()
     const sent = sendImport(testApp.operator, csv(lines), { query: `?import-id=${id}`, type: 'text/csv' })
     const done = await until(
@@ -88,7 +91,7 @@ describe('an import', () => {
       },
       (response) => response.body?.status === 'done',
     )
-    expect(done.body).toMatchObject({ lines: 20_000, accepted: 20_000 })
+    expect(done.body).toMatchObject({ lines: chunkLines, accepted: chunkLines })
     expect((await sent).body).toEqual(done.body)
     expect(seen.size).toBeGreaterThan(2)
   })
@@ -170,7 +173,7 @@ describe('a transfer that breaks off', () => {
 
 test('an import continues when the client disconnects', async () => {
   const id = newId()
-  const lines = people(6_000)
+  const lines = people(abandonedLines)
   const slow = slowImport(testApp.url, testApp.operator.token, id)
   await slow.write(ndjson(lines))
   slow.outgoing.end()
@@ -183,7 +186,7 @@ test('an import continues when the client disconnects', async () => {
     () => read(id),
     (body) => body.status !== 'running',
   )
-  expect(done).toMatchObject({ status: 'done', accepted: 6_000 })
+  expect(done).toMatchObject({ status: 'done', accepted: abandonedLines })
 })
 
 describe('a service that is', () => {
@@ -201,7 +204,7 @@ describe('a service that is', () => {
   const underWay = async () => {
     const id = newId()
     const slow = slowImport(program.url, testApp.operator.token, id)
-    await slow.write(ndjson(people(30_000)))
+    await slow.write(ndjson(people(killedLines)))
     slow.outgoing.end()
     await until(
       async () => (await testApp.operator.get(`${path}/${id}`)).body,
@@ -213,7 +216,7 @@ describe('a service that is', () => {
     const broken = await read(id)
     expect(broken.status).toBe('broken')
     expect(broken.accepted).toBeGreaterThan(0)
-    expect(broken.accepted).toBeLessThan(30_000)
+    expect(broken.accepted).toBeLessThan(killedLines)
     const [{ count }] = (await testApp.sql('select count(*)::int as count from benefit')) as [{ count: number }]
     expect(count - rows).toBe(broken.accepted)
   }
@@ -255,7 +258,8 @@ describe('a service that is', () => {
 
 describe('at once', () => {
   test('two imports of the same people make each of them once', async () => {
-    const families = Array.from({ length: 800 }, () => {
+    const count = scaled(500, 800)
+    const families = Array.from({ length: count }, () => {
       const one = holder(company)
       return [one, dependentOf(company, one['tax-id'])]
     })
@@ -264,8 +268,8 @@ describe('at once', () => {
       sendImport(testApp.operator, ndjson(families.toReversed().flat())),
     ])
     expect(responses.map(({ status, body }) => [status, body.accepted])).toEqual([
-      [200, 1_600],
-      [200, 1_600],
+      [200, 2 * count],
+      [200, 2 * count],
     ])
     const taxIds = families.flat().map((line) => line['tax-id'])
     const [row] = await testApp.sql(
@@ -273,7 +277,7 @@ describe('at once', () => {
        join benefit b on b.company_id = m.company_id and b.member_id = m.id where m.tax_id = any($1)`,
       [taxIds],
     )
-    expect(row).toEqual({ members: 1_600, benefits: 1_600 })
+    expect(row).toEqual({ members: 2 * count, benefits: 2 * count })
   })
 
   test('an import and an inclusion of the same people: never two benefits, and both say what became of each', async () => {

@@ -34,10 +34,10 @@ describe('of members', () => {
     ])
   })
 
-  test.each(bad)('a line of an import of %j is refused', async (name) => {
-    const line = holder(company, { name, 'mothers-name': name })
-    const { errors } = expectOk(await sendImport(testApp.operator, ndjson([line]))).body
-    expect(errors.map((error: Json) => error.offenses)).toEqual([['invalid-mothers-name', 'invalid-name']])
+  test('a line of an import of each is refused', async () => {
+    const lines = bad.map((name) => holder(company, { name, 'mothers-name': name }))
+    const { errors } = expectOk(await sendImport(testApp.operator, ndjson(lines))).body
+    expect(errors).toEqual(bad.map((_, n) => ({ line: n + 1, offenses: ['invalid-mothers-name', 'invalid-name'] })))
   })
 
   test.each(bad)('an alteration to %j is refused', async (name) => {
@@ -45,7 +45,9 @@ describe('of members', () => {
     const data = Object.fromEntries(keys.map((key) => [key, name]))
     const response = await partner.post('/v1/enrollment/alteration/52998224725', { 'alteration-data': data })
     expect([response.status, response.body.error]).toEqual([400, 'Invalid alteration-data'])
-    expect(response.body.details).toEqual(keys.map((key) => ({ field: `alteration-data.${key}`, code: 'invalid' })))
+    expect(response.body.details).toMatchObject(
+      keys.map((key) => ({ field: `alteration-data.${key}`, code: 'invalid' })),
+    )
   })
 })
 

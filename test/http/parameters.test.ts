@@ -55,15 +55,21 @@ async function send(call: Call, query: string, badPath: Record<string, string> =
   })
 }
 
+const namesOf = (call: Call) => (call.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
+
 function expectRefused(call: Call, response: ApiResponse, field: string, code: string): void {
+  const { status, body } = response
   if (isUpload(call)) {
-    expect([response.status, response.body.error]).toEqual([404, 'Upload address not found'])
+    expect([status, body.error, body.code]).toEqual([404, 'Upload address not found', 'upload-address-not-found'])
+  } else if (code === 'unknown') {
+    const allowed = namesOf(call)
+    const message =
+      allowed.length === 0 ? 'This operation takes no query parameters.' : `Send one of: ${allowed.join(', ')}.`
+    expect([status, body.error, body.code]).toEqual([400, 'Invalid parameter', 'unknown-parameter'])
+    expect(body.details).toEqual([{ field, code, message, allowed }])
   } else {
-    expect([response.status, response.body.error, response.body.details]).toEqual([
-      400,
-      'Invalid parameter',
-      [{ field, code }],
-    ])
+    expect([status, body.error, body.code]).toEqual([400, 'Invalid parameter', 'invalid-parameter'])
+    expect(body.details).toEqual([{ field, code }])
   }
   expect(response.body['request-trace-id']).toBe(response.headers.get('x-request-id'))
   expect(Object.keys(call.responses)).toContain(String(response.status))
@@ -97,7 +103,8 @@ describe('NUL and lone surrogates are refused in the path parameter', () => {
       const response = await send(call, '', { [name]: value })
       // A path that cannot be decoded is not split into parameters.
       const error = value.includes('%ED') ? 'Invalid path' : `Invalid ${name}`
-      expect([response.status, response.body.error]).toEqual([400, error])
+      const code = error === 'Invalid path' ? 'invalid-path' : 'invalid-parameter'
+      expect([response.status, response.body.error, response.body.code]).toEqual([400, error, code])
     }
   })
 })
@@ -110,5 +117,5 @@ test('there are operations, and parameters of both kinds', () => {
 
 test('a parameter whose name cannot be decoded is unknown', async () => {
   const response = await partner.get('/v1/member?%ED%A0%80=1')
-  expect([response.status, response.body.details]).toEqual([400, [{ field: '\ufffd', code: 'unknown' }]])
+  expect([response.status, response.body.details]).toMatchObject([400, [{ field: '\ufffd', code: 'unknown' }]])
 })

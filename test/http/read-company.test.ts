@@ -107,6 +107,7 @@ describe('403', () => {
       expect(response.status).toBe(403)
       expect(response.body).toEqual({
         error: 'Not entitled to access this company',
+        code: 'not-entitled',
         'request-trace-id': response.headers.get('x-request-id'),
       })
     }

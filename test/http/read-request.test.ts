@@ -86,6 +86,7 @@ describe('200', () => {
       'request-type': 'inclusion',
       'company-tax-id': company.taxId,
       status: 'completed',
+      reference: null,
       'created-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       'finished-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       'enrollment-summary': { created: 1 },
@@ -115,6 +116,7 @@ describe('200', () => {
       'request-type': 'inclusion',
       'company-tax-id': company.taxId,
       status: 'processing',
+      reference: null,
       'created-at': at,
       'finished-at': null,
       'enrollment-summary': { created: 1 },
@@ -215,6 +217,7 @@ test.each(['1', 'not-a-uuid', '%00', '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21%00', 
     expect(response.status).toBe(400)
     expect(response.body).toEqual({
       error: 'Invalid request-id',
+      code: 'invalid-parameter',
       'request-trace-id': response.headers.get('x-request-id'),
     })
   },

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
+import { checkWebhook } from './conformance.ts'
 import { type Client, expectOk, type TestApp, type Json, until } from './test-app.ts'
 
 export interface Received {
@@ -39,11 +40,13 @@ export async function openReceiver(): Promise<Receiver> {
       return connections
     },
     async until(count: number, condition: (call: Received) => boolean = () => true) {
-      return until(
+      const found = await until(
         async () => receiver.calls.filter(condition),
-        (found) => found.length >= count,
+        (calls) => calls.length >= count,
         60_000,
       )
+      for (const { body } of found) checkWebhook(body)
+      return found
     },
     async close() {
       server.closeAllConnections()

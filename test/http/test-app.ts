@@ -7,8 +7,8 @@
  *   const response = await partner.post('/v1/enrollment/inclusion', { ... })   // { status, headers, body, text }
  *   await testApp.finished(partner, response.body['request-id'])               // waits until no longer processing
  *
- * `useTestApp({}, { processes: true })`, and every app of test/http in the long run, is two `api` and two `worker` processes; calls go to each
- * `api` in turn. `openTestApp` gives an app that the test closes itself.
+ * `useTestApp({}, { processes: 'all' })` is two processes, and every app of test/http in the long run is two `api` and two `worker` processes;
+ * calls go to each address in turn. `openTestApp` gives an app that the test closes itself.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -25,7 +25,7 @@ import { defaultLimits, type Limits } from '../../src/platform/limits.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { runProcess } from '../../src/app/bootstrap.ts'
 import { health, nextCnpj } from '../data/people.ts'
-import { checkResponse } from './conformance.ts'
+import { checkResponse, recordCode } from './conformance.ts'
 import { isLong } from '../scale.ts'
 import { databaseOn } from './engine.ts'
 
@@ -86,6 +86,8 @@ export interface TestApp {
   include(client: Client, company: Company, members: unknown[], query?: string): Promise<Json>
   /** Queries the app's database directly, for what no response shows. */
   readonly sql: <Row extends object = Record<string, Json>>(text: string, values?: unknown[]) => Promise<Row[]>
+  /** Another worker, in the process of the test: it does what each worker does at its start. */
+  startWorker(): Promise<{ close(): Promise<void> }>
   /** Stops the service and starts it again on the same data, e.g. on a later day. */
   restart(environment?: Record<string, string>): Promise<void>
   /** Ends the service and removes its database. */
@@ -98,8 +100,11 @@ const operatorId = 'first-operator'
 const operatorSecret = 'a-secret-of-the-test-operator-4711'
 
 export interface TestAppOptions {
-  /** Two `api` and two `worker` processes, for what only several processes can break. */
-  readonly processes?: boolean
+  /**
+   * Several processes, for what only they can break: two of the role `all`, or `split`, two `api` and two `worker`.
+   * In the long run every app of test/http is split.
+   */
+  readonly processes?: 'all' | 'split'
   /** Other limits than the defaults: the service is one process then. */
   readonly limits?: Partial<Limits>
 }
@@ -109,11 +114,11 @@ const isHttpFile = (): boolean => expect.getState().testPath?.includes('/test/ht
 
 export async function openTestApp(
   environment: Record<string, string> = {},
-  { processes = isLong && isHttpFile(), limits }: TestAppOptions = {},
+  { processes, limits }: TestAppOptions = {},
 ): Promise<TestApp> {
   const engineUrl = inject('engineUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(engineUrl, `create database ${name} template vigencia_template`)
+  await onServer(engineUrl, `create database ${name} template vigencia_template strategy file_copy`)
   const databaseUrl = databaseOn(engineUrl, name)
   const masterKey = randomBytes(32).toString('base64')
   const dataDir = await mkdtemp(join(tmpdir(), 'vigencia-app-'))
@@ -133,8 +138,10 @@ export async function openTestApp(
     ...environment,
   }
   // An app of one role is one process: the test plays the other part itself.
-  const isSplit = processes && environment['VIGENCIA_ROLE'] === undefined && limits === undefined
-  const start = isSplit ? startProcesses : (all: Record<string, string>) => startInside(all, limits)
+  const isOne = environment['VIGENCIA_ROLE'] !== undefined || limits !== undefined
+  const kind = isLong && isHttpFile() ? 'split' : processes
+  const start = (all: Record<string, string>) =>
+    isOne || kind === undefined ? startInside(all, limits) : startProcesses(all, kind)
   let context = await start(variables)
   let turn = 0
   const pool = new Pool({ connectionString: databaseUrl, max: 2 })
@@ -189,6 +196,7 @@ export async function openTestApp(
       return testApp.finished(client, response.body['request-id'])
     },
     sql: async (text, values = []) => (await pool.query(text, values)).rows,
+    startWorker: () => startInside({ ...variables, VIGENCIA_ROLE: 'worker' }),
     async restart(changes = {}) {
       await context.close()
       Object.assign(variables, changes)
@@ -235,7 +243,7 @@ async function startInside(variables: Record<string, string>, limits: Partial<Li
   return { urls: [running.url ?? ''], close: () => running.close() }
 }
 
-async function startProcesses(variables: Record<string, string>): Promise<Started> {
+async function startProcesses(variables: Record<string, string>, kind: 'all' | 'split'): Promise<Started> {
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
   const environment = Object.entries(process.env).filter(([key]) => !key.startsWith('VIGENCIA_'))
   const children: ChildProcess[] = []
@@ -262,8 +270,9 @@ async function startProcesses(variables: Record<string, string>): Promise<Starte
     if (living.length < children.length) throw new Error('a process of the service ended by itself')
   }
   try {
-    const urls = await Promise.all([begin('api'), begin('api')])
-    await Promise.all([begin('worker'), begin('worker')])
+    const role = kind === 'all' ? 'all' : 'api'
+    const urls = await Promise.all([begin(role), begin(role)])
+    if (kind === 'split') await Promise.all([begin('worker'), begin('worker')])
     return { urls, close }
   } catch (error) {
     await close().catch(() => {})
@@ -314,7 +323,9 @@ export async function sendUnchecked(url: string, method: string, options: CallOp
     ...(raw === undefined ? {} : { body: raw as string }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  const json = parsed(text)
+  if (response.status >= 400) recordCode(json)
+  return { status: response.status, headers: response.headers, text, body: json }
 }
 
 /** The text as JSON; undefined when it is not. */

@@ -1,9 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
 import { readViolations } from '../crash/invariants.ts'
-import { type Client, type Company, dependent, expectOk, health, type Json, useTestApp, primary } from './test-app.ts'
+import { whileLocked } from './locked-table.ts'
+import {
+  type Client,
+  type Company,
+  dental,
+  dependent,
+  expectOk,
+  health,
+  type Json,
+  useTestApp,
+  primary,
+} from './test-app.ts'
 
-const testApp = useTestApp({}, { processes: true })
+const testApp = useTestApp({}, { processes: 'all' })
 let company: Company
 let partner: Client
 
@@ -85,11 +96,23 @@ describe('200', () => {
     expect(response.body.result).toEqual([
       { 'enrollment-id': child, status: 'completed' },
       { 'enrollment-id': own, status: 'completed' },
-      { 'enrollment-id': unknown, error: 'Enrollment not found' },
+      { 'enrollment-id': unknown, error: 'Enrollment not found', code: 'enrollment-not-found' },
       { 'enrollment-id': child, status: 'completed' },
     ])
     const again = await moveAll([own], { status: 'completed' })
-    expect(again.body.result).toEqual([{ 'enrollment-id': own, error: 'Illegal transition' }])
+    expect(again.body.result).toEqual([
+      {
+        'enrollment-id': own,
+        error: 'Illegal transition',
+        code: 'illegal-transition',
+        from: 'completed',
+        to: 'completed',
+        allowed: [],
+        details: [
+          { field: 'status', code: 'illegal-transition', message: 'Enrollment is already completed, which is final' },
+        ],
+      },
+    ])
   })
 
   test.each([
@@ -219,6 +242,19 @@ describe('409', () => {
     ])
     expect((await detail(id)).history).toHaveLength(2)
   })
+})
+
+test('an inclusion is rejected while another transaction gives the person a benefit: 200, and the person keeps that benefit', async () => {
+  const person = primary()
+  const [id = ''] = await enroll(person)
+  const insertBenefit = `insert into benefit (company_id, id, member_id, product_id, type, status, start_date, created_at, updated_at)
+    select m.company_id, gen_random_uuid(), m.id, p.id, 'primary', 'active', '2026-01-01', now(), now()
+    from member m join product p on p.company_id = m.company_id and p.name = '${dental}' where m.tax_id = '${person['tax-id']}'`
+  const [response] = await whileLocked(testApp, insertBenefit, [
+    () => move(id, { status: 'rejected', reason: 'Refused by the carrier' }),
+  ])
+  expect(response?.status).toBe(200)
+  expect((await shown(person['tax-id'])).benefits).toHaveLength(1)
 })
 
 test('what these tests leave breaks no rule of the database', async () => {

@@ -317,8 +317,8 @@ test('an event whose transaction commits after a newer one’s is delivered too'
     await late.query('begin')
     await late.query(
       `with batch as (insert into event_batch (id, company_id, first_id, last_id, events) values ($1, $2, $3, $3, 1))
-       insert into event (company_id, id, type, at, data) values ($2, $3, 'invoice.paid', now(), '{}')`,
-      [uuidv7(), tenant.company.id, id],
+       insert into event (company_id, id, type, at, data) values ($2, $3, 'invoice.paid', now(), $4)`,
+      [uuidv7(), tenant.company.id, id, { 'company-id': tenant.company.id, 'invoice-id': 'x', status: 'all-paid' }],
     )
     dispatcher()
     const younger = await makeEvent(tenant)

@@ -57,7 +57,7 @@ async function tenant(endpoints: number, url = 'http://127.0.0.1:65000/hook', co
 async function writeSome({ company }: Tenant, count: number): Promise<void> {
   const event = (): DomainEvent => ({
     type: 'enrollment.created',
-    data: { 'enrollment-id': uuidv7(), status: 'created' },
+    data: { 'request-id': uuidv7(), 'enrollment-id': uuidv7(), status: 'created' },
   })
   await writeEvents(database, company.id, new Date(), Array.from({ length: count }, event))
 }
@@ -263,7 +263,7 @@ describe('a deleted endpoint has no pending deliveries', () => {
     if (due === undefined) throw new Error('nothing was due')
     const [attemptedAt, nextAttemptAt] = [new Date(), new Date(Date.now() + 5_000)]
     const result = { status: 'failed' as const, responseStatus: 500, error: null, attemptedAt, nextAttemptAt }
-    return { ...result, eventId: due.eventId, endpointId: due.endpointId, attempt: due.attempt, leasedUntil }
+    return { ...due, ...result, gone: false, leasedUntil }
   }
 
   test('when it is deleted', async () => {
@@ -292,7 +292,7 @@ describe('a deleted endpoint has no pending deliveries', () => {
     const failed = await failedDelivery(where)
     await deleteDuring(where, async (sql) => {
       await lockEndpoints(sql, [failed.endpointId])
-      await saveResults(sql, [failed])
+      await saveResults(sql, [failed], new Date())
     })
     expect(await pendingOf(where.endpoints[0])).toEqual([])
   })
@@ -301,7 +301,7 @@ describe('a deleted endpoint has no pending deliveries', () => {
     const where = await tenant(1)
     const failed = await failedDelivery(where)
     expect((await where.client.delete(`/v1/webhook-endpoint/${where.endpoints[0]}`)).status).toBe(204)
-    await database.transaction((sql) => saveResults(sql, [failed]))
+    await database.transaction((sql) => saveResults(sql, [failed], new Date()))
     expect(await pendingOf(where.endpoints[0])).toEqual([])
   })
 

@@ -116,6 +116,7 @@ describe('a batch', () => {
       start_date: '2026-08-20',
       scheduled_action_date: null,
       scheduled_reason: null,
+      reference: null,
     }
     expect(first).toEqual({
       ...same,
@@ -146,8 +147,10 @@ describe('a batch', () => {
 
   test('is staged as it was sent, including backslashes, tabs and line breaks', async () => {
     const texts = { 'job-title': 'a\\b\\N \\t', 'cost-center': '"Rua" \u2028 Ñ' }
-    const finished = await openInline(bodyOf([primary(1, texts)])).finish(factsOf(), strict)
+    const reference = 'a\\N \\t'
+    const finished = await openInline(bodyOf([primary(1, { ...texts, reference })])).finish(factsOf(), strict)
     expect(JSON.parse(stagedOf(finished)[0]?.['data'] ?? '')).toMatchObject(texts)
+    expect(stagedOf(finished)[0]?.['reference']).toBe(reference)
   })
 
   test('with a rejected member is not accepted, unless lenient handling accepts the others', async () => {
@@ -215,15 +218,17 @@ describe('a body that is not an inclusion request', () => {
     return error instanceof BatchShapeError ? error.details : error
   }
 
+  const ofBody = (what: string) => [{ field: 'body', code: 'invalid', message: `The body ${what}.` }]
+
   test.each([
-    ['no JSON', '{', []],
+    ['no JSON', '{', [{ field: 'body', code: 'malformed-json', line: 1, column: 2 }]],
     ['an array', '[]', []],
     ['null', 'null', []],
-    ['nested too deep', `{"members":${'['.repeat(65)}${']'.repeat(65)}}`, []],
-    ['NUL', '{"members":["\\u0000"]}', []],
-    ['a lone surrogate', '{"members":["\\ud800"]}', []],
-    ['__proto__', '{"__proto__":{}}', []],
-    ['escaped __proto__', '{"\\u005f_proto__":{}}', []],
+    ['nested too deep', `{"members":${'['.repeat(65)}${']'.repeat(65)}}`, ofBody('is nested deeper than 64')],
+    ['NUL', '{"members":["\\u0000"]}', ofBody('holds NUL')],
+    ['a lone surrogate', '{"members":["\\ud800"]}', ofBody('holds a lone surrogate')],
+    ['__proto__', '{"__proto__":{}}', ofBody('has a key __proto__')],
+    ['escaped __proto__', '{"\\u005f_proto__":{}}', ofBody('has a key __proto__')],
     [
       'empty',
       '{}',
@@ -250,7 +255,7 @@ describe('a body that is not an inclusion request', () => {
       [1, 2, 3].map((index) => ({ field: `members[${index}]`, code: 'invalid' })),
     ],
   ])('%s is refused with what is wrong', async (_, text, expected) => {
-    expect(await details(Buffer.from(text))).toEqual(expected)
+    expect(await details(Buffer.from(text))).toMatchObject(expected)
   })
 
   test('over 10,000 members are too many, exactly 10,000 are not', async () => {
@@ -261,7 +266,7 @@ describe('a body that is not an inclusion request', () => {
   })
 
   test('is refused in a thread too, also 10 MB of brackets', async () => {
-    expect(await details(Buffer.from('['.repeat(10_000_000)))).toEqual([])
+    expect(await details(Buffer.from('['.repeat(10_000_000)))).toEqual(ofBody('is nested deeper than 64'))
     expect(await details(padded([7]))).toEqual([{ field: 'members[0]', code: 'invalid' }])
   })
 

@@ -4,6 +4,8 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, inject, test } from 'vitest'
+import { runProcess } from '../../src/app/bootstrap.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { openDatabase } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { waitForDatabase } from '../../src/platform/wait-for-database.ts'
@@ -51,6 +53,14 @@ const refusedWith = (sentence: RegExp) => ({
 async function endOf(program: Program) {
   const { code, signal } = await program.ended
   return { code, signal, out: program.out, err: program.err }
+}
+
+/** A start that succeeds and is stopped, in the process of the test. */
+async function startOnce(settings: Record<string, string>): Promise<void> {
+  const variables = Object.entries({ PORT: '0', LOG_LEVEL: 'error', ...settings })
+  const config = readConfig(Object.fromEntries(variables.map(([name, value]) => [`VIGENCIA_${name}`, value])))
+  const running = await runProcess(config, config.databaseUrl ?? '', config.masterKey, openLog(config.logLevel))
+  await running.close()
 }
 
 test('a setting that nobody knows is refused at start, by its name', async () => {
@@ -103,9 +113,7 @@ test('a start that is refused for its missing master key makes none', async () =
 
 test('production refuses a database that was ever started with demo data', async () => {
   const settings = { DATABASE_URL: await makeDatabase(), MASTER_KEY: key() }
-  const staging = run(['start'], { ...settings, ENVIRONMENT: 'staging', DEMO: 'true' })
-  await staging.url
-  expect(await staging.stop()).toEqual({ code: 0, signal: null })
+  await startOnce({ ...settings, ENVIRONMENT: 'staging', DEMO: 'true' })
   expect(await endOf(run(['start'], { ...settings, ...production }))).toEqual(
     refusedWith(/Production refuses demo data, and this database holds it: use a database of its own for production\./),
   )
@@ -116,15 +124,11 @@ test('another master key than the one that the database was made with is refused
   const MASTER_KEY = key()
   const operator = { OPERATOR_CLIENT_ID: 'op', OPERATOR_CLIENT_SECRET: 'a-long-enough-secret-4711' }
   const ENVIRONMENT = 'staging'
-  const first = run(['start'], { DATABASE_URL, MASTER_KEY, ENVIRONMENT, ...operator })
-  await first.url
-  await first.stop()
+  await startOnce({ DATABASE_URL, MASTER_KEY, ENVIRONMENT, ...operator })
   expect(await endOf(run(['start'], { DATABASE_URL, MASTER_KEY: key(), ENVIRONMENT }))).toEqual(
     refusedWith(/The master key does not decrypt what this database stores .*: set VIGENCIA_MASTER_KEY/),
   )
-  const again = run(['start'], { DATABASE_URL, MASTER_KEY, ENVIRONMENT })
-  await again.url
-  await again.stop()
+  await startOnce({ DATABASE_URL, MASTER_KEY, ENVIRONMENT })
 })
 
 test('secrets come from files too, and neither they nor the address are ever shown', async () => {

@@ -144,7 +144,7 @@ async function claimOrRead(responseStore: ResponseStore, request: FastifyRequest
   const found = await tryToClaim(responseStore.database, call)
   if (found.isActive && found.isClaimed) return null
   keyed.state = 'over'
-  if (!found.isActive) throw invalidCredentials()
+  if (!found.isActive) throw invalidCredentials('client-revoked')
   return storedReply(responseStore, request, call, found)
 }
 
@@ -174,27 +174,22 @@ async function storedReply(
 ): Promise<StoredReply> {
   if (found.fingerprint === null || found.isFree) throw inFlight()
   if (!found.fingerprint.equals(call.fingerprint)) {
-    throw new ApiError(422, 'Idempotency-Key was used with another body or query')
+    throw new ApiError('idempotency-key-reused')
   }
   if (found.status === null || found.encryptedResponse === null) throw inFlight()
   if (!found.entitled) {
-    throw new ApiError(403, request.routeOptions.config.notEntitled ?? 'Not entitled to access this company')
+    throw new ApiError('not-entitled', {}, { message: request.routeOptions.config.notEntitled })
   }
   const response = await decryptResponse(responseStore.cipher, purposeOf(call), found.encryptedResponse)
   return { status: found.status, ...response }
 }
 
 function inFlight(): ApiError {
-  return new ApiError(409, 'A call with this Idempotency-Key is under way', {}, { 'retry-after': '1' })
+  return new ApiError('idempotency-key-in-use', {}, { headers: { 'retry-after': '1' } })
 }
 
 function storedResponsesFull(): ApiError {
-  return new ApiError(
-    429,
-    'Too many stored responses: repeat later, or send without Idempotency-Key',
-    {},
-    { 'retry-after': String(sweepSeconds) },
-  )
+  return new ApiError('too-many-stored-responses', {}, { headers: { 'retry-after': String(sweepSeconds) } })
 }
 
 function purposeOf({ clientId, keyHash }: KeyedCall): string {

@@ -105,7 +105,7 @@ export class ConcurrencyLimit {
   }
 
   #full(): Error {
-    return unavailable('Too many calls at once', this.#retryAfterSeconds)
+    return unavailable('too-many-calls', this.#retryAfterSeconds)
   }
 }
 

@@ -95,7 +95,7 @@ export class RateLimiter {
     }
     known.rejections += 1
     if (known.rejections > promptRejections) await pause(rejectionDelayMs)
-    return (await known.isActive) ? tooManyRequests(result) : invalidCredentials()
+    return (await known.isActive) ? tooManyRequests(result) : invalidCredentials('client-revoked')
   }
 
   async #reserve(clientId: string, limitClass: LimitClass, lease: Lease): Promise<boolean> {
@@ -137,10 +137,9 @@ export class RateLimiter {
 
 function tooManyRequests({ policy, limit, resetSeconds }: RateLimitResult): ApiError {
   return new ApiError(
-    429,
-    'Too many requests',
+    'rate-limited',
     {},
-    { 'retry-after': String(resetSeconds), 'ratelimit-policy': policy, ratelimit: limit },
+    { headers: { 'retry-after': String(resetSeconds), 'ratelimit-policy': policy, ratelimit: limit } },
   )
 }
 

@@ -6,7 +6,7 @@ import type { Sql } from '../../platform/database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
 import type { Resolution } from '../../domain/enums.ts'
-import { type AlterationRequest, invalidAlterationData } from '../../domain/alteration-data.ts'
+import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import {
   type AlterationPart,
   type AlterationVerdict,
@@ -30,13 +30,15 @@ export interface Alteration extends AlterationSubject {
 /** The error message of every 403 of an alteration. */
 export const notAuthorizedMessage = 'You are not authorized to alter members in this company.'
 
+export const ongoingMessage = 'Alteration not performed. Member still has ongoing enrollments'
+
 export function notAuthorized(): ApiError {
-  return new ApiError(403, notAuthorizedMessage)
+  return new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
 }
 
 /** 404 for a member without an active primary benefit in the company. */
 export function noActivePrimary(): ApiError {
-  return new ApiError(404, 'No active primary benefit found in member')
+  return new ApiError('no-active-primary-benefit')
 }
 
 /**
@@ -64,12 +66,13 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
       requestType: 'alteration',
       resolution: alteration.resolution,
       effectiveDate: verdict.effectiveDate,
+      reference: request.reference,
       data: dataOf(request),
       enrollments: verdict.parts.map((part) => enrollmentOf(part, alteration, taxId)),
     })
     const documentIds = documentIdsOf(request)
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
-      throw invalidBody([unusableDocuments], invalidAlterationData)
+      throw invalidBody([unusableDocuments], 'invalid-alteration-data')
     }
     await alteration.saveResponse(sql, { 'request-id': requestId })
   })
@@ -116,11 +119,13 @@ function errorOf(verdict: Exclude<AlterationVerdict, { kind: 'altered' }>): ApiE
     case 'no-primary':
       return noActivePrimary()
     case 'invalid':
-      return invalidBody(verdict.errors, invalidAlterationData)
+      return invalidBody(verdict.errors, 'invalid-alteration-data')
     case 'ongoing':
-      return new ApiError(409, 'Alteration not performed. Member still has ongoing enrollments', {
-        'enrollment-ids': verdict.enrollmentIds,
-      })
+      return new ApiError(
+        'ongoing-enrollments',
+        { 'enrollment-ids': verdict.enrollmentIds },
+        { message: ongoingMessage },
+      )
     default:
       return verdict satisfies never
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type AlterationRequest, invalidAlterationData, parseAlteration } from '../../domain/alteration-data.ts'
+import { type AlterationRequest, parseAlteration } from '../../domain/alteration-data.ts'
 import { RESOLUTIONS } from '../../domain/enums.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
@@ -11,9 +11,11 @@ import { bodyParser } from '../../http/validation.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
 import { AcceptedResponse, countRequests } from '../accepted.ts'
-import { alter, noActivePrimary, notAuthorized, notAuthorizedMessage } from './alter.ts'
+import { alter, noActivePrimary, notAuthorized, notAuthorizedMessage, ongoingMessage } from './alter.ts'
 import { type AlterationSubject, readAlterationScope } from './queries.ts'
 import { AlterationBody } from './schema.ts'
+
+const severalCompaniesMessage = 'More than one company found for this member; send company-tax-id'
 
 /** `POST /v1/enrollment/alteration/{member-tax-id}`. Staging only. */
 export async function alterationRoutes(app: App, context: Context): Promise<void> {
@@ -25,7 +27,7 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
     validatorCompiler: bodyParser((body) => parseAlteration(body, context.today())),
     onRequest: async () => {
       if (context.config.environment === 'production') {
-        throw new ApiError(404, 'Alteration is only available in staging')
+        throw new ApiError('staging-only')
       }
     },
     schema: {
@@ -45,7 +47,18 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
         { additionalProperties: false },
       ),
       body: AlterationBody,
-      response: { 200: AcceptedResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
+      response: {
+        200: AcceptedResponse,
+        ...errorResponses(
+          'invalid-alteration-data',
+          ['not-entitled', notAuthorizedMessage],
+          'member-not-found',
+          'no-active-primary-benefit',
+          'staging-only',
+          ['ongoing-enrollments', ongoingMessage],
+          ['ambiguous-company', severalCompaniesMessage],
+        ),
+      },
     },
     handler: async (request) => {
       const alteration = request.body as unknown as AlterationRequest
@@ -78,14 +91,14 @@ async function subjectOf(
   if (companyId !== null && byId === null) throw notAuthorized()
   if (newCompanyTaxId !== null && destinationId === null) throw notAuthorized()
   if (byTaxId !== null && byId !== null && byTaxId !== byId) {
-    throw invalidBody([{ field: 'alteration-data.company-id', code: 'not-company-tax-id' }], invalidAlterationData)
+    throw invalidBody([{ field: 'alteration-data.company-id', code: 'not-company-tax-id' }], 'invalid-alteration-data')
   }
   const requestedId = byTaxId ?? byId
   const memberships = scope.memberships.filter(({ companyId }) => requestedId === null || companyId === requestedId)
   if (memberships.length === 0) {
     await limitExistenceDisclosure(context.rateLimits, caller)
     await auditDenial(context.database, caller, requestOrigin(request), 'alteration')
-    throw requestedId === null && scope.known ? notAuthorized() : new ApiError(404, 'Member not found')
+    throw requestedId === null && scope.known ? notAuthorized() : new ApiError('member-not-found')
   }
   recordAccessedCompanies(request, [
     ...memberships.map((membership) => membership.companyId),
@@ -93,7 +106,7 @@ async function subjectOf(
   ])
   const withBenefits = memberships.filter(({ inForce }) => inForce)
   if (withBenefits.length > 1) {
-    throw new ApiError(409, 'More than one company found for this member; send company-tax-id')
+    throw new ApiError('ambiguous-company', {}, { message: severalCompaniesMessage })
   }
   const [membership] = withBenefits
   if (membership === undefined) throw noActivePrimary()

@@ -77,8 +77,13 @@ async function judgeAndAccept<Movement extends BatchMovement>(
     request: requestId === null ? null : { companyId, requestId },
   })
   if (acceptedCount === 0) {
-    const text = `{"error":"Invalid members","result":${rejected},"request-trace-id":${JSON.stringify(request.id)}}`
-    await reply.status(400).type('application/json; charset=utf-8').send(text)
+    const fields = [
+      '"error":"Invalid members","code":"invalid-members"',
+      `"result":${rejected}`,
+      ...(warnings === null ? [] : [`"warnings":${warnings}`]),
+      `"request-trace-id":${JSON.stringify(request.id)}`,
+    ]
+    await reply.status(400).type('application/json; charset=utf-8').send(`{${fields.join()}}`)
     return
   }
   const fields = [
@@ -90,18 +95,8 @@ async function judgeAndAccept<Movement extends BatchMovement>(
   const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
   if (requestId !== null && staged !== null) {
     const saveResponse = responseSaver(context.responseStore, request, headers)
-    const at = new Date()
     const { reference } = batch
-    const accepted = {
-      movement,
-      companyId,
-      requestId,
-      resolution,
-      reference,
-      at,
-      staged,
-      origin: requestOrigin(request),
-    }
+    const accepted = { movement, companyId, requestId, resolution, reference, staged, origin: requestOrigin(request) }
     await accept(context, callerOf(request), accepted, documents, (sql) => saveResponse(sql, text))
   }
   await reply.headers(headers).type('application/json; charset=utf-8').send(text)

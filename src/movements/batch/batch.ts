@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { batchLimits, type JsonLimits, TooManyValuesError } from '../../http/strict-json.ts'
+import { batchLimits, bodyLimits, type JsonLimits, TooManyValuesError } from '../../http/strict-json.ts'
 import { BatchThreads } from './worker-pool.ts'
 import { type BatchFacts, type BatchMovement, readers } from './readers.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
@@ -16,7 +16,7 @@ export interface OpenBatch<Movement extends BatchMovement = 'inclusion'> extends
 export const THREAD_FROM_BYTES = 1024 * 1024
 
 /** A smaller body with more values goes to a thread too. 1 MiB of usual members has 40,000. */
-const inlineLimits: JsonLimits = { values: 50_000, containers: 50_000 }
+const inlineLimits: JsonLimits = { ...bodyLimits, values: 50_000, containers: 50_000 }
 
 const threads = new BatchThreads(availableParallelism() > 2 ? 2 : 1)
 

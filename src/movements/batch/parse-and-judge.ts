@@ -5,6 +5,7 @@ import type { Batch } from '../../domain/inclusion-batch.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { judge } from '../../domain/inclusion.ts'
 import { cnpj, type FieldError, isAbsent, isObject } from '../../domain/field-types.ts'
+import { reference } from '../../domain/reference.ts'
 import { stagedRows } from './stage.ts'
 
 /** The body is not a batch: 400 `Invalid body`. `details` may be empty. */
@@ -21,6 +22,7 @@ export class BatchShapeError extends Error {
 /** A parsed body, before the facts of its company are known. */
 export interface ReadBody {
   companyTaxId: string
+  reference: string | null
   batch: Batch
   unknownFields: readonly string[]
 }
@@ -51,7 +53,7 @@ export interface FinishedBatch {
   documents: string[]
 }
 
-const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members'])
+const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members', 'reference'])
 
 /**
  * Parses a body and reads its members one by one.
@@ -60,13 +62,15 @@ const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members'])
  */
 export function readBody(body: Buffer, limits: JsonLimits = batchLimits): ReadBody {
   const sent = parseBody(body, limits)
-  const { companyTaxId, members } = checkShape(sent)
-  return { companyTaxId, batch: parseBatch(members), unknownFields: unknownFields(sent, BODY_FIELDS) }
+  const ofClient = reference.parse(sent['reference'])
+  const { companyTaxId, members } = checkShape(sent, ofClient === null ? [{ field: 'reference', code: 'invalid' }] : [])
+  const unknown = unknownFields(sent, BODY_FIELDS)
+  return { companyTaxId, reference: ofClient ?? null, batch: parseBatch(members), unknownFields: unknown }
 }
 
-export function summarize({ companyTaxId, batch }: ReadBody): BatchSummary {
+export function summarize({ companyTaxId, reference: ofClient, batch }: ReadBody): BatchSummary {
   const { taxIds, primaryTaxIds, documentIds, entries } = batch
-  return { companyTaxId, reference: null, taxIds, primaryTaxIds, documentIds, size: entries.length }
+  return { companyTaxId, reference: ofClient, taxIds, primaryTaxIds, documentIds, size: entries.length }
 }
 
 export interface FinishOptions {
@@ -86,7 +90,8 @@ export function finishBody(body: ReadBody, facts: InclusionFacts, { lenient, req
     rejected: rejected.length > 0 ? JSON.stringify(rejected) : null,
     warnings: warnings.length > 0 ? JSON.stringify(warnings) : null,
     acceptedCount: accepted.length,
-    staged: request !== null && accepted.length > 0 ? stagedRows(accepted, request.companyId, request.requestId) : null,
+    staged:
+      request !== null && accepted.length > 0 ? stagedRows(accepted, { ...request, reference: body.reference }) : null,
     documents: [...new Set(accepted.flatMap((member) => member.documents.map((document) => document['document-id'])))],
   }
 }
@@ -97,11 +102,8 @@ export function parseBody(body: Buffer, limits: JsonLimits): Record<string, unkn
   try {
     sent = parseJson(body, limits)
   } catch (error) {
-    if (error instanceof TooManyValuesError) {
-      if (limits !== batchLimits) throw error
-      throw new BatchShapeError([{ field: 'body', code: 'too-many-values' }])
-    }
-    if (error instanceof JsonError) throw new BatchShapeError([])
+    if (error instanceof TooManyValuesError && limits !== batchLimits) throw error
+    if (error instanceof JsonError) throw new BatchShapeError([error.detail])
     throw error
   }
   if (!isObject(sent)) throw new BatchShapeError([])

@@ -1,5 +1,5 @@
 import type { FinishedRequestStatus, Resolution } from '../../domain/enums.ts'
-import type { EventType } from '../../domain/events.ts'
+import type { EventTypeOf } from '../../domain/events.ts'
 import type { Sql } from '../../platform/database.ts'
 import { writeEvents } from '../../webhooks/outbox.ts'
 
@@ -103,7 +103,7 @@ export async function insertFailures(
   ])
 }
 
-const requestEvents: Readonly<Record<FinishedRequestStatus, EventType>> = {
+const requestEvents: Readonly<Record<FinishedRequestStatus, EventTypeOf<'request'>>> = {
   completed: 'request.completed',
   'partial-failure': 'request.partial_failure',
   failed: 'request.failed',
@@ -111,16 +111,17 @@ const requestEvents: Readonly<Record<FinishedRequestStatus, EventType>> = {
 
 /** Ends the request, once, with its event: `completed`, `partial-failure` or `failed`. */
 async function finishRequest(sql: Sql, at: Date, companyId: string, requestId: string): Promise<void> {
-  const [row] = await sql.query<{ status: FinishedRequestStatus }>(
+  const [row] = await sql.query<{ status: FinishedRequestStatus; reference: string | null }>(
     `update request r set finished_at = $3, status = case
          when r.failures = '[]'::jsonb then 'completed'
          when exists (select 1 from enrollment e where e.company_id = $1 and e.request_id = $2) then 'partial-failure'
          else 'failed' end
      where r.company_id = $1 and r.id = $2 and r.status = 'processing'
-     returning r.status`,
+     returning r.status, r.reference`,
     [companyId, requestId, at],
   )
   if (row === undefined) return
-  const { status } = row
-  await writeEvents(sql, companyId, at, [{ type: requestEvents[status], data: { 'request-id': requestId, status } }])
+  const { status, reference } = row
+  const data = { 'request-id': requestId, status, ...(reference === null ? {} : { reference }) }
+  await writeEvents(sql, companyId, at, [{ type: requestEvents[status], data }])
 }

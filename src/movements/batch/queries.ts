@@ -14,7 +14,6 @@ export interface Acceptance {
   readonly requestId: string
   readonly resolution: Resolution | null
   readonly reference: string | null
-  readonly at: Date
   /** Rows of the accepted members, as `copyStatements` take them. */
   readonly staged: Uint8Array
   readonly origin: Origin
@@ -31,7 +30,7 @@ const copyStatements: Readonly<Record<BatchMovement, string>> = {
  * @returns false when the entitlement or the client ended since the facts were read; nothing is saved then.
  */
 export async function insertAccepted(sql: Transaction, caller: Caller, accepted: Acceptance): Promise<boolean> {
-  const { movement, companyId, requestId, resolution, reference, at, staged, origin } = accepted
+  const { movement, companyId, requestId, resolution, reference, staged, origin } = accepted
   const auditRow = `select $6::uuid as id, client_id::text as actor, '${movement}.requested' as action, id::text as target, company_id,
     $7::text as address, $8::text as request_trace_id from accepted`
   const saved = await sql.query<{ id: string }>(
@@ -57,7 +56,7 @@ export async function insertAccepted(sql: Transaction, caller: Caller, accepted:
       companyId,
       requestId,
       resolution,
-      at,
+      new Date(),
       uuidv7(),
       origin.address,
       origin.traceId,

@@ -66,7 +66,7 @@ export async function runBatch(
     else await limit.run(callerOf(request).clientId, () => run(body))
   } catch (error) {
     if (error instanceof BatchShapeError) throw invalidBody(error.details)
-    if (error instanceof BatchUnavailableError) throw unavailable('Too many large batches at once')
+    if (error instanceof BatchUnavailableError) throw unavailable('too-many-batches')
     throw error
   }
 }

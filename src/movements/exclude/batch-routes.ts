@@ -31,7 +31,7 @@ export async function exclusionBatchRoutes(app: App, context: Context): Promise<
       response: {
         200: ExclusionBatchResponse,
         400: ExclusionBatchErrorResponse,
-        ...errorResponses(401, 403, 413, 415, 503),
+        ...errorResponses('not-entitled', 'too-many-batches'),
       },
     },
     onRequest: refuseResolution(context),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { EXCLUSION_OFFENSES } from '../../domain/exclusion-offenses.ts'
 import { cnpj, cpf, uuid } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
-import { Named, OneOf, Uuid } from '../../http/schemas.ts'
+import { Details, ErrorCodeReference, Named, OneOf, Uuid } from '../../http/schemas.ts'
 import { ExclusionDetails, Reference } from './schema.ts'
 
 const ExclusionMember = Named(
@@ -83,8 +83,9 @@ const rejectedExample = {
 export const ExclusionBatchErrorResponse = Type.Object(
   {
     error: Type.String(),
+    code: ErrorCodeReference,
     'request-trace-id': Type.String(),
-    details: Type.Optional(Type.Array(Type.Object({ field: Type.String(), code: Type.String() }))),
+    details: Type.Optional(Details),
     result: Type.Optional(Type.Array(Rejected)),
   },
   {
@@ -93,6 +94,7 @@ export const ExclusionBatchErrorResponse = Type.Object(
     examples: [
       {
         error: 'Invalid members',
+        code: 'invalid-members',
         result: [rejectedExample],
         'request-trace-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
       },

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { useDocuments } from '../../documents/queries.ts'
 import type { Resolution } from '../../domain/enums.ts'
-import { type ExclusionRequest, invalidDetails } from '../../domain/exclusion-details.ts'
+import type { ExclusionDetails } from '../../domain/exclusion-details.ts'
 import {
   type BenefitFacts,
   type ExclusionPart,
@@ -23,7 +23,8 @@ export interface Exclusion {
   /** The companies of the client that the person is a member of. */
   readonly memberships: readonly { companyId: string; memberId: string }[]
   readonly target: ExclusionTarget
-  readonly request: ExclusionRequest
+  readonly details: ExclusionDetails
+  readonly reference: string | null
   readonly resolution: Resolution | null
   /** Stores the response under the Idempotency-Key. */
   readonly saveResponse: SaveResponse
@@ -39,15 +40,16 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
 export async function exclude(context: Context, exclusion: Exclusion): Promise<string> {
-  const { caller, origin, memberships, target, resolution } = exclusion
-  const { details, reference } = exclusion.request
+  const { caller, origin, memberships, target, details, reference, resolution } = exclusion
   const requestId = uuidv7()
   await context.database.transaction(async (sql) => {
     for (const { companyId, memberId } of memberships) await lockActiveBenefits(sql, companyId, memberId)
     const companyIds = memberships.map((membership) => membership.companyId)
     const entitled = new Set(await requireActiveClient(sql, caller, companyIds))
     if (entitled.size === 0) {
-      throw target.by === 'company' ? notEntitled('company') : new ApiError(403, notAuthorizedMessage)
+      throw target.by === 'company'
+        ? notEntitled('company')
+        : new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
     }
     const facts = []
     for (const { companyId, memberId } of memberships) {
@@ -64,14 +66,14 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
       requestId,
       requestType: 'exclusion',
       resolution,
-      reference,
       effectiveDate: details['end-date'],
+      reference,
       data: { 'exclusion-details': otherDetails, documents },
       enrollments: parts.flatMap(enrollmentsOf),
     })
     const documentIds = documents.map((document) => document['document-id'])
     if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
-      throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], invalidDetails)
+      throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], 'invalid-exclusion-details')
     }
     await exclusion.saveResponse(sql, { 'request-id': requestId }, [companyId])
   })
@@ -87,7 +89,6 @@ function enrollmentOf(benefit: BenefitFacts, primaryEnrollmentId: string | null)
   return { ...benefit, id: uuidv7(), benefitId: benefit.id, primaryEnrollmentId }
 }
 
-/** The error message of a 404 without active benefit. */
 export const notFoundMessages: Readonly<Record<ExclusionTarget['by'], string>> = {
   primary: 'No active benefits found in member as dependent of given primary-member',
   product: 'No active benefit found in member for given product',
@@ -98,23 +99,25 @@ export const notFoundMessages: Readonly<Record<ExclusionTarget['by'], string>> =
 function errorOf(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, target: ExclusionTarget): ApiError {
   switch (verdict.kind) {
     case 'ongoing':
-      return new ApiError(409, 'Exclusion not performed. Member still has ongoing enrollments', {
+      return new ApiError('ongoing-enrollments', {
         'enrollment-ids': verdict.enrollmentIds,
       })
     case 'none':
-      return new ApiError(404, notFoundMessages[target.by])
+      return new ApiError('no-active-benefit', {}, { message: notFoundMessages[target.by] })
     case 'ambiguous':
-      return new ApiError(
-        409,
-        target.by === 'primary'
-          ? 'Active benefits found in more than one company'
-          : 'More than one active benefit found for this product',
-        { 'benefit-ids': verdict.benefitIds },
-      )
+      return new ApiError(target.by === 'primary' ? 'ambiguous-company' : 'ambiguous-product', {
+        'benefit-ids': verdict.benefitIds,
+      })
     case 'primary-not-kept':
-      return invalidBody([{ field: 'exclusion-details.extension-plan', code: 'primary-not-kept' }], invalidDetails)
+      return invalidBody(
+        [{ field: 'exclusion-details.extension-plan', code: 'primary-not-kept' }],
+        'invalid-exclusion-details',
+      )
     case 'before-start':
-      return invalidBody([{ field: 'exclusion-details.end-date', code: 'before-start-date' }], invalidDetails)
+      return invalidBody(
+        [{ field: 'exclusion-details.end-date', code: 'before-start-date' }],
+        'invalid-exclusion-details',
+      )
     default:
       return verdict satisfies never
   }

@@ -8,6 +8,7 @@ import { parseCpf } from '../../domain/tax-id.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
+import type { DeclaredError } from '../../http/error-examples.ts'
 import { CpfParameter, errorResponses, Uuid } from '../../http/schemas.ts'
 import { bodyParser } from '../../http/validation.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
@@ -32,11 +33,23 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     onRequest: refuseResolution(context),
     validatorCompiler: bodyParser(parseExclusion),
   } as const
+  const responses = (by: ExclusionTarget['by'], ...ambiguous: DeclaredError[]) => ({
+    200: AcceptedResponse,
+    ...errorResponses(
+      'invalid-exclusion-details',
+      'exclusion-reason-details-required',
+      'extension-plan-not-available',
+      ['not-entitled', by === 'company' ? notEntitled('company').message : notAuthorizedMessage],
+      'member-not-found',
+      ['no-active-benefit', notFoundMessages[by]],
+      'ongoing-enrollments',
+      ...ambiguous,
+    ),
+  })
   const schema = {
     tags: ['movements'],
     querystring: ResolutionQuery,
     body: ExclusionBody,
-    response: { 200: AcceptedResponse, ...errorResponses(400, 401, 403, 404, 409, 413, 415, 503) },
   }
 
   app.route({
@@ -50,6 +63,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
         'Any open enrollment of the member in that company, but a correction of registration data, is refused with its id; benefits in ' +
         'several companies are ambiguous and refused with their ids. Then nothing is excluded.',
       params: Type.Object({ memberTaxId: CpfParameter, primaryMemberTaxId: CpfParameter }),
+      response: responses('primary', 'ambiguous-company'),
     },
     handler: async (request) => {
       const primaryTaxId = parseCpf(request.params.primaryMemberTaxId) ?? ''
@@ -66,6 +80,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       summary: "Exclude a member's active benefit of a product",
       description: `${conflicts}${cascade}`,
       params: Type.Object({ memberTaxId: CpfParameter, productId: Uuid }),
+      response: responses('product', 'ambiguous-product'),
     },
     handler: async (request) => {
       const { memberTaxId, productId } = request.params
@@ -82,6 +97,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       summary: 'Exclude one active benefit of a member',
       description: `${conflicts}${cascade}`,
       params: Type.Object({ memberTaxId: CpfParameter, benefitId: Uuid }),
+      response: responses('benefit'),
     },
     handler: async (request) => {
       const { memberTaxId, benefitId } = request.params
@@ -102,6 +118,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
         `Every active benefit there, as a primary and as a dependent, in one request. ${conflicts}${cascade} Where a product is held in ` +
         'both roles, the part of the dependent stands under `<product name> (dependent)` in `status-by-tax-id`.',
       params: Type.Object({ memberTaxId: CpfParameter, ...CompanyPath.properties }),
+      response: responses('company'),
     },
     handler: async (request) => {
       const companyTaxId = companyTaxIdOf(request.params)
@@ -124,21 +141,21 @@ async function run(
   if (memberships.length === 0) {
     await limitExistenceDisclosure(context.rateLimits, caller)
     await auditDenial(context.database, caller, requestOrigin(request), 'exclusion')
-    if (!known) throw new ApiError(404, 'Member not found')
-    throw new ApiError(403, notAuthorizedMessage)
+    if (!known) throw new ApiError('member-not-found')
+    throw new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
   }
   const selected = memberships.filter((one) => companyTaxId === null || one.companyId === companyId)
   recordAccessedCompanies(
     request,
     selected.length === 0 && companyId !== null ? [companyId] : selected.map((one) => one.companyId),
   )
-  if (selected.length === 0) throw new ApiError(404, notFoundMessages[target.by])
+  if (selected.length === 0) throw new ApiError('no-active-benefit', {}, { message: notFoundMessages[target.by] })
   const requestId = await exclude(context, {
     caller,
     origin: requestOrigin(request),
     memberships: selected,
     target,
-    request: request.body as ExclusionRequest,
+    ...(request.body as ExclusionRequest),
     resolution: request.query.resolution ?? null,
     saveResponse: responseSaver(context.responseStore, request),
   })

@@ -145,7 +145,10 @@ export async function insertChunkEnrollments(
       benefit_id: 's.benefit_id',
       scheduled_action_date: 's.scheduled_action_date',
       scheduled_reason: 's.scheduled_reason',
+      start_option: 's.start_option',
       data: 's.data',
+      reference: 's.reference',
+      start_date: 's.start_date',
       updates_profile: 'b.member_id <> all($4::uuid[])',
     },
     from: `${stagedOfChunk}

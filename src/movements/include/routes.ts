@@ -26,7 +26,11 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
       headers: BatchHeaders,
       querystring: BatchQuery,
       body: InclusionBody,
-      response: { 200: InclusionResponse, 400: InclusionErrorResponse, ...errorResponses(401, 403, 413, 415, 503) },
+      response: {
+        200: InclusionResponse,
+        400: InclusionErrorResponse,
+        ...errorResponses('not-entitled', 'too-many-batches'),
+      },
     },
     onRequest: refuseResolution(context),
     handler: (request, reply) =>

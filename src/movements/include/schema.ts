@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { cnpj, objectSchema } from '../../domain/field-types.ts'
+import { reference } from '../../domain/reference.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { OFFENSES } from '../../domain/offenses.ts'
-import { Named, OneOf, Uuid } from '../../http/schemas.ts'
+import { Details, ErrorCodeReference, Named, OneOf, Uuid } from '../../http/schemas.ts'
 
 const InclusionMember = Named(
   'InclusionMember',
@@ -37,6 +38,12 @@ const dependentExample = {
 export const InclusionBody = Type.Object(
   {
     'company-tax-id': Type.Unsafe<string>({ ...cnpj.schema, description: cnpj.rule }),
+    reference: Type.Optional(
+      Type.Unsafe<unknown>({
+        ...reference.optionalSchema,
+        description: `The client’s own name for the request, and for the movements of the members without one. ${reference.rule}`,
+      }),
+    ),
     members: Type.Array(InclusionMember, { minItems: 1, maxItems: MAX_BATCH_MEMBERS }),
   },
   {
@@ -52,7 +59,13 @@ const rejectedExample = {
   'tax-id': '123',
   'company-tax-id': '7B4XK2M9000194',
   offenses: ['invalid-tax-id', 'missing-mothers-name'],
+  'offense-details': [
+    { code: 'invalid-tax-id', field: 'tax-id' },
+    { code: 'missing-mothers-name', field: 'mothers-name' },
+  ],
 }
+
+const Offense = OneOf(OFFENSES)
 
 const Echo = Type.Unknown({ description: 'As sent; null when absent.' })
 
@@ -64,37 +77,53 @@ const Rejected = Named(
     name: Echo,
     'tax-id': Echo,
     'company-tax-id': Type.String(),
-    offenses: Type.Array(OneOf(OFFENSES)),
+    offenses: Type.Array(Offense),
+    'offense-details': Type.Array(
+      Type.Object({
+        code: Offense,
+        field: Type.String({ description: 'Path of the field within the member.' }),
+        'product-name': Type.Optional(Type.String({ description: 'Of the product that it concerns, as sent.' })),
+      }),
+      {
+        description: 'The offenses in the same order; one that concerns several products comes once for each, up to 5.',
+      },
+    ),
   }),
 )
 
-export const InclusionResponse = Type.Object(
-  {
-    'request-id': Type.Optional({ ...Uuid, description: 'Absent with `dry-run=true` alone.' }),
-    'dry-run': Type.Optional(Type.Literal(true, { description: 'The batch was judged and not accepted.' })),
-    result: Type.Optional(
-      Type.Array(Rejected, { description: 'With `Prefer: handling=lenient`: members that were not accepted.' }),
-    ),
-    warnings: Type.Optional(
-      Type.Array(
-        Type.Object({
-          index: Type.Optional(Type.Integer()),
-          'tax-id': Type.Optional(Type.String()),
-          warning: OneOf(['unknown-field', 'ignored-field', 'late-inclusion']),
-          field: Type.String(),
-        }),
+const Warning = Named(
+  'InclusionWarning',
+  Type.Object({
+    index: Type.Optional(Type.Integer()),
+    'tax-id': Type.Optional(Type.String()),
+    warning: OneOf(['unknown-field', 'ignored-field', 'late-inclusion']),
+    field: Type.String(),
+  }),
+)
+
+export const InclusionResponse = Named(
+  'InclusionResponse',
+  Type.Object(
+    {
+      'request-id': Type.Optional({ ...Uuid, description: 'Absent with `dry-run=true` alone.' }),
+      'dry-run': Type.Optional(Type.Literal(true, { description: 'The batch was judged and not accepted.' })),
+      result: Type.Optional(
+        Type.Array(Rejected, { description: 'With `Prefer: handling=lenient`: members that were not accepted.' }),
       ),
-    ),
-  },
-  { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }, { 'dry-run': true }] },
+      warnings: Type.Optional(Type.Array(Warning)),
+    },
+    { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }, { 'dry-run': true }] },
+  ),
 )
 
 export const InclusionErrorResponse = Type.Object(
   {
     error: Type.String(),
+    code: ErrorCodeReference,
     'request-trace-id': Type.String(),
-    details: Type.Optional(Type.Array(Type.Object({ field: Type.String(), code: Type.String() }))),
+    details: Type.Optional(Details),
     result: Type.Optional(Type.Array(Rejected)),
+    warnings: Type.Optional(Type.Array(Warning)),
   },
   {
     description:
@@ -102,6 +131,7 @@ export const InclusionErrorResponse = Type.Object(
     examples: [
       {
         error: 'Invalid members',
+        code: 'invalid-members',
         result: [rejectedExample],
         'request-trace-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
       },

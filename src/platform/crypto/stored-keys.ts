@@ -8,16 +8,15 @@ import type { Cipher } from './cipher.ts'
  * @throws StartError when it was encrypted under another master key.
  */
 export async function storedKey(sql: Sql, cipher: Cipher, name: string): Promise<Buffer> {
-  const purpose = `service-key:${name}`
-  const stored = await readServiceKey(sql, name)
-  if (stored !== null) return cipher.decrypt(purpose, stored)
+  const stored = await readStoredKey(sql, cipher, name)
+  if (stored !== null) return stored
   await sql.execute(
     'insert into encrypted_key (name, value, created_at) values ($1, $2, clock_timestamp()) on conflict (name) do nothing',
-    [name, cipher.encrypt(purpose, randomBytes(32))],
+    [name, cipher.encrypt(serviceKeyPurpose(name), randomBytes(32))],
   )
-  const made = await readServiceKey(sql, name)
+  const made = await readStoredKey(sql, cipher, name)
   if (made === null) throw new InvariantError(`service key ${name} is not there after it was made`)
-  return cipher.decrypt(purpose, made)
+  return made
 }
 
 /**
@@ -25,11 +24,9 @@ export async function storedKey(sql: Sql, cipher: Cipher, name: string): Promise
  * @throws StartError when it was encrypted under another master key.
  */
 export async function readStoredKey(sql: Sql, cipher: Cipher, name: string): Promise<Buffer | null> {
-  const stored = await readServiceKey(sql, name)
-  return stored === null ? null : cipher.decrypt(`service-key:${name}`, stored)
+  const [row] = await sql.query<{ value: Buffer }>('select value from encrypted_key where name = $1', [name])
+  return row === undefined ? null : cipher.decrypt(serviceKeyPurpose(name), row.value)
 }
 
-async function readServiceKey(sql: Sql, name: string): Promise<Buffer | null> {
-  const rows = await sql.query<{ value: Buffer }>('select value from encrypted_key where name = $1', [name])
-  return rows[0]?.value ?? null
-}
+/** The purpose that the ciphertext of a service key is bound to. */
+export const serviceKeyPurpose = (name: string) => `service-key:${name}`

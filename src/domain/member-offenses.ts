@@ -1,0 +1,56 @@
+import { MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS } from './field-types.ts'
+import type { ProductItem } from './inclusion-batch.ts'
+import { fieldOfOffense, type Offense } from './offenses.ts'
+
+/** An offense with the field that it concerns, a path within the member, and the product as it was sent. */
+export interface OffenseDetail {
+  readonly code: Offense
+  readonly field: string
+  readonly 'product-name'?: string
+}
+
+/** Products listed for one offense of a member, so that a batch of many bad products has no response of many times its size. */
+const MAX_PRODUCTS = 5
+
+/** The offenses of a member, each with the products that it concerns; none for one of the member as such. */
+export class MemberOffenses {
+  readonly #products = new Map<Offense, ProductItem[]>()
+
+  constructor(codes: readonly Offense[]) {
+    for (const code of codes) this.add(code)
+  }
+
+  get size(): number {
+    return this.#products.size
+  }
+
+  has(code: Offense): boolean {
+    return this.#products.has(code)
+  }
+
+  add(code: Offense, item?: ProductItem): void {
+    let items = this.#products.get(code)
+    if (items === undefined) this.#products.set(code, (items = []))
+    if (item !== undefined && items.length < MAX_PRODUCTS && !items.includes(item)) items.push(item)
+  }
+
+  /** Sorted. */
+  codes(): Offense[] {
+    return [...this.#products.keys()].sort()
+  }
+
+  /** In the order of the codes. */
+  details(): OffenseDetail[] {
+    return this.codes().flatMap((code): OffenseDetail[] => {
+      const field = fieldOfOffense(code)
+      const items = this.#products.get(code) ?? []
+      return items.length === 0 ? [{ code, field }] : items.map((item) => detailOf(code, field, item))
+    })
+  }
+}
+
+function detailOf(code: Offense, field: string, { productType, index, name }: ProductItem): OffenseDetail {
+  const path = `products.${productType.slice(0, MAX_KEY_LENGTH).toWellFormed()}[${index}]`
+  const detail = { code, field: field.replace(/^products/, () => path) }
+  return name === null ? detail : { ...detail, 'product-name': name.slice(0, MAX_TEXT_CHARACTERS).toWellFormed() }
+}

@@ -1,0 +1,32 @@
+/** The candidate that a misspelt word most likely stands for; null when none is near. */
+export function nearest<T extends string>(word: string, candidates: readonly T[]): T | null {
+  const sent = word.toLowerCase()
+  let best: { readonly candidate: T; readonly distance: number } | null = null
+  for (const candidate of candidates) {
+    const limit = Math.min(Math.max(1, Math.floor(candidate.length / 3)), best === null ? Infinity : best.distance - 1)
+    if (Math.abs(candidate.length - sent.length) > limit) continue
+    const distance = editDistance(sent, candidate.toLowerCase())
+    if (distance <= limit) best = { candidate, distance }
+  }
+  return best?.candidate ?? null
+}
+
+/** `Did you mean x?`, if one of the candidates is near. */
+export function didYouMean(word: string, candidates: readonly string[]): string | null {
+  const candidate = nearest(word, candidates)
+  return candidate === null ? null : `Did you mean ${candidate}?`
+}
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1])
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,71 @@
+import type { TSchema } from 'typebox'
+import { type ErrorCode, ERRORS } from '../domain/error-codes.ts'
+
+/** An error that an operation declares: its code, and the operation's own sentence where it has one. */
+export type DeclaredError = ErrorCode | readonly [code: ErrorCode, error: string]
+
+const ids = ['01995e0c-7011-7a0e-8c44-0e9b1d2f3a45']
+
+/** What errors have beside code and sentence. */
+const additions: { readonly [Code in ErrorCode]?: object } = {
+  'invalid-body': { details: [{ field: 'company-tax-id', code: 'missing' }] },
+  'invalid-parameter': { details: [{ field: 'page', code: 'invalid', message: 'Must be >= 1.', value: 0 }] },
+  'unknown-parameter': {
+    details: [{ field: 'pag', code: 'unknown', message: 'Did you mean page?', allowed: ['page', 'items-per-page'] }],
+  },
+  'not-applicable': { details: [{ field: 'card-number', code: 'not-applicable' }] },
+  'invalid-exclusion-details': { details: [{ field: 'exclusion-details.end-date', code: 'missing' }] },
+  'invalid-alteration-data': { details: [{ field: 'alteration-data.shoe-size', code: 'unknown' }] },
+  'ongoing-enrollments': { 'enrollment-ids': ids },
+  'ambiguous-product': { 'benefit-ids': ids },
+  'ambiguous-company': { 'benefit-ids': ids },
+  'illegal-transition': {
+    from: 'rejected',
+    to: 'completed',
+    allowed: [],
+    details: [
+      { field: 'status', code: 'illegal-transition', message: 'Enrollment is already rejected, which is final' },
+    ],
+  },
+  'import-broke-off': { 'import-id': ids[0] },
+}
+
+type Examples = Record<string, { readonly value: unknown }>
+
+/** The examples of a response in an OpenAPI document, each under its code. */
+export function errorExamples(errors: readonly DeclaredError[]): Examples {
+  return Object.fromEntries(
+    errors.map((declared) => {
+      const [code, error] = typeof declared === 'string' ? [declared, ERRORS[declared].error] : declared
+      const value = { error, code, ...additions[code], 'request-trace-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }
+      return [code, { value }] as const
+    }),
+  )
+}
+
+interface Response {
+  readonly description?: string
+  readonly content?: { readonly 'application/json': { readonly schema: object; readonly examples?: Examples } }
+  readonly examples?: readonly { readonly code: string }[]
+}
+
+/** Adds the errors of every operation of a kind to the responses of one: each keeps its own description, schema and examples. */
+export function withErrorResponses(own: Record<string, unknown>, common: Record<string, TSchema>): object {
+  const merged: Record<string, unknown> = { ...common, ...own }
+  for (const [status, added] of Object.entries(common)) {
+    if (own[status] !== undefined) merged[status] = merge(own[status] as Response, added)
+  }
+  return merged
+}
+
+function merge({ description, content, examples = [], ...schema }: Response, added: Response): Response {
+  const json = content?.['application/json'] ?? {
+    schema,
+    examples: Object.fromEntries(examples.map((value) => [value.code, { value }])),
+  }
+  const all = { ...json.examples, ...added.content?.['application/json'].examples }
+  return {
+    description: description ?? added.description ?? '',
+    content: { 'application/json': { ...json, examples: all } },
+  }
+}

@@ -1,0 +1,87 @@
+import { MAX_KEY_LENGTH } from '../domain/field-types.ts'
+import { didYouMean } from '../domain/nearest.ts'
+import { parseCpf } from '../domain/tax-id.ts'
+import { type Detail, maxDetails } from '../platform/errors.ts'
+
+/** An error of a TypeBox validator. */
+export interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly message: string
+  readonly params: {
+    readonly requiredProperties?: string[]
+    readonly allowedValues?: string[]
+    readonly type?: unknown
+  }
+}
+
+/** The keywords whose TypeBox message is a sentence for a user, such as `must be <= 500`. */
+const explained = new Set(['minimum', 'maximum', 'type', 'minLength', 'maxLength', 'minItems', 'maxItems', 'format'])
+
+/** The details of a body or a query, one for each field: the first error counts. */
+export function detailsOf(errors: readonly SchemaError[], data: unknown, part: 'body' | 'querystring'): Detail[] {
+  const details = new Map<string, Detail>()
+  const add = (detail: Detail) => {
+    if (!details.has(detail.field) && details.size < maxDetails) details.set(detail.field, detail)
+  }
+  for (const error of errors) {
+    const { keyword, instancePath, params } = error
+    const field = fieldOf(instancePath)
+    if (keyword === 'required') {
+      for (const name of params.requiredProperties ?? []) {
+        add({ field: field === '' ? name : `${field}.${name}`, code: 'missing' })
+      }
+    } else if (keyword === 'boolean') add({ field, code: 'unknown' })
+    // Only names have it.
+    else if (keyword === 'not') add({ field, code: 'invalid-name' })
+    else if (keyword !== 'additionalProperties') add(invalidDetail(field, error, valueAt(data, instancePath), part))
+  }
+  details.delete('')
+  return [...details.values()]
+}
+
+function invalidDetail(field: string, error: SchemaError, value: unknown, part: 'body' | 'querystring'): Detail {
+  const { keyword, params, message } = error
+  const detail = { field, code: 'invalid' } as const
+  const isFlag = part === 'querystring' && keyword === 'type' && params.type === 'boolean'
+  const allowed = isFlag ? ['true', 'false'] : keyword === 'enum' ? params.allowedValues : undefined
+  if (allowed !== undefined) return { ...detail, ...outsideOf(allowed, value) }
+  if (!explained.has(keyword)) return detail
+  const isNumber = part === 'querystring' && (params.type === 'integer' || typeof value === 'number')
+  return { ...detail, message: `${message.replace(/^./, (letter) => letter.toUpperCase())}.`, ...echo(isNumber, value) }
+}
+
+/** What a detail says of a value that is not in its closed set. */
+function outsideOf(allowed: readonly string[], value: unknown): Pick<Detail, 'message' | 'value' | 'allowed'> {
+  const suggestion = typeof value === 'string' ? didYouMean(value, allowed) : null
+  return { message: suggestion ?? `Send one of: ${allowed.join(', ')}.`, ...echo(true, value), allowed }
+}
+
+/** The value, unless it could be personal data in the wrong place. */
+function echo(isClosed: boolean, value: unknown): { value?: string | number } {
+  if (!isClosed || (typeof value !== 'string' && typeof value !== 'number')) return {}
+  const text = String(value)
+  return /^[\w.+-]{1,40}$/.test(text) && !/\d{9}/.test(text) && parseCpf(text) === null ? { value } : {}
+}
+
+function valueAt(data: unknown, pointer: string): unknown {
+  return stepsOf(pointer).reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined,
+    data,
+  )
+}
+
+/** `/members/3/name` as `members[3].name`. */
+function fieldOf(pointer: string): string {
+  return stepsOf(pointer)
+    .map((step) => step.slice(0, MAX_KEY_LENGTH))
+    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`), '')
+}
+
+function stepsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
