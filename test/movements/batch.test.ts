@@ -116,6 +116,7 @@ describe('a batch', () => {
       start_date: '2026-08-20',
       scheduled_action_date: null,
       scheduled_reason: null,
+      start_option: 'on-inclusion-date',
       reference: null,
     }
     expect(first).toEqual({
