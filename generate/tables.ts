@@ -1,6 +1,7 @@
 /* `npm run docs`: the tables of offenses and events in the documentation, from src/domain, and of endpoints, from openapi.json. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ERRORS } from '../src/domain/error-codes.ts'
+import { EXCLUSION_OFFENSE_EXPLANATIONS } from '../src/domain/exclusion-offenses.ts'
 import type { ErrorDescription } from '../src/domain/request-errors.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../src/domain/events.ts'
 import { eventData } from '../src/webhooks/event-schema.ts'
@@ -66,6 +67,15 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
     page: 'errors-and-offenses.md',
     head: '| Offense | Meaning | Fix |\n|---|---|---|\n',
     rows: Object.entries(OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [`\`${code}\``, meaning, fix]),
+  },
+  {
+    page: 'excluding-people.md',
+    head: '| Offense | Meaning | Fix |\n|---|---|---|\n',
+    rows: Object.entries(EXCLUSION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
+      `\`${code}\``,
+      meaning,
+      fix,
+    ]),
   },
   {
     page: 'importing.md',

@@ -620,6 +620,26 @@ create table staged_enrollment (
 );
 create index staged_enrollment_reference on staged_enrollment (reference, company_id) where reference is not null;
 
+create table staged_exclusion (
+  company_id uuid not null,
+  request_id uuid not null,
+  chunk smallint not null,
+  enrollment_id uuid not null,
+  primary_enrollment_id uuid,
+  member_index integer not null,
+  tax_id char(11) not null,
+  type text not null,
+  product_name text not null,
+  benefit_id uuid not null,
+  end_date date not null,
+  scheduled_action_date date,
+  reference text,
+  data jsonb not null,
+  constraint staged_exclusion_pkey primary key (company_id, request_id, chunk, enrollment_id),
+  constraint staged_exclusion_reference_check check (length(reference) >= 1 and length(reference) <= 100),
+  constraint staged_exclusion_type_check check (type in ('primary', 'dependent'))
+);
+
 create table stored_response_usage (
   client_id text not null,
   bytes bigint not null,
@@ -715,7 +735,7 @@ create table work (
   attempts integer not null default 0,
   created_at timestamptz not null,
   constraint work_pkey primary key (id),
-  constraint work_kind_check check (kind = 'inclusion')
+  constraint work_kind_check check (kind in ('inclusion', 'exclusion'))
 );
 create index work_next on work (client_id, created_at, id);
 

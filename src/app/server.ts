@@ -25,6 +25,7 @@ import { memberRoutes } from '../members/routes.ts'
 import { alterationRoutes } from '../movements/alter/routes.ts'
 import { answerRoutes } from '../movements/answer/routes.ts'
 import { cancelRoutes } from '../movements/cancel/routes.ts'
+import { exclusionBatchRoutes } from '../movements/exclude/batch-routes.ts'
 import { exclusionRoutes } from '../movements/exclude/routes.ts'
 import { inclusionRoutes } from '../movements/include/routes.ts'
 import { operatorRoutes } from '../operator/routes.ts'
@@ -40,6 +41,7 @@ const apiRoutes = [
   authenticateRoutes,
   inclusionRoutes,
   exclusionRoutes,
+  exclusionBatchRoutes,
   alterationRoutes,
   answerRoutes,
   cancelRoutes,

@@ -75,6 +75,8 @@ export const movementRules: Readonly<Record<RequestType, MovementRules>> = {
 
 /** The reason of a dependent's inclusion that is rejected with its primary's. */
 const rejectedWithPrimary = "Primary member's inclusion was rejected"
+/** The reason of a dependent's inclusion that is rejected when the primary's exclusion completes. */
+const primaryExcluded = "Primary member's benefit was excluded"
 
 export interface EnrollmentFacts {
   readonly id: string
@@ -87,6 +89,8 @@ export interface EnrollmentFacts {
   readonly productId: string
   /** Of a dependent's exclusion that is part of the primary's: the primary's enrollment. */
   readonly primaryEnrollmentId: string | null
+  /** Of an exclusion: whether an extension plan keeps the benefit. */
+  readonly extensionPlan: boolean
   /** Of a dependent's inclusion: whether the primary's benefit of the product is active. */
   readonly primaryActive: boolean
   /** Of an alteration: whether it cannot complete, because its benefit has ended or its destination is taken. */
@@ -133,8 +137,8 @@ export interface Judged {
 
 /**
  * Judges transitions of several enrollments of one company together: primaries first, so that a family can be moved in one
- * call. When a primary's inclusion is rejected or cancelled, the open ones of its dependents are rejected; the exclusions of
- * dependents are resolved in the same way as the primary's.
+ * call. When a primary's inclusion is rejected or cancelled, and when a primary's exclusion without an extension plan completes, the open
+ * inclusions of its dependents are rejected; the exclusions of dependents are resolved in the same way as the primary's.
  * @param found the requested enrollments, those that depend on them and those that they depend on.
  * @param targets of the requested enrollments, by id.
  */
@@ -218,13 +222,19 @@ function cascadedSteps(
   switch (one.enrollmentType) {
     case 'inclusion': {
       if (one.memberType !== 'primary' || (to !== 'rejected' && to !== 'cancelled')) return []
-      return families.dependents(one).map(({ id }) => ({ id, status: 'rejected', reason: rejectedWithPrimary }))
+      return families
+        .dependents(one, 'inclusion')
+        .map(({ id }) => ({ id, status: 'rejected', reason: rejectedWithPrimary }))
     }
     case 'exclusion': {
       if (!isTerminal(to)) return []
+      const parts = families.cascaded(one).map(({ id }) => ({ id, status: to, reason }))
+      if (to !== 'completed' || one.memberType === 'dependent') return parts
       // A dependent's own exclusion is completed with the primary's, but not rejected or cancelled with it.
-      const own = to === 'completed' && one.memberType === 'primary' ? families.dependents(one) : []
-      return [...families.cascaded(one), ...own].map(({ id }) => ({ id, status: to, reason }))
+      const own = families.dependents(one, 'exclusion').map(({ id }) => ({ id, status: to, reason }))
+      const inclusions = one.extensionPlan ? [] : families.dependents(one, 'inclusion')
+      const rejected = inclusions.map(({ id }) => ({ id, status: 'rejected', reason: primaryExcluded }) as const)
+      return [...parts, ...own, ...rejected]
     }
     case 'alteration':
       return []
@@ -257,9 +267,9 @@ class Families {
     )
   }
 
-  /** Open enrollments of the same type of the primary's dependents in the product. */
-  dependents(one: EnrollmentFacts): readonly EnrollmentFacts[] {
-    return this.#dependents.get(`${one.enrollmentType} ${one.memberId} ${one.productId}`) ?? []
+  /** Open enrollments of a type of the primary's dependents in the product. */
+  dependents({ memberId, productId }: EnrollmentFacts, type: RequestType): readonly EnrollmentFacts[] {
+    return this.#dependents.get(`${type} ${memberId} ${productId}`) ?? []
   }
 
   /** Open exclusions of dependents that are part of this one. */

@@ -57,7 +57,7 @@ export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedB
 }
 
 /** Parses the value of `exclusion-details`. */
-function parseExclusionDetails(sent: unknown): ParsedBody<ExclusionDetails> {
+export function parseExclusionDetails(sent: unknown): ParsedBody<ExclusionDetails> {
   if (isObject(sent)) return parseDetails(sent)
   return refuse('invalid-exclusion-details', [
     { field: 'exclusion-details', code: sent === undefined ? 'missing' : 'invalid' },

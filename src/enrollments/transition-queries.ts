@@ -63,6 +63,7 @@ export async function lockEnrollments(
        e.reached_carrier as "reachedCarrier", e.member_id as "memberId", e.member_type as "memberType",
        e.primary_member_id as "primaryMemberId", e.product_id as "productId", e.benefit_id as "benefitId",
        e.primary_enrollment_id as "primaryEnrollmentId", e.new_benefit_id is not null as "isTransfer", ${impossible} as impossible,
+       coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan",
        ${isPrimaryCovered} as "primaryActive"
      from enrollment e
      left join json_to_recordset($4::json) as v(id uuid, "startDate" date) on v.id = e.id
@@ -76,7 +77,8 @@ export async function lockEnrollments(
        union
        select d.id from requested a
        join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
-         and d.enrollment_type = a.enrollment_type and ${isOpen('d')}
+         and (d.enrollment_type = a.enrollment_type or (a.enrollment_type = 'exclusion' and d.enrollment_type = 'inclusion'))
+         and ${isOpen('d')}
        where a.enrollment_type = any($3::text[]) and a.member_type = 'primary')
      order by e.id for update of e`,
     [companyId, [...moves.keys()], cascadingTypes, JSON.stringify(starts)],

@@ -17,27 +17,36 @@ export const requestColumns = `'request-id', r.id, 'request-type', r.request_typ
 
 /**
  * SQL that joins the parts of r (request), alias parts. Each product of a person is shown once, by its latest state: an enrollment, else a
- * failure, else staged. Two enrollments of one name share a key.
+ * failure, else staged. Two enrollments of one name share a key. Where the person has the product in both roles, that of the dependent has a
+ * name of its own.
  * @param isShown a condition: others are not read.
  */
 const joinParts = (isShown: string) => `left join lateral (
   select json_object_agg(person.tax_id, person.products) as by_tax_id from (
-    select part.tax_id, json_object_agg(part.product_name, part.state) as products from (
-      select distinct on (known.tax_id, known.product_name) known.tax_id, known.product_name, known.state from (
-        select 2 as rank, e.id, e.member_tax_id as tax_id, e.product_name, json_build_object(
+    select part.tax_id, json_object_agg(part.name, part.state) as products from (
+      select distinct on (named.tax_id, named.name) named.tax_id, named.name, named.state from (
+       select known.*, known.product_name || case when known.type = 'dependent' and bool_or(known.type = 'primary')
+           over (partition by known.tax_id, known.product_name) then ' (dependent)' else '' end as name
+       from (
+        select 2 as rank, e.id, e.member_tax_id as tax_id, e.member_type as type, e.product_name, json_build_object(
           'status', 'enrollment-created', 'enrollment-id', e.id, 'enrollment-status', e.status) as state
         from enrollment e where e.company_id = r.company_id and e.request_id = r.id
         union all
-        select 1, null, f ->> 'tax-id', f ->> 'product-name', json_build_object(
+        select 1, null, f ->> 'tax-id', f ->> 'type', f ->> 'product-name', json_build_object(
           'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', f -> 'offenses')
         from jsonb_array_elements(r.failures) f
         union all
-        select 0, null, s.tax_id, s.product_name,
+        select 0, null, s.tax_id, s.type, s.product_name,
           '{"status":"processing","enrollment-id":null,"enrollment-status":null}'
-        from staged_enrollment s
+        from (
+          select company_id, request_id, tax_id, type, product_name from staged_enrollment
+          union all
+          select company_id, request_id, tax_id, type, product_name from staged_exclusion
+        ) s
         where s.company_id = r.company_id and s.request_id = r.id
-      ) known
-      order by known.tax_id, known.product_name, known.rank desc, known.id
+       ) known
+      ) named
+      order by named.tax_id, named.name, named.rank desc, named.id
     ) part
     group by part.tax_id
   ) person

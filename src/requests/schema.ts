@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ENROLLMENT_STATUSES, PART_STATUSES, REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { EXCLUSION_OFFENSES } from '../domain/exclusion-offenses.ts'
 import { OFFENSES } from '../domain/offenses.ts'
 import { PageOf } from '../http/page.ts'
 import { Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
@@ -9,7 +10,7 @@ const Part = Type.Object({
   'enrollment-id': Nullable(Uuid),
   'enrollment-status': Nullable(OneOf(ENROLLMENT_STATUSES, { description: 'The current status of the enrollment.' })),
   offenses: Type.Optional(
-    Type.Array(OneOf(OFFENSES), {
+    Type.Array(OneOf([...new Set([...OFFENSES, ...EXCLUSION_OFFENSES])].sort()), {
       description: 'Why the part failed: the data changed between acceptance and processing.',
     }),
   ),

@@ -71,6 +71,7 @@ const families = fc.array(inclusion, { maxLength: 12 }).map((rows) =>
     primaryActive: row.memberType === 'dependent' && row.primaryActive,
     enrollmentType: 'inclusion',
     primaryEnrollmentId: null,
+    extensionPlan: false,
     impossible: false,
   })),
 )
@@ -141,3 +142,49 @@ test.each([
 ] as const)('%s to %s is explained', (from, to, allowedNow, sentence) => {
   expect(explainTransition(from, to, allowedNow)).toBe(sentence)
 })
+test.each([
+  ['completed', false, ['completed', 'completed', 'rejected']],
+  ['completed', true, ['completed', 'completed', 'created']],
+  ['rejected', false, ['rejected', 'created', 'created']],
+  ['cancelled', false, ['cancelled', 'created', 'created']],
+] as const)(
+  'a primary’s exclusion that is %s, extension plan %s: its part, a dependent’s own exclusion and an open inclusion become %s',
+  (to, extensionPlan, expected) => {
+    const primary: EnrollmentFacts = {
+      id: 'p',
+      enrollmentType: 'exclusion',
+      status: 'created',
+      reachedCarrier: false,
+      memberId: 'mother',
+      memberType: 'primary',
+      primaryMemberId: null,
+      productId: 'health',
+      primaryEnrollmentId: null,
+      extensionPlan,
+      primaryActive: false,
+      impossible: false,
+    }
+    const of = (id: string, more: Partial<EnrollmentFacts>): EnrollmentFacts => ({
+      ...primary,
+      id,
+      memberId: id,
+      memberType: 'dependent',
+      primaryMemberId: 'mother',
+      extensionPlan: false,
+      ...more,
+    })
+    const part = of('part', { primaryEnrollmentId: 'p' })
+    const own = of('own', {})
+    const joining = of('joining', { enrollmentType: 'inclusion' })
+    const elsewhere = of('elsewhere', { enrollmentType: 'inclusion', productId: 'dental' })
+    const { steps } = judgeTransitions(
+      [primary, part, own, joining, elsewhere],
+      new Map([['p', { status: to, reason: 'why' }]]),
+    )
+    const statusOf = (id: string) => steps.find((step) => step.id === id)?.status ?? 'created'
+    expect(['part', 'own', 'joining'].map(statusOf)).toEqual(expected)
+    expect(statusOf('elsewhere')).toBe('created')
+    const rejected = steps.find((step) => step.id === 'joining')
+    if (rejected !== undefined) expect(rejected.reason).toBe("Primary member's benefit was excluded")
+  },
+)

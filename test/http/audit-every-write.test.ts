@@ -90,6 +90,7 @@ test('the movements of a partner', async () => {
   ).toEqual(['inclusion.requested by partner'])
   const one = await included()
   const other = await included()
+  const leaver = await included()
   const child = primary({
     'beneficiary-type': 'dependent',
     'primary-member-tax-id': one.taxId,
@@ -102,11 +103,17 @@ test('the movements of a partner', async () => {
     ['excludeDependent', `${base}/${child['tax-id']}/dependent-of/${one.taxId}`],
     ['excludeByProduct', `${base}/${one.taxId}/product/${company.products[health]}`],
     ['excludeByBenefit', `${base}/${other.taxId}/benefit/${other.benefitId}`],
+    ['excludeFromCompany', `${base}/${leaver.taxId}/company/${company.taxId}`],
   ] as const) {
     // The queue has to be empty for the next one, so each is resolved: by `resolution`, beside the partner's own row.
     const { rows } = await write(operation, { ...exclusion, path: `${path}?resolution=approve` })
     expect(rows).toEqual(['exclusion.requested by partner'])
   }
+  const { taxId: dismissed } = await included()
+  const batch = { 'company-tax-id': company.taxId, members: [{ 'tax-id': dismissed, ...leaving() }] }
+  expect((await write('excludeMembers', { method: 'POST', path: base, by: 'partner', body: batch })).rows).toEqual([
+    'exclusion.requested by partner',
+  ])
   const third = await included()
   const alteration = {
     'company-tax-id': company.taxId,

@@ -62,6 +62,8 @@ interface Tenant {
   /** Whose benefit is named by its id. */
   readonly leaving: string
   readonly altered: string
+  readonly departing: string
+  readonly dismissed: string
   readonly memberId: string
   readonly benefitId: string
   readonly requestId: string
@@ -96,14 +98,16 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
   const partner = await testApp.partner(company.taxId)
   const endpointId = (await makeEndpoint(partner, 'http://127.0.0.1:59999/')).id
   const named = { name: `Pessoa ${word}`, 'mothers-name': `Mãe ${word}` }
-  const [both, mother, leaving, altered] = [
+  const [both, mother, leaving, altered, departing, dismissed] = [
     primary({ ...named, 'tax-id': shared }),
+    primary(named),
+    primary(named),
     primary(named),
     primary(named),
     primary(named),
   ]
   const child = dependent(mother['tax-id'], named)
-  const members = [both, mother, child, leaving, altered]
+  const members = [both, mother, child, leaving, altered, departing, dismissed]
   const request = await testApp.include(partner, company, members, '?resolution=approve')
   const list = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaving['tax-id']}`)).body.result
   const pending = await testApp.include(partner, company, [primary(named)])
@@ -139,6 +143,8 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
     child: child['tax-id'],
     leaving: leaving['tax-id'],
     altered: altered['tax-id'],
+    departing: departing['tax-id'],
+    dismissed: dismissed['tax-id'],
     memberId,
     benefitId,
     requestId,
@@ -156,7 +162,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
       company.taxId,
       ...Object.values(company.products),
       ...enrollmentIds,
-      ...[mother, child, leaving, altered].map((member) => member['tax-id'] as string),
+      ...[mother, child, leaving, altered, departing, dismissed].map((member) => member['tax-id'] as string),
       memberId,
       benefitId,
       requestId,
@@ -267,6 +273,14 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
   ],
   excludeByBenefit: ({ leaving, benefitId }) => [
     { path: `/v1/enrollment/exclusion/${leaving}/benefit/${benefitId}`, body: exclusion },
+  ],
+  excludeMembers: ({ company, dismissed }) =>
+    ['?dry-run=true', ''].map((query) => ({
+      path: `/v1/enrollment/exclusion${query}`,
+      body: { 'company-tax-id': company.taxId, members: [{ 'tax-id': dismissed, ...exclusion }] },
+    })),
+  excludeFromCompany: ({ company, departing }) => [
+    { path: `/v1/enrollment/exclusion/${departing}/company/${company.taxId}`, body: exclusion },
   ],
 }
 

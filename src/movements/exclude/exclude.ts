@@ -13,7 +13,7 @@ import { requireActiveClient } from '../../http/active-client.ts'
 import type { Caller, Origin } from '../../http/caller.ts'
 import type { Context } from '../../http/context.ts'
 import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
-import { ApiError, invalidBody } from '../../platform/errors.ts'
+import { ApiError, invalidBody, notEntitled } from '../../platform/errors.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
@@ -46,7 +46,11 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
     for (const { companyId, memberId } of memberships) await lockActiveBenefits(sql, companyId, memberId)
     const companyIds = memberships.map((membership) => membership.companyId)
     const entitled = new Set(await requireActiveClient(sql, caller, companyIds))
-    if (entitled.size === 0) throw new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
+    if (entitled.size === 0) {
+      throw target.by === 'company'
+        ? notEntitled('company')
+        : new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
+    }
     const facts = []
     for (const { companyId, memberId } of memberships) {
       if (entitled.has(companyId)) facts.push(await readExclusionFacts(sql, caller, companyId, memberId))
@@ -89,6 +93,7 @@ export const notFoundMessages: Readonly<Record<ExclusionTarget['by'], string>> =
   primary: 'No active benefits found in member as dependent of given primary-member',
   product: 'No active benefit found in member for given product',
   benefit: 'No active benefit found in member with given benefit-id',
+  company: 'No active benefits found in member for given company',
 }
 
 function errorOf(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, target: ExclusionTarget): ApiError {

@@ -4,7 +4,7 @@ import { objectSchema } from '../../domain/field-types.ts'
 import { reference } from '../../domain/reference.ts'
 import { Named } from '../../http/schemas.ts'
 
-const ExclusionDetails = Named(
+export const ExclusionDetails = Named(
   'ExclusionDetails',
   Type.Unsafe<unknown>(objectSchema(EXCLUSION_FIELDS, { additionalProperties: false })),
 )

@@ -1,11 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import { cnpj, objectSchema } from '../../domain/field-types.ts'
 import { reference } from '../../domain/reference.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { OFFENSES } from '../../domain/offenses.ts'
 import { Details, ErrorCodeReference, Named, OneOf, Uuid } from '../../http/schemas.ts'
-import { ResolutionQuery } from '../resolution-parameter.ts'
 
 const InclusionMember = Named(
   'InclusionMember',
@@ -101,18 +100,6 @@ const Warning = Named(
     field: Type.String(),
   }),
 )
-
-/** `resolution` in staging, and `dry-run`. */
-export const InclusionQuery = Type.Object(
-  {
-    ...ResolutionQuery.properties,
-    'dry-run': Type.Optional(
-      Type.Boolean({ description: 'Judges only: the same responses, without `request-id`; nothing is stored.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
-export type InclusionQuery = Static<typeof InclusionQuery>
 
 export const InclusionResponse = Named(
   'InclusionResponse',

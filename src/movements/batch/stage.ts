@@ -46,15 +46,20 @@ export function stagedRows(
       const ofMember = [index, taxId, type, primaryTaxId, dependentType]
       const ofProduct = [productId, escaped(productName), startDate, scheduledActionDate, scheduledReason, startOption]
       const ofMovement = [ofClient === null ? null : escaped(ofClient), data]
-      const row = [companyId, requestId, chunk, nextId(), nextId(), ...ofMember, ...ofProduct, ...ofMovement]
-      rows.push(`${row.map((value) => value ?? '\\N').join('\t')}\n`)
+      rows.push(copyLine([companyId, requestId, chunk, nextId(), nextId(), ...ofMember, ...ofProduct, ...ofMovement]))
     }
   }
   return new TextEncoder().encode(rows.join(''))
 }
 
+/** A line of COPY's text format. */
+export function copyLine(row: readonly (string | number | null)[]): string {
+  return `${row.map((value) => value ?? '\\N').join('\t')}\n`
+}
+
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-function escaped(text: string): string {
+/** A text as a value of `copyLine`. */
+export function escaped(text: string): string {
   return text.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? '')
 }

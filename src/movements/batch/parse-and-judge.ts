@@ -8,13 +8,13 @@ import { cnpj, type FieldError, isAbsent, isObject } from '../../domain/field-ty
 import { reference } from '../../domain/reference.ts'
 import { stagedRows } from './stage.ts'
 
-/** The body is not an inclusion request: 400 `Invalid body`. `details` may be empty. */
+/** The body is not a batch: 400 `Invalid body`. `details` may be empty. */
 export class BatchShapeError extends Error {
   override readonly name = 'BatchShapeError'
   readonly details: readonly FieldError[]
 
   constructor(details: readonly FieldError[]) {
-    super('the body is no inclusion request')
+    super('the body is no batch')
     this.details = details
   }
 }
@@ -62,15 +62,8 @@ const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members', '
  */
 export function readBody(body: Buffer, limits: JsonLimits = batchLimits): ReadBody {
   const sent = parseBody(body, limits)
-  const details: FieldError[] = []
-  const companyTaxId = cnpj.parse(sent['company-tax-id']) ?? null
-  if (companyTaxId === null) {
-    details.push({ field: 'company-tax-id', code: isAbsent(sent['company-tax-id']) ? 'missing' : 'invalid' })
-  }
   const ofClient = reference.parse(sent['reference'])
-  if (ofClient === null) details.push({ field: 'reference', code: 'invalid' })
-  const members = checkMembers(sent['members'], details)
-  if (companyTaxId === null || details.length > 0) throw new BatchShapeError(details)
+  const { companyTaxId, members } = checkShape(sent, ofClient === null ? [{ field: 'reference', code: 'invalid' }] : [])
   const unknown = unknownFields(sent, BODY_FIELDS)
   return { companyTaxId, reference: ofClient ?? null, batch: parseBatch(members), unknownFields: unknown }
 }
@@ -103,7 +96,8 @@ export function finishBody(body: ReadBody, facts: InclusionFacts, { lenient, req
   }
 }
 
-function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
+/** @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
+export function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
   let sent: unknown
   try {
     sent = parseJson(body, limits)
@@ -114,6 +108,20 @@ function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
   }
   if (!isObject(sent)) throw new BatchShapeError([])
   return sent
+}
+
+/** Checks the fields that every batch has. @param details errors found already. @throws BatchShapeError. */
+export function checkShape(
+  sent: Readonly<Record<string, unknown>>,
+  details: FieldError[] = [],
+): { companyTaxId: string; members: readonly Record<string, unknown>[] } {
+  const companyTaxId = cnpj.parse(sent['company-tax-id']) ?? null
+  if (companyTaxId === null) {
+    details.push({ field: 'company-tax-id', code: isAbsent(sent['company-tax-id']) ? 'missing' : 'invalid' })
+  }
+  const members = checkMembers(sent['members'], details)
+  if (companyTaxId === null || details.length > 0) throw new BatchShapeError(details)
+  return { companyTaxId, members: members as readonly Record<string, unknown>[] }
 }
 
 function checkMembers(members: unknown, details: FieldError[]): readonly unknown[] {

@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { batchLimits, bodyLimits, type JsonLimits, TooManyValuesError } from '../../http/strict-json.ts'
-import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { BatchThreads } from './worker-pool.ts'
-import { finishBody, readBody, summarize } from './parse-and-judge.ts'
+import { type BatchFacts, type BatchMovement, readers } from './readers.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 
-/** An inclusion request whose members were read and judged one by one, before the facts of its company are known. */
-export interface OpenBatch extends BatchSummary {
+/** A batch whose members were read and judged one by one, before the facts of its company are known. */
+export interface OpenBatch<Movement extends BatchMovement = 'inclusion'> extends BatchSummary {
   /** Judges the batch by the facts of its company and releases it; called once. */
-  readonly finish: (facts: InclusionFacts, options: FinishOptions) => Promise<FinishedBatch>
+  readonly finish: (facts: BatchFacts[Movement], options: FinishOptions) => Promise<FinishedBatch>
   /** Releases a batch that was not finished; may be called at any time, more than once. */
   readonly close: () => void
 }
@@ -22,17 +21,25 @@ const inlineLimits: JsonLimits = { ...bodyLimits, values: 50_000, containers: 50
 const threads = new BatchThreads(availableParallelism() > 2 ? 2 : 1)
 
 /**
- * Parses the body of an inclusion request. From 1 MiB or 50,000 values on the body's memory is transferred to a thread, and `body` is empty
+ * Parses the body of a batch. From 1 MiB or 50,000 values on the body's memory is transferred to a thread, and `body` is empty
  * afterwards.
  * @throws BatchShapeError for the 400s of the shape; BatchUnavailableError when too many batches are in progress or a thread died.
  */
-export async function openBatch(body: Buffer): Promise<OpenBatch> {
+export async function openBatch(body: Buffer): Promise<OpenBatch>
+export async function openBatch<Movement extends BatchMovement>(
+  body: Buffer,
+  movement: Movement,
+): Promise<OpenBatch<Movement>>
+export async function openBatch(
+  body: Buffer,
+  movement: BatchMovement = 'inclusion',
+): Promise<OpenBatch<BatchMovement>> {
   try {
-    if (body.length < THREAD_FROM_BYTES) return openInline(body, inlineLimits)
+    if (body.length < THREAD_FROM_BYTES) return openInline(body, inlineLimits, movement)
   } catch (error) {
     if (!(error instanceof TooManyValuesError)) throw error
   }
-  const { summary, finish, close } = await threads.open(body)
+  const { summary, finish, close } = await threads.open(body, movement)
   return { ...summary, finish, close }
 }
 
@@ -42,15 +49,25 @@ export async function stopBatchThreads(): Promise<void> {
 }
 
 /** Parses a body of any size on the event loop. @throws BatchShapeError; under other limits TooManyValuesError. */
-export function openInline(body: Buffer, limits: JsonLimits = batchLimits): OpenBatch {
-  const read = readBody(body, limits)
+export function openInline(body: Buffer, limits?: JsonLimits): OpenBatch
+export function openInline<Movement extends BatchMovement>(
+  body: Buffer,
+  limits: JsonLimits,
+  movement: Movement,
+): OpenBatch<Movement>
+export function openInline(
+  body: Buffer,
+  limits: JsonLimits = batchLimits,
+  movement: BatchMovement = 'inclusion',
+): OpenBatch<BatchMovement> {
+  const { summary, finish } = readers[movement](body, limits)
   let isOpen = true
   return {
-    ...summarize(read),
+    ...summary,
     finish: (facts, options) => {
       if (!isOpen) return Promise.reject(new Error('the batch is not open'))
       isOpen = false
-      return Promise.resolve(finishBody(read, facts, options))
+      return Promise.resolve(finish(facts as never, options))
     },
     close: () => {
       isOpen = false
