@@ -72,6 +72,11 @@ const refused: [string, Record<string, string>, RegExp][] = [
     { OPERATOR_CLIENT_ID: 'o p', OPERATOR_CLIENT_SECRET: 'x' },
     /^VIGENCIA_OPERATOR_CLIENT_ID/,
   ],
+  [
+    'a trusted proxy that cannot be read',
+    { TRUSTED_PROXIES: '10.0.0.0/8,proxy' },
+    /^VIGENCIA_TRUSTED_PROXIES must be addresses or CIDRs/,
+  ],
   ['rate limits of two parts', { RATE_LIMITS: '600/120' }, /^VIGENCIA_RATE_LIMITS must be off, or/],
   ['an unknown log level', { LOG_LEVEL: 'trace' }, /^VIGENCIA_LOG_LEVEL must be one of/],
   ['a day that is none', { BUSINESS_DATE: '2026-02-30' }, /^VIGENCIA_BUSINESS_DATE must be a date/],
