@@ -181,11 +181,20 @@ export const settings = {
 /** The value of each setting by its field. */
 export type Values = { readonly [Field in keyof typeof settings]: ReturnType<(typeof settings)[Field]['parse']> }
 
-/** The values that the given texts stand for, by name without the prefix. @throws StartError for the first that cannot be read. */
-export function parseSettings(texts: ReadonlyMap<string, string>): Values {
+/**
+ * The values that the given texts stand for, by name without the prefix; as if it were not set for a text that cannot be read.
+ * @param problems gets a sentence for each of those, with the text unless it is secret.
+ */
+export function parseSettings(texts: ReadonlyMap<string, string>, problems: string[]): Values {
   const valueOf = (setting: Setting) => {
-    const text = texts.get(setting.name) ?? setting.default
-    return text === null ? null : setting.parse(text)
+    const text = texts.get(setting.name) ?? null
+    try {
+      if (text !== null) return setting.parse(text)
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error
+      problems.push(`${error.message}${setting.secret ? '' : ` It is ${JSON.stringify(text?.slice(0, 100))}.`}`)
+    }
+    return setting.default === null ? null : setting.parse(setting.default)
   }
   return Object.fromEntries(Object.entries(settings).map(([field, setting]) => [field, valueOf(setting)])) as Values
 }
