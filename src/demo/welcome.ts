@@ -73,6 +73,6 @@ sleep 1; curl -s ${url}/v1/member ${bearer}; echo
 # And an exclusion: the child, as a dependent of the mother.
 curl -s "${url}/v1/enrollment/exclusion/${child}/dependent-of/${mother}?resolution=approve" ${bearer} ${json} -d '${JSON.stringify(exclusion)}'; echo
 
-# And an invoice's files, as a ZIP: curl -s ${bearer} -OJ ${url}/v1/invoices/${demoInvoiceId}/download
+# And an invoice's files, as a ZIP: curl -s ${bearer} -o ${demoInvoiceId}.zip ${url}/v1/invoices/${demoInvoiceId}/download
 `
 }

@@ -245,7 +245,11 @@ function completeOperation(operation: Operation): void {
     const names = [
       'X-Request-Id',
       ...(status === '401' ? ['WWW-Authenticate'] : []),
-      ...(retryLater.has(status) || (isKeyed && status === '409') ? ['Retry-After'] : []),
+      ...(retryLater.has(status) ||
+      (status === '200' && operation.operationId === 'readRequest') ||
+      (isKeyed && status === '409')
+        ? ['Retry-After']
+        : []),
       ...(isLimited ? ['RateLimit-Policy', 'RateLimit'] : []),
       ...(isKeyed && isStored(Number(status)) ? ['Idempotency-Replayed'] : []),
     ]

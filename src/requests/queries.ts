@@ -4,6 +4,7 @@ import type { Sql } from '../platform/database.ts'
 
 export interface FoundRequest {
   readonly found: boolean
+  readonly isProcessing: boolean
   /** The request in wire format; null unless the caller is entitled to the company. */
   readonly body: string | null
 }
@@ -13,7 +14,7 @@ export interface FoundRequest {
  * share a key.
  */
 const requestOfCaller = `
-select r.id is not null as found,
+select r.id is not null as found, coalesce(r.status = 'processing', false) as "isProcessing",
   case when t.client_id is not null then json_build_object(
     'request-id', r.id, 'request-type', r.request_type, 'company-tax-id', c.tax_id, 'status', r.status,
     'created-at', iso(r.created_at), 'finished-at', iso(r.finished_at),
