@@ -9,7 +9,7 @@ const head = `<!-- Made by \`npm run docs\` from src/platform/settings.ts: chang
 
 Everything is set by environment variables that begin with \`VIGENCIA_\`; without any, the service runs in staging, with demo data, on a
 PostgreSQL of its own in \`.data\`. An unknown variable with that prefix is an error at start, and so is a value that cannot be read: the
-service says which setting it is and what to write instead, and exits with code 1. An empty value counts as none.
+service prints a line for each, with the value (never of a secret) and what to write instead, and exits with code 1. An empty value counts as none.
 
 Settings marked **secret** may also come from a file: \`VIGENCIA_MASTER_KEY_FILE=/run/secrets/master-key\` in place of
 \`VIGENCIA_MASTER_KEY\`. They are never logged.

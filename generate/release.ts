@@ -1,5 +1,5 @@
 /*
- * `npm run release:openapi`: keeps openapi.json as the document of the version in package.json, in releases/. Later documents are
+ * `npm run release:openapi`: keeps openapi.json as the document of its `info.version`, in releases/. Later documents are
  * compared with the newest of them by test/tidy/openapi-changes.test.ts.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ if (import.meta.main) {
     process.stderr.write(`Not released: this breaks callers of ${release?.name}.\n${breaks.join('\n')}\n`)
     process.exitCode = 1
   } else {
-    const { version } = read(new URL('../package.json', import.meta.url)) as { version: string }
+    const { version } = (read(openapiFile) as { info: { version: string } }).info
     writeFileSync(new URL(`openapi-${version}.json`, folder), readFileSync(openapiFile))
     process.stdout.write(`Kept releases/openapi-${version}.json\n`)
   }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { authenticateRequest } from '../auth/authenticate-request.ts'
 import { requireRole } from '../http/active-client.ts'
+import { clientAddressOf } from '../http/client-address.ts'
 import type { App, Context } from '../http/context.ts'
 import { rejectSlowBody } from '../http/error-response.ts'
 import { limitConnections } from '../http/limits/concurrency-limit.ts'
@@ -33,14 +34,16 @@ export function addTelemetryHooks(app: App, { log }: Context): void {
 /** Headers of every response, authentication and limits, before the body is read. */
 export function addAdmissionHooks(app: App, context: Context): void {
   const { config, rateLimits } = context
+  app.decorateRequest('clientAddress', '')
   app.decorateRequest('caller', null)
   app.decorateRequest('role', null)
   app.decorateRequest('permits', null)
   app.decorate('minimumSpeed', new MinimumSpeed(config.limits.minimumSpeed))
-  limitConnections(app.server, config.limits.connections)
+  limitConnections(app.server, config.limits.connections, config.trustedProxies)
   const limits = new RequestLimits(config.limits, config.databaseConnections, app.minimumSpeed)
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers(securityHeaders).header('x-request-id', request.id)
+    request.clientAddress = clientAddressOf(request.raw, config.trustedProxies)
     checkHost(request)
     if (request.routeOptions.config.api !== undefined) void reply.header('cache-control', 'no-store')
     await authenticateRequest(context, request)

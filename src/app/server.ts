@@ -11,6 +11,7 @@ import type { App, Context } from '../http/context.ts'
 import { announceDeprecations, deprecations } from '../http/deprecations.ts'
 import { addErrorResponses, rejectConnection, sendError } from '../http/error-response.ts'
 import { healthRoutes } from '../http/health-routes.ts'
+import { homeRoutes } from '../http/home-routes.ts'
 import { addIdempotencyHooks } from '../http/idempotency/idempotency.ts'
 import { metricsRoutes } from '../http/metrics-routes.ts'
 import { describeApi } from '../http/openapi.ts'
@@ -38,6 +39,7 @@ import { addAdmissionHooks, addJsonHooks, addTelemetryHooks } from './request-ho
 
 const operationsRoutes = [healthRoutes, metricsRoutes]
 const apiRoutes = [
+  homeRoutes,
   authenticateRoutes,
   inclusionRoutes,
   exclusionRoutes,

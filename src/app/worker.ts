@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { appendBlocks } from '../audit/append-block.ts'
 import { deleteOldKeys } from '../http/idempotency/queries.ts'
 import { deleteOldCounts } from '../http/limits/rate-limit-queries.ts'
-import { isDatabaseAway, type Sql } from '../platform/database.ts'
+import { isDatabaseAway, logUnlessAway, type Sql } from '../platform/database.ts'
 import { deleteUnusedDocuments } from '../documents/retention.ts'
 import { processDueWork } from '../enrollments/due-work.ts'
 import { dispatchEvents } from '../webhooks/dispatcher.ts'
@@ -74,7 +74,7 @@ async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: Abor
     try {
       if (await processNext(context)) continue
     } catch (error) {
-      if (!isDatabaseAway(error)) context.log.error({ err: error }, 'work could not be taken')
+      logUnlessAway(context.log, error, 'work could not be taken')
       await pauseUnlessAborted(signal, pollMs)
     }
     await wakeSignal.wait(seen, pollMs)

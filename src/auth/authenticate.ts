@@ -91,7 +91,7 @@ export async function authenticateRoutes(app: App, context: Context): Promise<vo
     },
     handler: async (request, reply) => {
       const { 'client-id': clientId, 'client-secret': secret } = request.body
-      const { api, limit } = await authenticate(clientId, secret, request.ip)
+      const { api, limit } = await authenticate(clientId, secret, request.clientAddress)
       if (limit !== undefined) applyRateLimit(reply, limit)
       const { token, expiresInSeconds } = await context.tokens.issue(clientId, api)
       void reply.header('cache-control', 'no-store')

@@ -52,7 +52,9 @@ function settingsOf(report: (finding: Finding) => void): Config | null {
     return config
   } catch (error) {
     if (!(error instanceof StartError)) throw error
-    report(failed(error.message, 'vigencia config shows the others; docs/configuration.md explains them.'))
+    for (const problem of error.message.split('\n')) {
+      report(failed(problem, 'vigencia config shows the others; docs/configuration.md explains them.'))
+    }
   }
   try {
     return readSettings(process.env)

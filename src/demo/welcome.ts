@@ -7,14 +7,18 @@ import { demoInvoiceId } from './invoices.ts'
 export function welcome(url: string, demo: Demo, today: LocalDate): string {
   const { companyTaxId, partner, operator } = demo
   const anotherPartner = `Make another: npx vigencia client create "Demo partner" --company ${companyTaxId}`
+  const startOver = 'Or start over: stop the service, npx vigencia demo reset, npm start'
   const anotherOperator = 'Another admin makes operators: POST /operator/v1/operator'
   const clients = `
 Demo company   Padaria Aurora Ltda., CNPJ ${companyTaxId}
-Demo partner   ${partner === null ? `demo-partner is revoked. ${anotherPartner}` : shown(partner)}
+Demo partner   ${partner === null ? `demo-partner is revoked. ${anotherPartner}${indent}${startOver}` : shown(partner)}
 Demo operator  ${operator === null ? `demo-operator is revoked. ${anotherOperator}` : shown(operator)}
 `
   return partner === null ? clients : `${clients}${commandsToPaste(url, companyTaxId, partner, today)}`
 }
+
+/** Before a line that continues the one of a client. */
+const indent = `\n${' '.repeat(15)}`
 
 const shown = ({ clientId, clientSecret }: DemoClient) => `${clientId}  ${clientSecret}`
 
@@ -69,6 +73,6 @@ sleep 1; curl -s ${url}/v1/member ${bearer}; echo
 # And an exclusion: the child, as a dependent of the mother.
 curl -s "${url}/v1/enrollment/exclusion/${child}/dependent-of/${mother}?resolution=approve" ${bearer} ${json} -d '${JSON.stringify(exclusion)}'; echo
 
-# And an invoice's files, as a ZIP: curl -s ${bearer} -OJ ${url}/v1/invoices/${demoInvoiceId}/download
+# And an invoice's files, as a ZIP: curl -s ${bearer} -o ${demoInvoiceId}.zip ${url}/v1/invoices/${demoInvoiceId}/download
 `
 }

@@ -17,15 +17,19 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return candidate === null ? null : `Did you mean ${candidate}?`
 }
 
-/** Levenshtein distance. */
+/** Levenshtein distance, with two letters in the wrong order as one edit. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i]
     for (let j = 1; j <= b.length; j += 1) {
       const replaced = (row[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1])
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced))
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced, swapped))
     }
+    before = row
     row = next
   }
   return row.at(-1) ?? 0

@@ -69,7 +69,7 @@ export function traced<T>({ tracing }: Context, name: string, step: () => Promis
 
 /** The origin of a write, for its audit row. */
 export function requestOrigin(request: FastifyRequest): Origin {
-  return { address: request.ip, traceId: request.id }
+  return { address: request.clientAddress, traceId: request.id }
 }
 
 /** Actor and origin of a write, for its audit row. */

@@ -8,7 +8,7 @@ import { withReferences } from './named-schemas.ts'
 import { kebab, takesBody } from './validation.ts'
 import { ROLES } from '../domain/enums.ts'
 import { ERROR_CODES } from '../domain/error-codes.ts'
-import { version } from '../platform/version.ts'
+import { apiVersion } from '../platform/version.ts'
 import { type DeclaredError, errorExamples, withErrorResponses } from './error-examples.ts'
 import { ErrorBody, ErrorCodes, errorResponses, Pagination } from './schemas.ts'
 
@@ -36,7 +36,7 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
       openapi: '3.1.0',
       info: {
         title: 'Vigencia',
-        version,
+        version: apiVersion,
         description:
           'Moves people in and out of employee benefits in Brazil. Tax ids in responses are unformatted, dates are Sao Paulo business dates, ' +
           'timestamps are UTC, money is integer cents. Every error has the same body; `request-trace-id` is the `X-Request-Id` of the response. ' +
@@ -246,7 +246,11 @@ function completeOperation(operation: Operation): void {
     const names = [
       'X-Request-Id',
       ...(status === '401' ? ['WWW-Authenticate'] : []),
-      ...(retryLater.has(status) || (isKeyed && status === '409') ? ['Retry-After'] : []),
+      ...(retryLater.has(status) ||
+      (status === '200' && operation.operationId === 'readRequest') ||
+      (isKeyed && status === '409')
+        ? ['Retry-After']
+        : []),
       ...(isLimited ? ['RateLimit-Policy', 'RateLimit'] : []),
       ...(isKeyed && isStored(Number(status)) ? ['Idempotency-Replayed'] : []),
     ]

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { type Detail, invalidBody } from '../platform/errors.ts'
+import { isActiveClient } from '../http/active-client.ts'
+import { sendHeaders } from '../http/download.ts'
+import { type Detail, invalidBody, invalidCredentials } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorResponses, MAX_PAGE_ITEMS, pageBounds } from '../http/schemas.ts'
 import { FILTER_FIELDS, type MemberFilter, parseMemberFilter } from './filter.ts'
@@ -64,8 +66,6 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
   app.route({
     method: 'GET',
     url: '/v1/member',
-    // HEAD would read the whole list and discard it.
-    exposeHeadRoute: false,
     config: { api: 'partner' },
     schema: {
       operationId: 'listMembers',
@@ -90,6 +90,11 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
       if (isWhole && isShort(selection)) {
         const found = await listFewMembers(database, callerOf(request), selection)
         return sendJson(reply, `{"result":${found.items}}`)
+      }
+      if (isWhole && request.method === 'HEAD') {
+        // Not read only to be discarded.
+        if (!(await isActiveClient(database, callerOf(request)))) throw invalidCredentials('client-revoked')
+        return sendHeaders(reply.type('application/json; charset=utf-8'))
       }
       if (isWhole) {
         const list = await openList(callerOf(request), selection)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { nearest } from '../domain/nearest.ts'
 import { StartError } from './errors.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { howToMakeAKey, parseSettings, prefix, settings, type Setting, type Values } from './settings.ts'
@@ -14,25 +15,36 @@ export interface Config extends Omit<Values, 'demo'> {
 
 /**
  * The configuration of a process that serves.
- * @throws StartError with one sentence: what is wrong or missing, and what to set.
+ * @throws StartError with a line for each problem: what is wrong or missing, and what to set.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const texts = readVariables(environment)
-  const config = configOf(texts)
-  refuse(config, texts.has(settings.environment.name))
+  const problems: string[] = []
+  const texts = collectTexts(environment, problems)
+  const config = configOf(texts, problems)
+  // Also a setting that cannot be read, which is another problem.
+  const isSet = ({ name }: Setting) => texts.has(name) || Boolean(environment[`${prefix}${name}_FILE`])
+  problems.push(...refusals(config, isSet))
+  throwIfAny(problems)
   return config
 }
 
 /**
  * The configuration of a command that does not serve: each value that is set must be readable, and none is required.
- * @throws StartError for a value that cannot be read and for a variable that is no setting.
+ * @throws StartError with a line for each value that cannot be read and each variable that is no setting.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Config {
-  return configOf(readVariables(environment))
+  const problems: string[] = []
+  const config = configOf(collectTexts(environment, problems), problems)
+  throwIfAny(problems)
+  return config
 }
 
-function configOf(texts: ReadonlyMap<string, string>): Config {
-  const values = parseSettings(texts)
+function throwIfAny(problems: readonly string[]): void {
+  if (problems.length > 0) throw new StartError(problems.join('\n'))
+}
+
+function configOf(texts: ReadonlyMap<string, string>, problems: string[]): Config {
+  const values = parseSettings(texts, problems)
   return {
     ...values,
     demo: values.demo ?? (values.environment === 'staging' && values.databaseUrl === null),
@@ -41,42 +53,46 @@ function configOf(texts: ReadonlyMap<string, string>): Config {
   }
 }
 
-/** The configurations that must not start. */
-function refuse(config: Config, environmentGiven: boolean): void {
-  if ((config.operatorClientId === null) !== (config.operatorClientSecret === null)) {
-    throw new StartError('Set VIGENCIA_OPERATOR_CLIENT_ID and VIGENCIA_OPERATOR_CLIENT_SECRET together, or neither.')
+/** Why a configuration must not start. */
+function refusals(config: Config, isSet: (setting: Setting) => boolean): string[] {
+  const { operatorClientId, operatorClientSecret, databaseUrl, masterKey, environment } = settings
+  const found: string[] = []
+  if (isSet(operatorClientId) !== isSet(operatorClientSecret)) {
+    found.push('Set VIGENCIA_OPERATOR_CLIENT_ID and VIGENCIA_OPERATOR_CLIENT_SECRET together, or neither.')
   }
-  if (config.databaseUrl !== null && config.masterKey === null) {
-    throw new StartError(`VIGENCIA_MASTER_KEY is required with VIGENCIA_DATABASE_URL: ${howToMakeAKey}`)
+  const isProduction = config.environment === 'production'
+  if (isSet(databaseUrl) && !isSet(masterKey) && !isProduction) {
+    found.push(`VIGENCIA_MASTER_KEY is required with VIGENCIA_DATABASE_URL: ${howToMakeAKey}`)
   }
-  if (config.databaseUrl !== null && !environmentGiven) {
-    throw new StartError(
+  if (isSet(databaseUrl) && !isSet(environment)) {
+    found.push(
       'VIGENCIA_ENVIRONMENT is required with VIGENCIA_DATABASE_URL: set it to production, or to staging, where partners may approve ' +
         'their own movements (resolution=approve).',
     )
   }
-  if (config.environment === 'production') refuseInProduction(config)
+  return isProduction ? [...found, ...refusalsInProduction(config, isSet)] : found
 }
 
-function refuseInProduction(config: Config): void {
-  if (config.masterKey === null) throw new StartError(`Production needs VIGENCIA_MASTER_KEY: ${howToMakeAKey}`)
-  if (config.publicUrl === null) {
-    throw new StartError(
+function refusalsInProduction(config: Config, isSet: (setting: Setting) => boolean): string[] {
+  const found: string[] = []
+  if (!isSet(settings.masterKey)) found.push(`Production needs VIGENCIA_MASTER_KEY: ${howToMakeAKey}`)
+  if (!isSet(settings.publicUrl)) {
+    found.push(
       'Production needs VIGENCIA_PUBLIC_URL: set it to the address that callers use, such as https://benefits.example.com.',
     )
   }
-  if (config.demo) throw new StartError('Production refuses demo data: unset VIGENCIA_DEMO or set it to false.')
-  if (config.businessDate !== null)
-    throw new StartError('Production refuses a pinned day: unset VIGENCIA_BUSINESS_DATE.')
-  if (config.webhookAllowPrivate) throw new StartError('Production refuses VIGENCIA_WEBHOOK_ALLOW_PRIVATE: unset it.')
+  if (config.demo) found.push('Production refuses demo data: unset VIGENCIA_DEMO or set it to false.')
+  if (config.businessDate !== null) found.push('Production refuses a pinned day: unset VIGENCIA_BUSINESS_DATE.')
+  if (config.webhookAllowPrivate) found.push('Production refuses VIGENCIA_WEBHOOK_ALLOW_PRIVATE: unset it.')
   if (isDefaultSecret(config.operatorClientSecret)) {
-    throw new StartError(
+    found.push(
       'VIGENCIA_OPERATOR_CLIENT_SECRET is a default or too short a secret: set one of your own of 16 characters or more.',
     )
   }
-  if (new Set(config.masterKey).size < 8) {
-    throw new StartError(`VIGENCIA_MASTER_KEY is a default key: ${howToMakeAKey}`)
+  if (config.masterKey !== null && new Set(config.masterKey).size < 8) {
+    found.push(`VIGENCIA_MASTER_KEY is a default key: ${howToMakeAKey}`)
   }
+  return found
 }
 
 function isDefaultSecret(secret: string | null): boolean {
@@ -85,35 +101,55 @@ function isDefaultSecret(secret: string | null): boolean {
   return secret.length < 16 || isOneCharacter || /change-?me|default|example|secret-?secret|password/i.test(secret)
 }
 
+const known = new Map<string, Setting>(Object.values(settings).map((setting) => [setting.name, setting]))
+
+/** The variables that may be set, without the prefix. */
+const names = [...known.values()].flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]))
+
 /**
  * The texts that are set, by name without the prefix. An empty one counts as not set.
- * @throws StartError for a variable that is no setting, and for a file of a secret that cannot be read.
+ * @throws StartError for variables that are no setting, and for files of secrets that cannot be read.
  */
 export function readVariables(environment: NodeJS.ProcessEnv): Map<string, string> {
-  const known = new Map<string, Setting>(Object.values(settings).map((setting) => [setting.name, setting]))
+  const problems: string[] = []
+  const texts = collectTexts(environment, problems)
+  throwIfAny(problems)
+  return texts
+}
+
+function collectTexts(environment: NodeJS.ProcessEnv, problems: string[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith(prefix) || value === undefined) continue
     const name = variable.slice(prefix.length)
-    const secret = name.endsWith('_FILE') ? known.get(name.slice(0, -'_FILE'.length)) : undefined
-    if (secret?.secret) {
-      if (value === '') continue
-      if (environment[prefix + secret.name])
-        throw new StartError(`Set ${prefix}${secret.name} or ${variable}, not both.`)
-      texts.set(secret.name, readSecretFile(variable, value))
-    } else if (!known.has(name)) {
-      throw new StartError(`${variable} is not a setting of this service. Those it knows are in docs/configuration.md.`)
+    if (!names.includes(name)) {
+      const meant = nearest(name, names)
+      const suggestion = meant === null ? '' : `Did you mean ${prefix}${meant}? `
+      problems.push(
+        `${variable} is not a setting of this service. ${suggestion}Those it knows are in docs/configuration.md.`,
+      )
     } else if (value !== '') {
-      texts.set(name, value)
+      if (known.has(name)) texts.set(name, value)
+      else readSecretFile(name.slice(0, -'_FILE'.length), value, environment, { texts, problems })
     }
   }
   return texts
 }
 
-function readSecretFile(variable: string, path: string): string {
+function readSecretFile(
+  name: string,
+  path: string,
+  environment: NodeJS.ProcessEnv,
+  { texts, problems }: { readonly texts: Map<string, string>; readonly problems: string[] },
+): void {
+  const variable = `${prefix}${name}_FILE`
+  if (environment[prefix + name]) {
+    problems.push(`Set ${prefix}${name} or ${variable}, not both.`)
+    return
+  }
   try {
-    return readFileSync(path, 'utf8').trim()
+    texts.set(name, readFileSync(path, 'utf8').trim())
   } catch {
-    throw new StartError(`${variable} names a file that cannot be read.`)
+    problems.push(`${variable} names a file that cannot be read.`)
   }
 }

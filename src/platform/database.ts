@@ -240,6 +240,7 @@ export function sqlState(error: unknown): string | null {
 
 const awayCodes = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/
 const diskFull = '53100'
+const diskFullMessage = 'the disk of the database is full'
 const awayMessages =
   /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended/i
 
@@ -270,11 +271,17 @@ export function isDatabaseAway(error: unknown): boolean {
   return awayMessages.test(error.message)
 }
 
+/** Logs an error of a task that is tried again; none of a database that is away, except that its disk is full. */
+export function logUnlessAway(log: Log, error: unknown, message: string): void {
+  if (!isDatabaseAway(error)) log.error({ err: error }, message)
+  else if (sqlState(error) === diskFull) log.error({ err: error }, diskFullMessage)
+}
+
 /** The error response for an error of a statement; logs it. */
 export function toApiError(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error
   if (isDatabaseAway(error)) {
-    if (sqlState(error) === diskFull) log.error({ err: error }, 'the disk of the database is full')
+    if (sqlState(error) === diskFull) log.error({ err: error }, diskFullMessage)
     else log.warn({ err: error }, 'database away')
     return unavailable()
   }

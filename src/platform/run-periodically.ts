@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isDatabaseAway } from './database.ts'
+import { logUnlessAway } from './database.ts'
 import type { Log } from './log.ts'
 
 export interface PeriodicTask {
@@ -23,7 +23,7 @@ export async function runPeriodically(
     try {
       await run()
     } catch (error) {
-      if (!isDatabaseAway(error)) log.error({ err: error }, errorMessage)
+      logUnlessAway(log, error, errorMessage)
       waitMs = retryMs
     }
     if (waitMs > 0) await pauseUnlessAborted(signal, waitMs)

@@ -1,5 +1,7 @@
+import type { BlockList } from 'node:net'
 import { isLocalDate } from '../domain/calendar.ts'
 import { StartError } from './errors.ts'
+import { parseNetworks } from './networks.ts'
 import { trimEnd } from './trim-end.ts'
 
 /** Prefix of every environment variable of this program. */
@@ -57,6 +59,12 @@ export const settings = {
     absent: '`http://HOST:PORT`',
     description:
       'Address at which clients reach the service; links in responses and in OpenAPI begin with it. Required in production.',
+  }),
+  trustedProxies: optional(networks, {
+    name: 'TRUSTED_PROXIES',
+    group: 'HTTP',
+    description:
+      'Addresses and CIDRs of the proxies in front, separated by commas, such as `10.0.0.0/8,2001:db8::7`. The client is then the last entry of `X-Forwarded-For` that is none of them, for limits before authentication, failed authentications and the audit. Without it the header is not read.',
   }),
   rateLimits: required(rateLimits, '600/120/20', {
     name: 'RATE_LIMITS',
@@ -186,11 +194,20 @@ export const settings = {
 /** The value of each setting by its field. */
 export type Values = { readonly [Field in keyof typeof settings]: ReturnType<(typeof settings)[Field]['parse']> }
 
-/** The values that the given texts stand for, by name without the prefix. @throws StartError for the first that cannot be read. */
-export function parseSettings(texts: ReadonlyMap<string, string>): Values {
+/**
+ * The values that the given texts stand for, by name without the prefix; as if it were not set for a text that cannot be read.
+ * @param problems gets a sentence for each of those, with the text unless it is secret.
+ */
+export function parseSettings(texts: ReadonlyMap<string, string>, problems: string[]): Values {
   const valueOf = (setting: Setting) => {
-    const text = texts.get(setting.name) ?? setting.default
-    return text === null ? null : setting.parse(text)
+    const text = texts.get(setting.name) ?? null
+    try {
+      if (text !== null) return setting.parse(text)
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error
+      problems.push(`${error.message}${setting.secret ? '' : ` It is ${JSON.stringify(text?.slice(0, 100))}.`}`)
+    }
+    return setting.default === null ? null : setting.parse(setting.default)
   }
   return Object.fromEntries(Object.entries(settings).map(([field, setting]) => [field, valueOf(setting)])) as Values
 }
@@ -233,6 +250,14 @@ function url(...protocols: readonly string[]): Parser<string> {
     }
     return value
   }
+}
+
+function networks(value: string, variable: string): BlockList {
+  const list = parseNetworks(value)
+  if (list === null) {
+    throw new StartError(`${variable} must be addresses or CIDRs, separated by commas, such as 10.0.0.0/8,2001:db8::7.`)
+  }
+  return list
 }
 
 function localDate(value: string, variable: string) {

@@ -4,6 +4,7 @@ import type { Sql } from '../platform/database.ts'
 
 export interface FoundRequest {
   readonly found: boolean
+  readonly isProcessing: boolean
   /** The request in wire format; null unless the caller is entitled to the company. */
   readonly body: string | null
 }
@@ -56,7 +57,7 @@ const joinParts = (isShown: string) => `left join lateral (
 const requestJson = `json_build_object(${requestColumns}, 'status-by-tax-id', coalesce(parts.by_tax_id, '{}'))`
 
 const requestOfCaller = `
-select r.id is not null as found,
+select r.id is not null as found, coalesce(r.status = 'processing', false) as "isProcessing",
   case when t.client_id is not null then ${requestJson}::text end as body
 from ${activePartner}
 left join request r on r.id = $2

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { writeAudit } from '../audit/audit-log.ts'
-import { isDatabaseAway } from '../platform/database.ts'
+import { logUnlessAway } from '../platform/database.ts'
 import { countDelivery } from '../telemetry/metrics.ts'
 import { nextAttempt, outcomeOf } from '../domain/webhook.ts'
 import type { Context } from '../http/context.ts'
@@ -146,7 +146,7 @@ export class DeliveryWorker {
       try {
         await this.#save(attempts)
       } catch (error) {
-        if (!isDatabaseAway(error)) this.#context.log.error({ err: error }, 'results of deliveries could not be saved')
+        logUnlessAway(this.#context.log, error, 'results of deliveries could not be saved')
         // What is not saved is sent again after its lease: delivery is at least once.
         if (this.#isStopping) break
         const now = this.#options.now()

@@ -3,6 +3,7 @@ import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
+import { isEntitledTo } from '../companies/queries.ts'
 import { testEventBody } from './delivery-queries.ts'
 import { numberedUuid, uuidPrefix } from './fan-out-queries.ts'
 
@@ -13,28 +14,57 @@ const eventJson = `json_build_object('id', v.id, 'type', v.type, 'timestamp', is
 const testEvents = `select x.id, 'webhook.test' as type, x.at, (${testEventBody})::jsonb -> 'data' as data
   from webhook_test_event x where x.client_id = $1`
 
+/** Conditions joined by AND; null: no condition. */
+export interface EventFilter {
+  readonly type: string | null
+  readonly companyTaxId: string | null
+  /** Days in Sao Paulo, both included. */
+  readonly from: string | null
+  readonly until: string | null
+}
+
+const startOf = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`
+
 /**
  * A page of the events of the caller's companies and of the caller's tests, newest first, with their total. Ids are in the order of time,
- * so no more than the end of the page is read of each company.
+ * so without a filter no more than the end of the page is read of each company. `entitled` is false when the caller is not entitled to the
+ * company of the filter.
  * @throws ApiError 401 when the client is revoked.
  */
-export async function listEvents(sql: Sql, caller: Caller, bounds: { limit: number; offset: number }): Promise<Page> {
-  const rows = await sql.queryPlanned<Page>(
+export async function listEvents(
+  sql: Sql,
+  caller: Caller,
+  filter: EventFilter,
+  bounds: { limit: number; offset: number },
+): Promise<Page & { readonly entitled: boolean }> {
+  const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
+  const parameter = (value: unknown) => `$${values.push(value)}`
+  const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
+  const conditions = [
+    ...(filter.type === null ? [] : [`and v.type = ${parameter(filter.type)}`]),
+    ...(filter.from === null ? [] : [`and v.at >= ${startOf(`${parameter(filter.from)}::date`)}`]),
+    ...(filter.until === null ? [] : [`and v.at < ${startOf(`${parameter(filter.until)}::date + 1`)}`]),
+  ].join(' ')
+  const ofCompany = company === null ? '' : `and t.company_id = (select id from company where tax_id = ${company})`
+  // Tests belong to no company.
+  const ofTests = company === null ? conditions : 'and false'
+  const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
     `with page as materialized (
        select p.* from (
          select v.id, v.type, v.at, v.data from entitlement t
          cross join lateral (
-           select v.id, v.type, v.at, v.data from event v where v.company_id = t.company_id
+           select v.id, v.type, v.at, v.data from event v where v.company_id = t.company_id ${conditions}
            order by v.id desc limit $2::bigint + $3::bigint) v
-         where t.client_id = $1
-         union all ${testEvents}) p
+         where t.client_id = $1 ${ofCompany}
+         union all select v.* from (${testEvents}) v where true ${ofTests}) p
        order by p.id desc limit $2 offset $3
      )
-     select (select count(*) from entitlement t join event v on v.company_id = t.company_id where t.client_id = $1)
-         + (select count(*) from webhook_test_event x where x.client_id = $1) as total,
+     select ${isEntitledTo(company)} as entitled,
+       (select count(*) from entitlement t join event v on v.company_id = t.company_id where t.client_id = $1 ${ofCompany} ${conditions})
+         + (select count(*) from (${testEvents}) v where true ${ofTests}) as total,
        (select coalesce(json_agg(${eventJson} order by v.id desc), '[]')::text from page v) as items
      from ${activePartner}`,
-    [caller.clientId, bounds.limit, bounds.offset],
+    values,
   )
   return rowOfActivePartner(rows)
 }

@@ -5,13 +5,32 @@ import { limitRedelivery } from '../http/limits/rate-limit.ts'
 import { requireActiveClient } from '../http/active-client.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
-import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
+import { readDateRange } from '../http/date-range.ts'
+import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
+import { EVENT_TYPES } from '../domain/events.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import { notEntitled } from '../platform/errors.ts'
 import { eventNotFound, listDeliveries, listEvents, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
 import { DeliveryList, EventResponse, EventList, EventPath } from './schema.ts'
 
 const url = '/v1/webhook-event'
 const one = `${url}/:webhookEventId`
 const Query = Type.Object(pageQuery, { additionalProperties: false })
+const ListQuery = Closed({
+  type: Type.Optional(OneOf(EVENT_TYPES, { description: 'Only events of this type.' })),
+  'company-tax-id': Type.Optional(
+    Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only events of this company, so no tests.' }),
+  ),
+  'from-dt': Type.Optional({
+    ...DateOnly,
+    description: 'First day of `timestamp` in America/Sao_Paulo, included. May be sent alone.',
+  }),
+  'until-dt': Type.Optional({
+    ...DateOnly,
+    description: 'Last day of `timestamp`, included; greater than `from-dt`. May be sent alone.',
+  }),
+  ...pageQuery,
+})
 
 /** `/v1/webhook-event`: the events of the caller's companies and their deliveries. */
 export async function webhookEventRoutes(app: App, context: Context): Promise<void> {
@@ -30,13 +49,20 @@ function readRoutes(app: App, { database }: Context): void {
       summary: 'List events, newest first',
       description:
         'The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of ' +
-        '`id`; deleted after 90 days. When you poll, read some seconds back: an event may appear after a newer one.',
-      querystring: Query,
-      response: { 200: EventList },
+        '`id`, so that timestamps may differ from it by some milliseconds; deleted after 90 days. Filters are joined by AND. When you poll, read some seconds back: an event may appear after a newer one.',
+      querystring: ListQuery,
+      response: { 200: EventList, ...errorResponses('invalid-date-range', 'not-entitled') },
     },
     handler: async (request, reply) => {
-      const page = await listEvents(database, callerOf(request), pageBounds(request.query))
-      return sendJson(reply, listBody(page, request.query))
+      const { query } = request
+      const filter = {
+        type: query.type ?? null,
+        companyTaxId: parseCnpj(query['company-tax-id']),
+        ...readDateRange(query),
+      }
+      const page = await listEvents(database, callerOf(request), filter, pageBounds(query))
+      if (!page.entitled) throw notEntitled('company')
+      return sendJson(reply, listBody(page, query))
     },
   })
   app.route({

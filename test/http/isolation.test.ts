@@ -254,7 +254,10 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
   updateWebhookEndpoint: (of) => [{ path: endpoint(of), body: { 'event-types': ['webhook.test'] } }],
   rotateWebhookSecret: (of) => [{ path: `${endpoint(of)}/rotate-secret` }],
   testWebhookEndpoint: (of) => [{ path: `${endpoint(of)}/test` }],
-  listWebhookEvents: () => [{ path: '/v1/webhook-event', isOpen: true }],
+  listWebhookEvents: ({ company }) => [
+    { path: '/v1/webhook-event', isOpen: true },
+    { path: `/v1/webhook-event?company-tax-id=${company.taxId}` },
+  ],
   readWebhookEvent: (of) => [{ path: event(of) }],
   listWebhookDeliveries: (of) => [{ path: `${event(of)}/delivery` }],
   redeliverWebhookEvent: (of) => [{ path: `${event(of)}/redeliver` }],

@@ -49,6 +49,23 @@ async function insertMany(company: Company, count: number, nameLength = 20): Pro
   return cpfs.toSorted((a, b) => (a < b ? -1 : 1))
 }
 
+test('HEAD of the whole list, of one person and of a page: headers without a body; 401 for a revoked client', async () => {
+  const { company, partner } = await openCompany()
+  const [cpf = ''] = await insertMany(company, 3)
+  const head = (query: string, token: string | null = partner.token) =>
+    testApp.call('HEAD', `/v1/member${query}`, { token })
+  for (const query of ['', `?filter=tax-id%3D${cpf}`, '?page=1']) {
+    const response = await head(query)
+    expect([response.status, response.text]).toEqual([200, ''])
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('content-length')).not.toBe('0')
+  }
+  expect((await head('?filter=nothing')).status).toBe(400)
+  expect((await head('', null)).status).toBe(401)
+  await testApp.operator.delete(`/operator/v1/client/${partner.clientId}`)
+  expect((await head('')).status).toBe(401)
+})
+
 describe('200', () => {
   test('an empty list for a client without companies, and for a company without members', async () => {
     const { partner } = await openCompany()

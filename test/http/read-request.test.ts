@@ -80,6 +80,7 @@ describe('200', () => {
     const response = await read(requestId)
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.has('retry-after')).toBe(false)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(response.body).toEqual({
       'request-id': requestId,
@@ -111,7 +112,9 @@ describe('200', () => {
       failures: [{ 'tax-id': second, 'product-name': health, offenses: ['ongoing-enrollment'] }],
     })
     const waiting = { status: 'processing', 'enrollment-id': null, 'enrollment-status': null }
-    expect((await read(id)).body).toEqual({
+    const response = await read(id)
+    expect(response.headers.get('retry-after')).toBe('2')
+    expect(response.body).toEqual({
       'request-id': id,
       'request-type': 'inclusion',
       'company-tax-id': company.taxId,

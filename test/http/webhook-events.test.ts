@@ -296,7 +296,41 @@ test('the event list has all of it, newest first, with the ids under which it wa
   expect(page.result).toEqual(first.result.slice(3, 6))
   const past = expectOk(await partner.get('/v1/webhook-event?items-per-page=500&page=4000')).body
   expect(past.result).toEqual([])
-  expect((await partner.get('/v1/webhook-event?type=invoice.paid')).status).toBe(400)
+})
+
+test('the event list can be filtered by type, company and day', async () => {
+  const all = expectOk(await partner.get('/v1/webhook-event?items-per-page=500')).body.result as Json[]
+  const listed = async (query: string) => {
+    const { result, pagination } = expectOk(await partner.get(`/v1/webhook-event?items-per-page=500&${query}`)).body
+    expect(pagination['total-items']).toBe(result.length)
+    return result
+  }
+  const paid = all.filter(({ type }) => type === 'invoice.paid')
+  expect(paid).not.toEqual([])
+  expect(await listed('type=invoice.paid')).toEqual(paid)
+  const ofCompany = all.filter(({ data }) => data['company-id'] === company.id)
+  expect(await listed(`company-tax-id=${company.taxId}`)).toEqual(ofCompany)
+  const both = paid.filter(({ data }) => data['company-id'] === company.id)
+  expect(await listed(`type=invoice.paid&company-tax-id=${company.taxId}`)).toEqual(both)
+  const today = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10)
+  const inDays = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
+  expect(await listed(`from-dt=${inDays(-1)}&until-dt=${inDays(1)}`)).toEqual(all)
+  expect(await listed(`from-dt=${inDays(2)}`)).toEqual([])
+  expect(await listed(`until-dt=${inDays(-2)}`)).toEqual([])
+  const refused = await partner.get('/v1/webhook-event?type=invoice.payed')
+  expect([refused.status, refused.body.details[0].message]).toEqual([400, 'Did you mean invoice.paid?'])
+  const foreign = await partner.get(`/v1/webhook-event?company-tax-id=${(await testApp.company()).taxId}`)
+  expect([foreign.status, foreign.body.error]).toEqual([403, 'Not entitled to access this company'])
+})
+
+test('a test event is in the list of its type, and in none of a company', async () => {
+  const tester = await testApp.partner(company.taxId)
+  const { id } = await makeEndpoint(tester, 'http://127.0.0.1:59998/')
+  const { result: event } = expectOk(await tester.post(`/v1/webhook-endpoint/${id}/test`)).body
+  const typed = expectOk(await tester.get('/v1/webhook-event?type=webhook.test')).body
+  expect(typed).toMatchObject({ result: [event], pagination: { 'total-items': 1 } })
+  const { body } = expectOk(await tester.get(`/v1/webhook-event?type=webhook.test&company-tax-id=${company.taxId}`))
+  expect(body).toMatchObject({ result: [], pagination: { 'total-items': 0 } })
 })
 
 test('every type was received, none of them with a person in it', () => {

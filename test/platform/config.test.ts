@@ -27,7 +27,11 @@ function sentenceFor(settings: Record<string, string>): string {
 }
 
 const refused: [string, Record<string, string>, RegExp][] = [
-  ['an unknown setting', { PROT: '3000' }, /^VIGENCIA_PROT is not a setting/],
+  [
+    'an unknown setting',
+    { PROT: '3000' },
+    /^VIGENCIA_PROT is not a setting of this service\. Did you mean VIGENCIA_PORT\?/,
+  ],
   ['a file for what is no secret', { PORT_FILE: '/dev/null' }, /^VIGENCIA_PORT_FILE is not a setting/],
   ['a port that is no number', { PORT: 'http' }, /^VIGENCIA_PORT must be a whole number from 0 to 65535/],
   ['a port out of range', { PORT: '65536' }, /^VIGENCIA_PORT must be/],
@@ -71,6 +75,11 @@ const refused: [string, Record<string, string>, RegExp][] = [
     'an operator with a space',
     { OPERATOR_CLIENT_ID: 'o p', OPERATOR_CLIENT_SECRET: 'x' },
     /^VIGENCIA_OPERATOR_CLIENT_ID/,
+  ],
+  [
+    'a trusted proxy that cannot be read',
+    { TRUSTED_PROXIES: '10.0.0.0/8,proxy' },
+    /^VIGENCIA_TRUSTED_PROXIES must be addresses or CIDRs/,
   ],
   ['rate limits of two parts', { RATE_LIMITS: '600/120' }, /^VIGENCIA_RATE_LIMITS must be off, or/],
   ['an unknown log level', { LOG_LEVEL: 'trace' }, /^VIGENCIA_LOG_LEVEL must be one of/],
@@ -137,6 +146,33 @@ describe('the start is refused with a sentence that names the setting', () => {
     const shown = values.filter((value) => sentenceFor(settings).includes(value))
     expect(shown).toEqual([])
   })
+})
+
+test('all problems are told at once, with the values but those of secrets', () => {
+  const settings = {
+    PORT: 'http',
+    LOG_LEVL: 'info',
+    ENVIRONMENT: 'prod',
+    DATABASE_URL: 'mysql://vigencia:hidden@db/vigencia',
+    OPERATOR_CLIENT_ID: 'op',
+    XYZ: '1',
+  }
+  expect(sentenceFor(settings).replace('Error: ', '').split('\n')).toEqual([
+    'VIGENCIA_LOG_LEVL is not a setting of this service. Did you mean VIGENCIA_LOG_LEVEL? Those it knows are in docs/configuration.md.',
+    'VIGENCIA_XYZ is not a setting of this service. Those it knows are in docs/configuration.md.',
+    'VIGENCIA_PORT must be a whole number from 0 to 65535. It is "http".',
+    'VIGENCIA_ENVIRONMENT must be one of staging, production. It is "prod".',
+    'VIGENCIA_DATABASE_URL must begin with postgres:// or postgresql://.',
+    'Set VIGENCIA_OPERATOR_CLIENT_ID and VIGENCIA_OPERATOR_CLIENT_SECRET together, or neither.',
+    expect.stringMatching(/^VIGENCIA_MASTER_KEY is required with VIGENCIA_DATABASE_URL/),
+  ])
+})
+
+test('a secret whose file cannot be read is not told to be missing too', () => {
+  const { MASTER_KEY: _, ...others } = production
+  expect(sentenceFor({ ...others, MASTER_KEY_FILE: '/nowhere/key' })).toBe(
+    'Error: VIGENCIA_MASTER_KEY_FILE names a file that cannot be read.',
+  )
 })
 
 test('a command that does not serve reads the same values and requires none of them', () => {

@@ -132,7 +132,8 @@ test('after the demo partner was revoked a start says so, and how to make anothe
   await second.url
   expect(second.out).not.toContain(secret)
   expect(second.out).toContain(
-    'Demo partner   demo-partner is revoked. Make another: npx vigencia client create "Demo partner" --company 11222333000181',
+    'Demo partner   demo-partner is revoked. Make another: npx vigencia client create "Demo partner" --company 11222333000181\n' +
+      '               Or start over: stop the service, npx vigencia demo reset, npm start\n',
   )
   expect(demoClient(second, 'operator')).toEqual(operator)
   const profile = JSON.parse(await readFile(join(dataDir, 'demo-profile.json'), 'utf8')) as object

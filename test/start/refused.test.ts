@@ -70,7 +70,8 @@ test('a setting that nobody knows is refused at start, by its name', async () =>
 })
 
 test('a database without a master key is refused before it is spoken to', async () => {
-  expect(await endOf(run(['start'], { DATABASE_URL: 'postgres://localhost/nowhere' }))).toEqual(
+  const settings = { DATABASE_URL: 'postgres://localhost/nowhere', ENVIRONMENT: 'staging' }
+  expect(await endOf(run(['start'], settings))).toEqual(
     refusedWith(/VIGENCIA_MASTER_KEY is required with VIGENCIA_DATABASE_URL: .*openssl rand -base64 32/),
   )
 })

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { BlockList, Socket } from 'node:net'
 import { unavailable } from '../../platform/errors.ts'
+import { contains } from '../../platform/networks.ts'
 
 export interface ConcurrencyLimitOptions {
   /** Of the amounts of all permits. */
@@ -109,12 +110,14 @@ export class ConcurrencyLimit {
   }
 }
 
-/** Closes connections over the limit, or over the share of their address, at once. */
-export function limitConnections(server: Server, max: number): void {
+/** Closes connections over the limit, or over the share of their address, at once. A trusted proxy, which many clients share, has no share. */
+export function limitConnections(server: Server, max: number, trustedProxies: BlockList | null): void {
   const connections = new ConcurrencyLimit({ max })
   server.on('connection', (socket: Socket) => {
     try {
-      const permit = connections.acquire(socket.remoteAddress ?? '')
+      const { remoteAddress: address = '', remotePort } = socket
+      const isProxy = trustedProxies !== null && contains(trustedProxies, address)
+      const permit = connections.acquire(isProxy ? `${address} ${remotePort}` : address)
       socket.once('close', () => permit.release())
     } catch {
       socket.destroy()

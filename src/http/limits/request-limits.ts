@@ -71,7 +71,7 @@ export class RequestLimits {
     const { permits } = request
     const { config, bodyLimit } = request.routeOptions
     if (permits === null || !hasBody(request) || config.streamsBody === true) return payload
-    const client = request.caller?.clientId ?? request.ip
+    const client = request.caller?.clientId ?? request.clientAddress
     permits.arriving = this.#arriving.acquire(client)
     const length = request.headers['content-length']
     // A body over the route's limit is rejected unread.
@@ -90,7 +90,7 @@ export class RequestLimits {
   }
 
   /** The work of the call has ended; what is left is its response. */
-  workEnded({ permits, caller, ip }: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+  workEnded({ permits, caller, clientAddress }: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const size = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : null
     if (size === null ? payload !== null && payload !== undefined : size >= largeResponse) {
       this.#speed.watchResponse(reply.raw)
@@ -99,7 +99,7 @@ export class RequestLimits {
     permits.isWorkEnded = true
     permits.arriving?.release()
     if (size !== null && size >= largeResponse && !permits.isClosed) {
-      permits.bytes ??= this.#bytes.acquire(caller?.clientId ?? ip, 0)
+      permits.bytes ??= this.#bytes.acquire(caller?.clientId ?? clientAddress, 0)
       permits.bytes.charge(size)
     }
     if (permits.isClosed) release(permits)
