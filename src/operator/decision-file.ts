@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Static } from 'typebox'
 import { endsInQuotes, splitCells } from '../imports/csv.ts'
-import { isObject, UUID_PATTERN } from '../domain/field-types.ts'
+import { isObject, uuid } from '../domain/field-types.ts'
 import { parseJson } from '../http/strict-json.ts'
 import { validator } from '../http/validation.ts'
 import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
@@ -162,13 +162,11 @@ function jsonLine(text: string): Record<string, unknown> | null {
 }
 
 const validate = validator(DecisionItem, 'body')
-const uuid = new RegExp(UUID_PATTERN)
 
 function decisionOf(sent: Record<string, unknown> | null) {
   if (sent === null) return { item: null, id: null, details: [{ field: 'line', code: 'invalid' } as const] }
   const outcome = validate(sent)
   if ('value' in outcome) return { item: readItem(outcome.value as Static<typeof DecisionItem>) }
   const details = (outcome.error.extra['details'] ?? []) as Detail[]
-  const id = sent['enrollment-id']
-  return { item: null, id: typeof id === 'string' && uuid.test(id) ? id.toLowerCase() : null, details }
+  return { item: null, id: uuid.parse(sent['enrollment-id']) ?? null, details }
 }

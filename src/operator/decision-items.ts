@@ -8,8 +8,8 @@ import { Closed, DateOnly, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 const maxPendingItems = 50
 
-/** The fields of a transition, in a body, an item and a line of a file. */
-export const moveFields = {
+/** The fields of a decision, in an item and a line of a file. */
+const decisionFields = {
   status: OneOf(transitionTargets, { description: 'The new status.' }),
   reason: Type.Optional(
     Nullable(
@@ -29,14 +29,6 @@ export const moveFields = {
     }),
   ),
   'end-date': Type.Optional(Nullable({ ...DateOnly, description: 'To complete an exclusion: the last day covered.' })),
-  'pending-items': Type.Optional(
-    Type.Array(PendingItem, {
-      maxItems: maxPendingItems,
-      description:
-        'For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. ' +
-        'Shown on the enrollment until the pending status ends.',
-    }),
-  ),
   'card-number': Type.Optional(
     Nullable(
       Type.String({
@@ -48,8 +40,21 @@ export const moveFields = {
   ),
 }
 
+/** The fields of a transition in a body of its own. */
+export const moveFields = {
+  ...decisionFields,
+  'pending-items': Type.Optional(
+    Type.Array(PendingItem, {
+      maxItems: maxPendingItems,
+      description:
+        'For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. ' +
+        'Shown on the enrollment until the pending status ends.',
+    }),
+  ),
+}
+
 /** A decision on one enrollment. */
-export const DecisionItem = Closed({ 'enrollment-id': Uuid, ...moveFields })
+export const DecisionItem = Closed({ 'enrollment-id': Uuid, ...decisionFields })
 
 /** A decision as it was sent. */
 export interface DecidedItem {
@@ -59,7 +64,8 @@ export interface DecidedItem {
   readonly errors: readonly Detail[]
 }
 
-type SentMove = Omit<Static<typeof DecisionItem>, 'enrollment-id'>
+const MoveFields = Type.Object(moveFields)
+type SentMove = Static<typeof MoveFields>
 
 /** What a validated body sets. */
 export function moveOf(body: SentMove): Move {

@@ -219,6 +219,18 @@ test('a write of a partner whose revocation is under way waits for it, and then 
       path: `${exclusion}/${person.taxId}/benefit/${person.benefitId}`,
       body: leaving(),
     },
+    {
+      operation: 'excludeFromCompany',
+      method: 'POST',
+      path: `${exclusion}/${person.taxId}/company/${company.taxId}`,
+      body: leaving(),
+    },
+    {
+      operation: 'excludeMembers',
+      method: 'POST',
+      path: exclusion,
+      body: { 'company-tax-id': company.taxId, members: [{ 'tax-id': person.taxId, ...leaving() }] },
+    },
     { operation: 'alterMember', method: 'POST', path: `/v1/enrollment/alteration/${person.taxId}`, body: alteration },
     { operation: 'answerEnrollment', method: 'POST', path: `${enrollment}/answer`, body: { data: { name: 'Outra' } } },
     { operation: 'cancelEnrollment', method: 'POST', path: `${enrollment}/cancel`, body: {} },
@@ -322,6 +334,18 @@ async function operatorWrites(): Promise<Write[]> {
       headers: { 'content-type': 'text/csv' },
     },
     {
+      operation: 'assignEnrollment',
+      method: 'PUT',
+      path: `${base}/enrollment/${enrollmentId}/assignee`,
+      body: { assignee: colleague.clientId },
+    },
+    {
+      operation: 'addEnrollmentNote',
+      method: 'POST',
+      path: `${base}/enrollment/${enrollmentId}/note`,
+      body: { text: 'Falta a certidão' },
+    },
+    {
       operation: 'endBenefit',
       method: 'POST',
       path: `${base}/benefit/${activeBenefitId}/end`,
@@ -330,6 +354,8 @@ async function operatorWrites(): Promise<Write[]> {
     { operation: 'putInvoice', method: 'PUT', path: `${base}/invoice/outra-fatura`, body: invoiceBody(company) },
     { operation: 'putInvoiceFile', method: 'PUT', path: file, ...bytes },
     { operation: 'markInvoiceFile', method: 'PATCH', path: file.split('?')[0] ?? '', body: { status: 'paid' } },
+    { operation: 'deleteInvoiceFile', method: 'DELETE', path: file.split('?')[0] ?? '' },
+    { operation: 'deleteInvoice', method: 'DELETE', path: invoice },
     {
       operation: 'importMembers',
       method: 'POST',
