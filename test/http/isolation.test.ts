@@ -279,6 +279,7 @@ const mayCall: Record<string, readonly Role[]> = {
 const withoutToken = [
   'authenticate',
   'readHealth',
+  'readHome',
   'readKeySet',
   'readLiveness',
   'readMetrics',
