@@ -48,7 +48,7 @@ export async function homeRoutes(app: App, { config }: Context): Promise<void> {
     handler: async ({ headers }, reply) => {
       void reply.header('vary', 'accept')
       if (!/\btext\/html\b/i.test(headers.accept ?? '')) return home
-      return reply.type('text/html; charset=utf-8').send(page as never)
+      return reply.type('text/html; charset=utf-8').send(page)
     },
   })
 }
