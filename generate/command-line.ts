@@ -32,8 +32,35 @@ npx vigencia include test/data/payroll-1000.json --watch
 \`$XDG_CONFIG_HOME/vigencia/profiles.json\`, else \`~/.config/vigencia/profiles.json\`, with mode 0600. A file that others may read is refused. The secret is not
 shown, and may come from \`--secret-file\` or standard input instead. Tokens are got when needed and kept in memory.
 
-A profile holds one partner and one operator; each command takes the one that it needs. \`--profile NAME\`, else \`VIGENCIA_PROFILE\`, else the profile
-\`default\`, else the demo that runs on this data folder. \`--profile demo\` asks for that one.
+A profile holds one partner and one operator; each command takes the one that it needs. Commands that both APIs have take the operator, with
+\`--as partner\` the partner. Credentials are looked up in this order:
+
+1. the profile of \`--profile NAME\`; \`--profile demo\` is the demo that runs on this data folder;
+2. \`VIGENCIA_URL\`, \`VIGENCIA_CLIENT_ID\` and \`VIGENCIA_CLIENT_SECRET\` (or \`VIGENCIA_CLIENT_SECRET_FILE\`), all three, as in a CI job or a container;
+3. the profile of \`VIGENCIA_PROFILE\`, else the profile \`default\`;
+4. the demo that runs on this data folder.
+
+\`--json\`, \`--profile\` and \`--yes\` may stand before the command: \`vigencia --profile acme company list\`.
+
+## Completion
+
+\`\`\`sh
+source <(vigencia completion bash)                                      # bash, in ~/.bashrc
+vigencia completion zsh > ~/.zfunc/_vigencia                            # zsh, a folder of $fpath
+vigencia completion fish > ~/.config/fish/completions/vigencia.fish     # fish
+\`\`\`
+
+## Lists
+
+\`--limit 20\` prints the first 20 items. \`--columns id,status\` selects fields, by their names in the API; \`profile.name\` is a field of an object.
+\`--where carrier-name="operadora aurora"\` prints only items with that value, compared without case and accents; several conditions must all hold.
+Tables show timestamps to the second; \`--json\` has all digits.
+
+## Questions
+
+These cannot be undone: resolving more than 20 movements, \`client revoke\`, \`operator remove\`, deleting an invoice or a file of one, replacing a file,
+\`demo reset\`. In a terminal the command asks first. Without a terminal it is refused (exit code 1) unless \`--yes\` is given.
+\`--dry-run\` shows what would be done.
 
 ## Output
 
@@ -41,11 +68,14 @@ What was asked for goes to standard output, messages and progress beside it to s
 a bar; in a pipe tables have tabs and progress has lines. With \`--json\` standard output holds JSON alone: the service's answer, of a refusal its
 error body; a stream of events has a document on each line. Colours are left out in a pipe and when \`NO_COLOR\` is set.
 
-CPFs and names are printed where data was asked for (\`member export\`, \`request watch --parts\`, \`--json\`) and nowhere else. Offenses name the line
-of the file: \`payroll.csv:12: invalid-tax-id missing-mothers-name\`.
+An error is \`error: ...\` on standard error, and how to mend it on the next line.
+
+CPFs and names are printed where data was asked for (\`enrollment list\`, \`member list\`, \`request watch --parts\`, \`--json\`), never in messages.
+Offenses name the line of the file: \`payroll.csv:12: invalid-tax-id missing-mothers-name\`.
 
 Ctrl-C ends a command in good order: no half file stays, and what the service has accepted goes on. \`include\` sends an \`Idempotency-Key\` made of
-what the file says: the same command repeated within 24 hours gets the first answer and doubles nothing.
+what the file says: the same command repeated within 24 hours gets the first response and doubles nothing. \`exclude\`, \`alter\`, \`cancel\` and
+\`answer\` do the same. \`--again\` sends a new call.
 
 ## Files
 
@@ -53,6 +83,12 @@ what the file says: the same command repeated within 24 hours gets the first ans
 are the fields of a member, and \`product-name\`, \`start-option\`, \`product-type\` (looked up when absent) and \`company-tax-id\` (or
 \`--company-tax-id\`). Lines that agree in all fields of the member are one member with several products. Commas or semicolons; UTF-8 or Windows-1252;
 \`salary\` in cents.
+
+**\`exclude file\`** takes the body of the exclusion of several members as JSON, or CSV with a line for each person: \`tax-id\`, \`end-date\`,
+\`exclusion-reason\`, and optionally \`exclusion-reason-details\`, \`extension-plan\`, \`reference\`, \`company-tax-id\`, and one of \`product-id\`, \`benefit-id\` and
+\`primary-member-tax-id\` for less than everything that the person has. \`--end-date\` and \`--reason\` fill empty cells. Semicolons, commas or tabs.
+
+**\`enrollment decide\`** takes CSV with the columns \`enrollment-id\`, \`status\`, \`card-number\`, \`start-date\`, \`end-date\`, \`reason\`, or the same as NDJSON.
 
 **\`member export\`** as CSV has one line for each benefit. A name that a spreadsheet would run as a formula gets an apostrophe in front.
 

@@ -1,9 +1,11 @@
 /* `npm run docs`: the tables of offenses and events in the documentation, from src/domain, and of endpoints, from openapi.json. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ERRORS } from '../src/domain/error-codes.ts'
+import { EXCLUSION_OFFENSE_EXPLANATIONS } from '../src/domain/exclusion-offenses.ts'
 import type { ErrorDescription } from '../src/domain/request-errors.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../src/domain/events.ts'
 import { eventData } from '../src/webhooks/event-schema.ts'
+import { IMPORT_COLUMNS } from '../src/domain/import-columns.ts'
 import { IMPORT_OFFENSE_MEANINGS, OFFENSE_EXPLANATIONS } from '../src/domain/offenses.ts'
 
 /** The fields of an event's `data`. */
@@ -33,6 +35,22 @@ function operations(): Rows {
 /** By status, then in the order of the source. */
 const errors = Object.entries<ErrorDescription>(ERRORS).toSorted(([, a], [, b]) => a.status - b.status)
 
+function importColumns(): Rows {
+  return [...IMPORT_COLUMNS].map(([name, { header, isRequired, isDate, isMoney, words = {} }]) => {
+    const wordsOf = ([value, list]: [string, readonly string[]]) =>
+      `${list
+        .filter((word) => !word.includes('(a)'))
+        .map((word) => `\`${word}\``)
+        .join(' ')} for \`${value}\``
+    const form = isDate
+      ? '`29/02/1980`'
+      : isMoney
+        ? `under \`${header}\` reais: \`5230\`, \`5230,00\`, \`5.230,00\`; under \`${name}\` cents`
+        : Object.entries(words).map(wordsOf).join(', ')
+    return [`\`${name}\``, `\`${header}\``, isRequired ? 'required' : '', form]
+  })
+}
+
 const tables: readonly { readonly page: string; readonly head: string; readonly rows: Rows }[] = [
   {
     page: 'errors-and-offenses.md',
@@ -51,9 +69,23 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
     rows: Object.entries(OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [`\`${code}\``, meaning, fix]),
   },
   {
+    page: 'excluding-people.md',
+    head: '| Offense | Meaning | Fix |\n|---|---|---|\n',
+    rows: Object.entries(EXCLUSION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
+      `\`${code}\``,
+      meaning,
+      fix,
+    ]),
+  },
+  {
     page: 'importing.md',
     head: '| Offense | Meaning |\n|---|---|\n',
     rows: Object.entries(IMPORT_OFFENSE_MEANINGS).map(([code, meaning]) => [`\`${code}\``, meaning]),
+  },
+  {
+    page: 'importing.md',
+    head: '| Column | Portuguese header | | A CSV may also have |\n|---|---|---|---|\n',
+    rows: importColumns(),
   },
   {
     page: 'webhooks.md',

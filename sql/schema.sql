@@ -1,5 +1,20 @@
 -- What the migrations of this folder make together. Made by `npm run schema`; read it, never run it.
 
+CREATE OR REPLACE FUNCTION cut_off_before(billing_date date, cut_off_day smallint)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (cut_off_in(date_trunc('month'::text, ((billing_date - 1))::timestamp without time zone), cut_off_day) < billing_date) THEN cut_off_in(date_trunc('month'::text, ((billing_date - 1))::timestamp without time zone), cut_off_day) ELSE cut_off_in((date_trunc('month'::text, ((billing_date - 1))::timestamp without time zone) - '1 mon'::interval), cut_off_day) END;
+CREATE OR REPLACE FUNCTION cut_off_in(month timestamp without time zone, cut_off_day smallint)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN LEAST((((month)::date + (cut_off_day)::integer) - 1), (((month + '1 mon'::interval))::date - 1));
+CREATE OR REPLACE FUNCTION fold(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN lower(regexp_replace(NORMALIZE(value, NFD), '[\u0300-\u036f]'::text, ''::text, 'g'::text));
 CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -92,6 +107,7 @@ create index benefit_of_member on benefit (member_id, company_id);
 create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where type = 'dependent';
 create index benefit_replaces on benefit (replaces_company_id, replaces_id) where replaces_id is not null;
 create index benefit_start_due on benefit (start_date) where status = 'pending' and replaces_id is not null;
+create index benefit_updated on benefit (updated_at, company_id);
 
 create table client (
   id text not null,
@@ -196,7 +212,20 @@ create table enrollment (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   reference text,
+  pending_items jsonb not null default '[]',
+  start_option text,
+  start_date date,
+  cut_off_day smallint,
+  assignee text,
+  due_date date generated always as (
+CASE
+    WHEN scheduled_reason = 'next-billing-period' and cut_off_day is not null THEN cut_off_before(scheduled_action_date, cut_off_day)
+    WHEN scheduled_action_date is not null THEN scheduled_action_date
+    WHEN enrollment_type = 'exclusion' and ((data -> 'exclusion-details') ->> 'exclusion-reason') = 'requested-by-beneficiary' THEN (created_at AT TIME ZONE 'America/Sao_Paulo')::date + 30
+    ELSE null::date
+END) stored,
   constraint enrollment_pkey primary key (company_id, id),
+  constraint enrollment_assignee_fkey foreign key (assignee) references client(id),
   constraint enrollment_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),
   constraint enrollment_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id),
   constraint enrollment_destination_company_id_destination_product_id_fkey foreign key (destination_company_id, destination_product_id) references product(company_id, id),
@@ -205,14 +234,22 @@ create table enrollment (
   constraint enrollment_check2 check (destination_company_id is null or enrollment_type = 'alteration'),
   constraint enrollment_check3 check ((scheduled_action_date is null) = (scheduled_reason is null)),
   constraint enrollment_check4 check ((status not in ('rejected', 'pending-documents', 'pending-correction')) or reason is not null),
+  constraint enrollment_check5 check (pending_items = '[]' or (status in ('pending-documents', 'pending-correction'))),
+  constraint enrollment_check6 check (start_option is null or enrollment_type = 'inclusion'),
+  constraint enrollment_check7 check (status <> 'scheduled' or scheduled_action_date is not null),
+  constraint enrollment_check8 check (start_date is null or enrollment_type = 'inclusion'),
+  constraint enrollment_cut_off_day_check check (cut_off_day >= 1 and cut_off_day <= 31),
   constraint enrollment_enrollment_type_check check (enrollment_type in ('inclusion', 'exclusion', 'alteration')),
   constraint enrollment_initial_actor_check check (initial_actor in ('partner', 'service')),
   constraint enrollment_initial_status_check check (initial_status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled')),
   constraint enrollment_member_type_check check (member_type in ('primary', 'dependent')),
+  constraint enrollment_pending_items_check check (jsonb_typeof(pending_items) = 'array'),
   constraint enrollment_reference_check check (length(reference) >= 1 and length(reference) <= 100),
   constraint enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
+  constraint enrollment_start_option_check check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
   constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
+create index enrollment_assignee on enrollment (assignee, created_at, id) where assignee is not null;
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
 create index enrollment_id on enrollment (id);
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
@@ -226,7 +263,10 @@ create index enrollment_open_of_primary on enrollment (primary_member_id, produc
 create index enrollment_open_transfer on enrollment (destination_company_id, member_tax_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_primary_enrollment on enrollment (company_id, primary_enrollment_id) where primary_enrollment_id is not null;
 create index enrollment_queue on enrollment (created_at, id);
+create index enrollment_queue_due on enrollment (status, due_date, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
+create index enrollment_reference on enrollment (reference, company_id) where reference is not null;
+create index enrollment_updated on enrollment (updated_at, company_id);
 
 create table enrollment_history (
   company_id uuid not null,
@@ -241,6 +281,19 @@ create table enrollment_history (
   constraint enrollment_history_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
   constraint enrollment_history_actor_check check (actor in ('partner', 'operator', 'resolution', 'clock', 'service')),
   constraint enrollment_history_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
+);
+
+create table enrollment_note (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  id uuid not null,
+  text text not null,
+  author text not null,
+  created_at timestamptz not null,
+  constraint enrollment_note_pkey primary key (company_id, enrollment_id, id),
+  constraint enrollment_note_author_fkey foreign key (author) references client(id),
+  constraint enrollment_note_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
+  constraint enrollment_note_text_check check (length(text) >= 1 and length(text) <= 2000)
 );
 
 create table entitlement (
@@ -309,6 +362,7 @@ create table invoice (
   constraint invoice_check check (reference_period_end >= reference_period_start),
   constraint invoice_check1 check (unpaid_due_date is not null or not overdue_event_written)
 );
+create index invoice_by_due_date on invoice (due_date, id COLLATE "C", company_id);
 create index invoice_overdue_event_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_event_written;
 create index invoice_unpaid_by_due_date on invoice (due_date, id COLLATE "C", company_id) where unpaid_due_date is not null;
 create index invoice_unpaid_of_company on invoice (company_id, due_date, id COLLATE "C") where unpaid_due_date is not null;
@@ -355,7 +409,8 @@ create table invoice_owner (
   constraint invoice_owner_pkey primary key (id),
   constraint invoice_owner_company_id_id_key unique (company_id, id),
   constraint invoice_owner_company_id_fkey foreign key (company_id) references company(id),
-  constraint invoice_owner_id_check check (length(id) >= 1 and length(id) <= 100)
+  constraint invoice_owner_id_check check (length(id) >= 1 and length(id) <= 100),
+  constraint invoice_owner_id_not_a_path check (id <> 'pending-payment') not VALID
 );
 
 create table member (
@@ -374,6 +429,8 @@ create table member (
   details jsonb not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  search_text text generated always as (fold(name || COALESCE(chr(10) || employee_id, ''))) stored,
+  search_email text generated always as (fold((COALESCE(details ->> 'email-corporate', '') || chr(10)) || COALESCE(details ->> 'email-private', ''))) stored,
   constraint member_pkey primary key (company_id, id),
   constraint member_tax_id_company_id_key unique (tax_id, company_id),
   constraint member_company_id_fkey foreign key (company_id) references company(id),
@@ -384,6 +441,8 @@ create table member (
 );
 create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
+create index member_id on member (id);
+create index member_updated on member (updated_at, company_id);
 
 create table member_import (
   id uuid not null,
@@ -395,6 +454,8 @@ create table member_import (
   rejected integer not null default 0,
   created_at timestamptz not null,
   finished_at timestamptz,
+  csv_header text,
+  unknown_columns text[] not null default '{}'[],
   constraint member_import_pkey primary key (id),
   constraint member_import_check check ((status = 'running') = (finished_at is null)),
   constraint member_import_check1 check (lines = (accepted + rejected)),
@@ -422,9 +483,19 @@ create table member_import_error (
   import_id uuid not null,
   line integer not null,
   offenses text[] not null,
+  content text,
   constraint member_import_error_pkey primary key (import_id, line),
   constraint member_import_error_import_id_fkey foreign key (import_id) references member_import(id)
 );
+
+create table member_removal (
+  company_id uuid not null,
+  tax_id char(11) not null,
+  removed_at timestamptz not null,
+  constraint member_removal_pkey primary key (company_id, tax_id),
+  constraint member_removal_company_id_fkey foreign key (company_id) references company(id)
+);
+create index member_removed on member_removal (removed_at, company_id);
 
 create table migration (
   name text not null,
@@ -453,6 +524,8 @@ create table product (
   cut_off_day smallint,
   "position" smallint not null,
   retired_at timestamptz,
+  updated_at timestamptz not null default '-infinity'::timestamptz,
+  carrier_key text generated always as (fold(btrim(carrier_name))) stored,
   constraint product_pkey primary key (company_id, id),
   constraint product_company_id_fkey foreign key (company_id) references company(id),
   constraint product_allowed_dependent_types_check check (allowed_dependent_types <@ ARRAY['spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other']),
@@ -496,7 +569,10 @@ create table request (
   constraint request_resolution_check check (resolution in ('approve', 'reject')),
   constraint request_status_check check (status in ('processing', 'completed', 'partial-failure', 'failed'))
 );
+create index request_created on request (created_at, id, company_id);
+create index request_finished on request (finished_at, company_id);
 create index request_id on request (id);
+create index request_reference on request (reference, company_id) where reference is not null;
 
 create table service_metadata (
   name text not null,
@@ -534,11 +610,34 @@ create table staged_enrollment (
   scheduled_reason text,
   data jsonb not null,
   reference text,
+  start_option text,
   constraint staged_enrollment_pkey primary key (company_id, request_id, chunk, enrollment_id),
   constraint staged_enrollment_dependent_type_check check (dependent_type in ('spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other')),
   constraint staged_enrollment_reference_check check (length(reference) >= 1 and length(reference) <= 100),
   constraint staged_enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
+  constraint staged_enrollment_start_option_check check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
   constraint staged_enrollment_type_check check (type in ('primary', 'dependent'))
+);
+create index staged_enrollment_reference on staged_enrollment (reference, company_id) where reference is not null;
+
+create table staged_exclusion (
+  company_id uuid not null,
+  request_id uuid not null,
+  chunk smallint not null,
+  enrollment_id uuid not null,
+  primary_enrollment_id uuid,
+  member_index integer not null,
+  tax_id char(11) not null,
+  type text not null,
+  product_name text not null,
+  benefit_id uuid not null,
+  end_date date not null,
+  scheduled_action_date date,
+  reference text,
+  data jsonb not null,
+  constraint staged_exclusion_pkey primary key (company_id, request_id, chunk, enrollment_id),
+  constraint staged_exclusion_reference_check check (length(reference) >= 1 and length(reference) <= 100),
+  constraint staged_exclusion_type_check check (type in ('primary', 'dependent'))
 );
 
 create table stored_response_usage (
@@ -636,7 +735,7 @@ create table work (
   attempts integer not null default 0,
   created_at timestamptz not null,
   constraint work_pkey primary key (id),
-  constraint work_kind_check check (kind = 'inclusion')
+  constraint work_kind_check check (kind in ('inclusion', 'exclusion'))
 );
 create index work_next on work (client_id, created_at, id);
 

@@ -6,6 +6,7 @@ import { companyRoutes } from '../companies/routes.ts'
 import { documentRoutes } from '../documents/routes.ts'
 import { historyRoutes } from '../enrollments/history-routes.ts'
 import { enrollmentRoutes } from '../enrollments/routes.ts'
+import { addCompression } from '../http/compression.ts'
 import type { App, Context } from '../http/context.ts'
 import { announceDeprecations, deprecations } from '../http/deprecations.ts'
 import { addErrorResponses, rejectConnection, sendError } from '../http/error-response.ts'
@@ -18,12 +19,18 @@ import { requestId } from '../http/request-id.ts'
 import { traceRequestSpans } from '../http/request-spans.ts'
 import { noParameters, parseQuery, validator } from '../http/validation.ts'
 import { importRoutes } from '../imports/routes.ts'
+import { invoiceListRoutes } from '../invoices/list-routes.ts'
 import { invoiceRoutes } from '../invoices/routes.ts'
+import { memberDetailRoutes } from '../members/detail-routes.ts'
 import { memberRoutes } from '../members/routes.ts'
 import { alterationRoutes } from '../movements/alter/routes.ts'
+import { answerRoutes } from '../movements/answer/routes.ts'
+import { cancelRoutes } from '../movements/cancel/routes.ts'
+import { exclusionBatchRoutes } from '../movements/exclude/batch-routes.ts'
 import { exclusionRoutes } from '../movements/exclude/routes.ts'
 import { inclusionRoutes } from '../movements/include/routes.ts'
 import { operatorRoutes } from '../operator/routes.ts'
+import { requestListRoutes } from '../requests/list-routes.ts'
 import { requestRoutes } from '../requests/routes.ts'
 import { webhookEndpointRoutes } from '../webhooks/endpoint-routes.ts'
 import { describeWebhooks } from '../webhooks/event-schema.ts'
@@ -36,15 +43,21 @@ const apiRoutes = [
   authenticateRoutes,
   inclusionRoutes,
   exclusionRoutes,
+  exclusionBatchRoutes,
   alterationRoutes,
+  answerRoutes,
+  cancelRoutes,
   requestRoutes,
+  requestListRoutes,
   enrollmentRoutes,
   historyRoutes,
   documentRoutes,
   memberRoutes,
+  memberDetailRoutes,
   benefitRoutes,
   companyRoutes,
   invoiceRoutes,
+  invoiceListRoutes,
   webhookEndpointRoutes,
   webhookEventRoutes,
   operatorRoutes,
@@ -76,6 +89,7 @@ export async function buildServer(context: Context, deprecated = deprecations): 
   app.decorateRequest('keyed', null)
   app.addHook('onRoute', (route) => {
     addIdempotencyHooks(context.responseStore, route)
+    addCompression(route)
     route.schema = { querystring: noParameters, ...route.schema }
   })
   app.addHook('preClose', (done) => {

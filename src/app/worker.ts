@@ -7,7 +7,10 @@ import { isDatabaseAway, logUnlessAway, type Sql } from '../platform/database.ts
 import { deleteUnusedDocuments } from '../documents/retention.ts'
 import { processDueWork } from '../enrollments/due-work.ts'
 import { dispatchEvents } from '../webhooks/dispatcher.ts'
-import { processInclusion, EarlierRequestError } from '../movements/include/process.ts'
+import { EarlierRequestError, type Progress } from '../movements/batch/progress.ts'
+import type { BatchMovement } from '../movements/batch/readers.ts'
+import { processExclusion } from '../movements/exclude/process.ts'
+import { processInclusion } from '../movements/include/process.ts'
 import { runPeriodically, pauseUnlessAborted } from '../platform/run-periodically.ts'
 import { WakeSignal } from '../platform/wake-signal.ts'
 import { type Context, traced } from '../http/context.ts'
@@ -80,10 +83,15 @@ async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: Abor
 
 interface Work {
   readonly id: string
+  readonly kind: BatchMovement
   readonly clientId: string
   readonly companyId: string
   readonly targetId: string
 }
+
+const steps: Readonly<
+  Record<BatchMovement, (context: Context, sql: Sql, companyId: string, requestId: string) => Promise<Progress>>
+> = { inclusion: processInclusion, exclusion: processExclusion }
 
 /**
  * Runs one step of the work of the client that was served longest ago. The row stays locked during the step, which is short; when the
@@ -96,10 +104,8 @@ async function processNext(context: Context): Promise<boolean> {
     return await context.database.transactionRetryingUniqueViolation(async (sql) => {
       claimed = await claimWork(sql)
       if (claimed === null) return false
-      const { companyId, targetId } = claimed
-      const progress = await traced(context, 'worker inclusion', () =>
-        processInclusion(context, sql, companyId, targetId),
-      )
+      const { kind, companyId, targetId } = claimed
+      const progress = await traced(context, `worker ${kind}`, () => steps[kind](context, sql, companyId, targetId))
       if (progress === 'done') await sql.execute('delete from work where id = $1', [claimed.id])
       return true
     })
@@ -120,7 +126,7 @@ async function claimWork(sql: Sql): Promise<Work | null> {
   )
   for (const { clientId } of clients) {
     const [work] = await sql.query<Work>(
-      `select id, client_id as "clientId", company_id as "companyId", target_id as "targetId" from work
+      `select id, kind, client_id as "clientId", company_id as "companyId", target_id as "targetId" from work
        where client_id = $1 and run_at <= now() order by created_at, id limit 1 for update skip locked`,
       [clientId],
     )

@@ -1,16 +1,18 @@
 import type { Page } from '../http/page.ts'
 import { isEntitledTo } from '../companies/queries.ts'
+import { changedBenefitsOfMembers } from './changed-queries.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
-const columns = `'benefit-id', b.id, 'status', b.status, 'company-tax-id', c.tax_id,
+/** Fields of a Benefit, over the aliases of `benefitJson`. */
+export const benefitFields = `'benefit-id', b.id, 'status', b.status, 'company-tax-id', c.tax_id,
   'product-id', b.product_id, 'product-name', p.name, 'product-type', p.product_type, 'carrier-name', p.carrier_name,
   'type', b.type, 'start-date', b.start_date, 'end-date', b.end_date, 'extension-plan', b.extension_plan,
   'card-number', b.card_number, 'dependent-type', b.dependent_type, 'primary-member-tax-id', q.tax_id`
 
 /** SQL of a Benefit over the aliases b (benefit), c (company), p (product) and q (the primary's member, if any). */
-export const benefitJson = `json_build_object(${columns})`
+export const benefitJson = `json_build_object(${benefitFields})`
 
 /** `{ "result": Benefit }` of any company, for operators; null when there is none. */
 export async function readBenefitForOperator(sql: Sql, benefitId: string): Promise<string | null> {
@@ -31,6 +33,8 @@ export interface BenefitFilter {
   readonly companyTaxId: string | null
   readonly memberTaxId: string | null
   readonly includeInactive: boolean
+  /** Only what changed at or after it, in every status. */
+  readonly updatedSince?: string | null
 }
 
 /** SQL of the id that the member list shows to k (client) for the person of m (member). */
@@ -55,9 +59,12 @@ export async function listBenefits(
   const parameter = (value: string) => `$${values.push(value)}`
   const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
   const member = filter.memberTaxId === null ? null : parameter(filter.memberTaxId)
+  const { updatedSince = null } = filter
+  const changed = updatedSince === null ? null : changedBenefitsOfMembers(`${parameter(updatedSince)}::timestamptz`)
   const memberJoin = member === null ? '' : `join member m on m.company_id = b.company_id and m.id = b.member_id`
   const conditions = [
-    ...(filter.includeInactive ? [] : [`and b.status = 'active'`]),
+    ...(changed === null ? [] : [`and (b.company_id, b.id) in (${changed})`]),
+    ...(filter.includeInactive || changed !== null ? [] : [`and b.status = 'active'`]),
     ...(company === null ? [] : [`and b.company_id = (select id from company where tax_id = ${company})`]),
     ...(member === null ? [] : [`and m.tax_id = ${member}`]),
   ]
@@ -67,7 +74,7 @@ export async function listBenefits(
        where t.client_id = $1 ${conditions.join(' ')}
      )
      select ${isEntitledTo(company)} as entitled, (select count(*) from selected) as total, (
-       select coalesce(json_agg(json_build_object(${columns}, 'member-id', ${memberIdJson}, 'member-tax-id', m.tax_id)
+       select coalesce(json_agg(json_build_object(${benefitFields}, 'member-id', ${memberIdJson}, 'member-tax-id', m.tax_id)
          order by b.id, b.company_id), '[]')::text
        from (select id, company_id from selected order by id, company_id limit $2 offset $3) l
        join benefit b on b.company_id = l.company_id and b.id = l.id

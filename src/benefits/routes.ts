@@ -4,6 +4,7 @@ import { notEntitled } from '../platform/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
+import { setDate, updatedSinceQuery } from '../http/updated-since.ts'
 import { listBenefits } from './queries.ts'
 import { BenefitList } from './schema.ts'
 
@@ -21,8 +22,9 @@ const Query = Type.Object(
     ),
     'include-inactive': Type.Boolean({
       default: false,
-      description: '`true`: also benefits that are pending or have ended.',
+      description: '`true`: also benefits that are pending or have ended. Implied by `updated-since`.',
     }),
+    ...updatedSinceQuery,
     ...pageQuery,
   },
   { additionalProperties: false },
@@ -50,7 +52,9 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
         companyTaxId: parseCnpj(query['company-tax-id']),
         memberTaxId: parseCpf(query['member-tax-id']),
         includeInactive: query['include-inactive'],
+        updatedSince: query['updated-since'] ?? null,
       }
+      setDate(reply)
       const page = await listBenefits(database, callerOf(request), filter, pageBounds(query))
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))

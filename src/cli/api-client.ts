@@ -17,6 +17,7 @@ export interface CallOptions {
 /** Calls a running service as one client. */
 export interface ApiClient {
   readonly url: string
+  readonly api: Api
   /** The response, whatever its status, after retries while the service is busy. */
   send(method: string, path: string, options?: CallOptions): Promise<Response>
   /** The parsed body of a 2xx response. @throws CommandError for another status. */
@@ -26,11 +27,16 @@ export interface ApiClient {
 const maxTries = 6
 const maxPauseSeconds = 60
 
-/** The API client for the selected profile. The token is requested at the first call and kept in memory only. */
-export function openApiClient(api: Api, profile: string | undefined): ApiClient {
-  const credentials = findCredentials(api, profile)
+/**
+ * The API client for the selected profile. The token is requested at the first call and kept in memory only.
+ * @param choice `either`: the API of the credentials, the operator's where the profile has both.
+ */
+export async function openApiClient(choice: Api | 'either', profile: string | undefined): Promise<ApiClient> {
+  const { credentials, api: known } = findCredentials(choice, profile)
   const { url } = credentials
-  let token: string | null = null
+  // Credentials of the environment: the token tells their API.
+  let token: string | null = known === null ? await authenticate(credentials) : null
+  const api = known ?? apiOf(token ?? '')
   const send: ApiClient['send'] = async (method, path, options = {}) => {
     const once = async () => {
       const authorization = `Bearer ${(token ??= await authenticate(credentials))}`
@@ -45,6 +51,7 @@ export function openApiClient(api: Api, profile: string | undefined): ApiClient 
   }
   return {
     url,
+    api,
     send,
     async call<Body>(method: string, path: string, options?: CallOptions) {
       const response = await send(method, path, options)
@@ -52,6 +59,12 @@ export function openApiClient(api: Api, profile: string | undefined): ApiClient 
       return (response.status === 204 ? null : await readJson(response)) as Body
     },
   }
+}
+
+/** The API of a token, from its audience. */
+export function apiOf(token: string): Api {
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as { aud?: unknown }
+  return String(claims.aud).endsWith(':operator') ? 'operator' : 'partner'
 }
 
 /** A token for the credentials. @throws CommandError `credentials` when the service refuses them. */
@@ -128,7 +141,8 @@ function notVigencia(url: string): CommandError {
 
 interface ErrorBody {
   readonly error?: unknown
-  readonly details?: readonly { field?: unknown; code?: unknown }[]
+  readonly details?: readonly { field?: unknown; code?: unknown; message?: unknown }[]
+  readonly allowed?: unknown
   readonly 'request-trace-id'?: unknown
 }
 
@@ -141,8 +155,10 @@ export async function responseError(response: Response): Promise<CommandError> {
   )
   const error = typeof body.error === 'string' ? body.error : `The service answered ${httpStatus}`
   const details = (Array.isArray(body.details) ? body.details : []).map(
-    ({ field, code }) => `  ${oneLine(String(field))}: ${oneLine(String(code))}`,
+    ({ field, code, message }) =>
+      `  ${oneLine(String(field))}: ${oneLine(String(code))}${typeof message === 'string' ? ` (${oneLine(message)})` : ''}`,
   )
+  if (Array.isArray(body.allowed)) details.push(`  allowed: ${oneLine(body.allowed.join(', ')) || 'nothing'}`)
   const trace = typeof body['request-trace-id'] === 'string' ? ` (trace ${body['request-trace-id']})` : ''
   const message = [`${oneLine(error)}${trace}`, ...details].join('\n')
   const isBusy = httpStatus === 429 || httpStatus >= 500
@@ -162,19 +178,30 @@ function nextAfter(status: number, error: string): string | null {
 
 interface Page<Item> {
   readonly result: readonly Item[]
-  readonly pagination: { readonly 'next-page': number | null }
+  readonly pagination?: { readonly 'next-page': number | null }
 }
 
-/** Every item of a paginated list; pages of 500 unless the query says otherwise. */
-export async function* everyItem<Item>(client: ApiClient, path: string, query: Query = {}): AsyncGenerator<Item> {
+/**
+ * Every item of a list; pages of 500 unless the query says otherwise.
+ * @param isWhole for a list without pages.
+ */
+export async function* everyItem<Item>(
+  client: ApiClient,
+  path: string,
+  query: Query = {},
+  isWhole = false,
+): AsyncGenerator<Item> {
   for (let page: number | null = 1; page !== null;) {
     const read: Page<Item> = await client.call<Page<Item>>('GET', path, {
-      query: { 'items-per-page': 500, ...query, page },
+      query: isWhole ? query : { 'items-per-page': 500, ...query, page },
     })
     yield* read.result
-    page = read.pagination['next-page']
+    page = read.pagination?.['next-page'] ?? null
   }
 }
+
+/** The start of the paths of an API. */
+export const root: Readonly<Record<Api, string>> = { partner: '/v1', operator: '/operator/v1' }
 
 /** A path with percent-encoded values. */
 export function pathOf(pieces: TemplateStringsArray, ...values: readonly string[]): string {

@@ -4,19 +4,60 @@ import { readSettings } from '../platform/config.ts'
 import { StartError } from '../platform/errors.ts'
 import { command, type CommandDeclaration, type Ending, type Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
-import { print, printJson, printMessage } from './terminal.ts'
+import { listOperation } from './operation.ts'
+import { interruption, print, printJson } from './terminal.ts'
 
 const parameters = { '--expect <head>': 'a head that an earlier check printed: the chain must hold it' } as const
 
-/** `vigencia audit`. */
+/** `vigencia audit list` and `verify`. */
 export const auditCommand: CommandDeclaration = {
   name: 'audit',
   description: 'the audit of who wrote what',
   commands: [
+    listOperation({
+      name: 'list',
+      description: 'list who wrote what, newest first (operator)',
+      examples: {
+        'audit list --limit 20': 'the last writes',
+        'audit list --actor demo-operator --from 2026-11-01': 'what one client wrote since that day',
+      },
+      parameters: {
+        '--actor <client-id>': 'only writes of this client; also service, clock, resolution',
+        '--action <action>': 'only this action, such as client.created',
+        '--target <id>': 'only writes of what has this id',
+        '--company-tax-id <cnpj>': 'only of this company',
+        '--address <ip>': 'only from this address',
+        '--request-trace-id <id>': 'only of this request',
+        '--from <date>': 'on or after that day',
+        '--until <date>': 'on or before that day',
+      },
+      api: 'operator',
+      request: ({ actor, action, target, companyTaxId, address, requestTraceId, from, until }) => ({
+        path: '/operator/v1/audit',
+        query: {
+          actor,
+          action,
+          target,
+          'company-tax-id': companyTaxId,
+          address,
+          'request-trace-id': requestTraceId,
+          'from-dt': from,
+          'until-dt': until,
+        },
+      }),
+      columns: {
+        AT: 'at',
+        ACTOR: 'actor',
+        ACTION: 'action',
+        TARGET: 'target',
+        'COMPANY-TAX-ID': 'company-tax-id',
+        ADDRESS: 'address',
+      },
+    }),
     command({
       name: 'verify',
       description:
-        'find every audit row that was edited, removed, inserted or reordered; exit code 0 intact, 1 not, 2 unchecked',
+        'find every audit row that was edited, removed, inserted or reordered; exit code 0 intact, 1 not, 3 unchecked',
       examples: {
         'audit verify': 'the audit of the configured database, whether a service runs on it or not',
         'audit verify --expect "$(cat head.txt)"': 'the chain must also hold a head that an earlier check printed',
@@ -28,21 +69,23 @@ export const auditCommand: CommandDeclaration = {
 }
 
 async function verifyAndReport({ expect, json }: Values<typeof parameters>): Promise<Ending> {
+  const expected = expect?.toLowerCase() ?? null
+  if (expected !== null && !/^[0-9a-f]{64}$/.test(expected)) {
+    throw new CommandError(
+      'usage',
+      '--expect takes the 64 hexadecimal digits that an earlier check printed as the head.',
+    )
+  }
   try {
-    const expected = expect?.toLowerCase() ?? null
-    if (expected !== null && !/^[0-9a-f]{64}$/.test(expected)) {
-      throw new StartError('--expect takes the 64 hexadecimal digits that an earlier check printed as the head.')
-    }
     const verdict = await verifyConfigured(expected)
     if (json) printJson(verdict)
     else print(report(verdict, expected))
     if (!verdict.intact) return 'refused'
   } catch (error) {
+    interruption().throwIfAborted()
     const reason = await reasonOf(error)
-    if (json) printJson({ error: reason })
-    else printMessage(`Could not check the audit: ${reason}`)
-    // Exit code 2: an audit that was not checked is not one that was tampered with.
-    return 'usage'
+    // Exit code 3: an audit that was not checked is not one that was tampered with.
+    throw new CommandError('unreachable', `The audit was not checked: ${reason}`, null, { body: { error: reason } })
   }
 }
 

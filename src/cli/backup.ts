@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { VerifiedBackup } from '../backup/restore.ts'
 import { type Config, readSettings } from '../platform/config.ts'
 import { existingMasterKey } from '../platform/crypto/master-key.ts'
 import { command } from './command-builder.ts'
+import { confirmOverwrite } from './confirm.ts'
 import { CommandError } from './errors.ts'
 import { interruption, openBar, print, printJson, printMessage } from './terminal.ts'
 
@@ -33,9 +33,13 @@ export const backupCommand = command({
     'backup vigencia-2026-11-21.backup': 'while services run; the file is readable to this user only',
     'backup nightly.backup --force': 'replaces the one of yesterday, once the new one is complete',
   },
-  parameters: { '<file>': '', '--force': 'replace a file of that name' },
+  parameters: {
+    '<file>': '',
+    '--force': 'replace a file of that name without asking',
+    '--yes': 'the same as --force',
+  },
   commands: [verifyCommand],
-  run: ({ file, force = false, json = false }) => createBackup(file, force, json),
+  run: ({ file, force, yes, json = false }) => createBackup(file, force ?? yes, json),
 })
 
 /** `vigencia restore`. */
@@ -52,10 +56,8 @@ export const restoreCommand = command({
 const isFolder = (config: Config) => config.storageUrl === null || config.storageUrl.startsWith('file:')
 
 /** Writes a backup of the configured database. */
-async function createBackup(file: string, force: boolean, json: boolean): Promise<void> {
-  if (existsSync(file) && !force) {
-    throw new CommandError('usage', `${file} exists already.`, 'Choose another name, or replace it with --force.')
-  }
+async function createBackup(file: string, yes: true | undefined, json: boolean): Promise<void> {
+  await confirmOverwrite(file, yes)
   const { writeBackup } = await import('../backup/create.ts')
   const { openStorage } = await import('../storage/open-storage.ts')
   const { withDatabase } = await import('./local-database.ts')

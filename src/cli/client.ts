@@ -1,9 +1,8 @@
-import { pathOf } from './api-client.ts'
+import { accountCommands, secretFields, shownOnce, warnOfSameName } from './account.ts'
 import type { CommandDeclaration } from './command-builder.ts'
 import { listOperation, operation } from './operation.ts'
 
-const secretFields = ['client-id', 'client-secret']
-const shownOnce = () => 'The secret is shown this once.'
+const accounts = { noun: 'client', path: '/operator/v1/client' } as const
 
 /** `vigencia client create`, `list`, `rotate`, `revoke`. */
 export const clientCommand: CommandDeclaration = {
@@ -16,9 +15,10 @@ export const clientCommand: CommandDeclaration = {
       examples: { 'client create "Folha Aurora" --company 12ABC34501DE35': 'entitled to one company' },
       parameters: { '<name>': 'its name in lists', '--company <cnpj...>': 'companies it may access' },
       api: 'operator',
+      before: ({ name }, client) => warnOfSameName(client, accounts, name),
       request: ({ name, company = [] }) => ({
         method: 'POST',
-        path: '/operator/v1/client',
+        path: accounts.path,
         body: { name, 'company-tax-ids': company },
       }),
       fields: secretFields,
@@ -27,30 +27,14 @@ export const clientCommand: CommandDeclaration = {
     listOperation({
       name: 'list',
       description: 'list clients that are not revoked (operator)',
-      examples: { 'client list': 'never their secrets' },
+      examples: {
+        'client list': 'never their secrets',
+        'client list --where name="folha aurora" --columns client-id': 'the ids of those with that name',
+      },
       api: 'operator',
-      request: () => ({ path: '/operator/v1/client' }),
+      request: () => ({ path: accounts.path }),
       columns: { 'CLIENT-ID': 'client-id', NAME: 'name', COMPANIES: 'company-tax-ids', 'CREATED-AT': 'created-at' },
     }),
-    operation({
-      name: 'rotate',
-      description: 'give a client a second secret; of two, the older ends (operator)',
-      examples: { 'client rotate 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'the present one stays valid' },
-      parameters: { '<client-id>': '' },
-      api: 'operator',
-      request: ({ clientId }) => ({ method: 'POST', path: pathOf`/operator/v1/client/${clientId}/rotate-secret` }),
-      fields: secretFields,
-      message: shownOnce,
-    }),
-    operation({
-      name: 'revoke',
-      description: 'revoke a client and its tokens immediately (operator)',
-      examples: { 'client revoke 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'cannot be undone' },
-      parameters: { '<client-id>': '' },
-      api: 'operator',
-      request: ({ clientId }) => ({ method: 'DELETE', path: pathOf`/operator/v1/client/${clientId}` }),
-      emptyResult: ({ clientId }) => ({ 'client-id': clientId, revoked: true }),
-      message: ({ clientId }) => `Client ${clientId} is revoked.`,
-    }),
+    ...accountCommands(accounts, 'revoke'),
   ],
 }

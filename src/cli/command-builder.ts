@@ -56,7 +56,8 @@ export interface CommandDeclaration<Declared extends Parameters = Parameters> {
   /** False for a command without the option `--json`. */
   readonly hasJson?: false
   readonly commands?: readonly CommandDeclaration[]
-  run?(values: Values<Declared>): Ending | Promise<Ending>
+  /** @param built the command of commander. */
+  run?(values: Values<Declared>, built: Command): Ending | Promise<Ending>
 }
 
 /** Infers the type of the values that `run` gets from the parameters. */
@@ -71,28 +72,61 @@ export function examplesOf(command: Command): readonly { line: string; message: 
   return known.get(command) ?? []
 }
 
-/** The command for commander. @param ended is called with the exit status of `run`. */
-export function buildCommand(declared: CommandDeclaration, ended: (status: ExitStatus) => void): Command {
+const jsonFlag = ['--json', 'print the result as JSON on standard output, and messages on standard error'] as const
+
+const globalOptions = () => [
+  new Option(...jsonFlag),
+  new Option('--profile <name>', 'the stored profile to use'),
+  new Option('--yes', 'do not ask before what cannot be undone'),
+]
+
+/** The options of a command: also those given before it, unless it has them itself. */
+export function optionsOf(command: Command): Record<string, unknown> {
+  const values = command.parent === null ? {} : optionsOf(command.parent)
+  for (const [name, value] of Object.entries(command.opts())) {
+    if (!Object.hasOwn(values, name) || command.getOptionValueSource(name) !== 'default') values[name] = value
+  }
+  return values
+}
+
+/**
+ * The command for commander.
+ * @param ended is called with the exit status of `run`.
+ * @param isRoot for the program: its help shows the options that may stand before a command.
+ */
+export function buildCommand(
+  declared: CommandDeclaration,
+  ended: (status: ExitStatus) => void,
+  isRoot = false,
+): Command {
   const { name, description, examples = {}, parameters = {}, hasJson = true, commands = [] } = declared
   // With positional options an option belongs to the command before it: `backup` and `backup verify` both have `--json`.
   const built = new Command(name).description(description).enablePositionalOptions()
   built.exitOverride().showHelpAfterError('(--help shows examples)')
   for (const one of commands) built.addCommand(buildCommand(one, ended))
-  if (declared.run === undefined) return built
-  if (hasJson) built.option('--json', 'print the result as JSON on standard output, and messages on standard error')
+  if (declared.run === undefined) {
+    // They may stand before the command.
+    for (const option of globalOptions()) built.addOption(isRoot ? option : option.hideHelp())
+    return built
+  }
+  if (hasJson) built.option(...jsonFlag)
   for (const [syntax, parameter] of Object.entries(parameters)) addParameter(built, syntax, parameter)
   const list = Object.entries(examples).map(([line, message]) => ({ line: `vigencia ${line}`, message }))
   known.set(built, list)
   const shown = list.map(({ line, message }) => `  ${line}\n      ${message}`).join('\n')
   return built.addHelpText('after', `\nExamples:\n${shown}`).action(async () => {
     const named = built.registeredArguments.map((one, index) => [camelCase(one.name()), built.processedArgs[index]])
-    ended((await declared.run?.({ ...built.opts(), ...Object.fromEntries(named) })) ?? 'ok')
+    ended((await declared.run?.({ ...optionsOf(built), ...Object.fromEntries(named) }, built)) ?? 'ok')
   })
 }
 
 function addParameter(built: Command, syntax: string, parameter: Parameter): void {
   const declared = typeof parameter === 'string' ? { description: parameter } : parameter
-  if (!syntax.startsWith('--')) return void built.addArgument(new Argument(syntax, declared.description))
+  if (!syntax.startsWith('--')) {
+    const argument = new Argument(syntax, declared.description)
+    if (declared.choices !== undefined) argument.choices(declared.choices)
+    return void built.addArgument(argument)
+  }
   const option = new Option(syntax, declared.description).makeOptionMandatory(declared.isRequired === true)
   if (declared.choices !== undefined) option.choices(declared.choices)
   if (declared.conflicts !== undefined) option.conflicts(declared.conflicts)

@@ -1,4 +1,4 @@
-import { pathOf } from './api-client.ts'
+import { pathOf, root } from './api-client.ts'
 import type { CommandDeclaration } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { parseObject, readInput } from './json-file.ts'
@@ -11,7 +11,7 @@ const columns = {
     products.map((product) => product['product-name']).join(', '),
 }
 
-/** `vigencia company put` and `list`. */
+/** `vigencia company put`, `list` and `show`. */
 export const companyCommand: CommandDeclaration = {
   name: 'company',
   description: 'companies and their products',
@@ -42,12 +42,46 @@ export const companyCommand: CommandDeclaration = {
     }),
     listOperation({
       name: 'list',
-      description: 'list companies (operator)',
-      examples: { 'company list --query aurora': 'those whose name or CNPJ holds the word' },
-      parameters: { '--query <text>': 'part of a name or CNPJ' },
-      api: 'operator',
-      request: ({ query }) => ({ path: '/operator/v1/company', query: { q: query } }),
+      description: 'list companies; a partner gets those that it may access (partner or operator)',
+      examples: { 'company list --query aurora': 'operator: those whose name or CNPJ holds the word' },
+      parameters: { '--query <text>': 'operator: part of a name or CNPJ' },
+      api: 'either',
+      request: ({ query }, api) => ({ path: `${root[api]}/company`, query: { q: query } }),
       columns,
+    }),
+    operation({
+      name: 'show',
+      description: 'show a company with its products (partner or operator)',
+      examples: { 'company show 12ABC34501DE35': 'the names, types and start options of its products' },
+      parameters: { '<company-tax-id>': 'CNPJ, formatted or not' },
+      api: 'either',
+      request: ({ companyTaxId }, api) => ({ method: 'GET', path: `${root[api]}${pathOf`/company/${companyTaxId}`}` }),
+      isShown: true,
+    }),
+  ],
+}
+
+/** `vigencia product`. */
+export const productCommand: CommandDeclaration = {
+  name: 'product',
+  description: 'products of companies',
+  commands: [
+    listOperation({
+      name: 'list',
+      description: 'list the products of your companies (partner)',
+      examples: { 'product list --company-tax-id 12ABC34501DE35': 'those of one company' },
+      parameters: { '--company-tax-id <cnpj>': 'only of this company' },
+      api: 'partner',
+      request: ({ companyTaxId }) => ({ path: '/v1/product', query: { 'company-tax-id': companyTaxId } }),
+      isWhole: true,
+      columns: {
+        'PRODUCT-ID': 'product-id',
+        'COMPANY-TAX-ID': 'company-tax-id',
+        PRODUCT: 'product-name',
+        TYPE: 'product-type',
+        CARRIER: 'carrier-name',
+        'START-OPTIONS': 'allowed-start-options',
+      },
     }),
   ],
 }

@@ -14,7 +14,7 @@ export const configCommand = command({
     const texts = readVariables(process.env)
     const rows = (Object.entries(settings) as [keyof Config, Setting][]).map(([field, setting]) => ({
       name: prefix + setting.name,
-      value: effective(config[field], setting, texts.get(setting.name)),
+      value: effective(config, field, setting, texts.get(setting.name)),
       source: sourceOf(texts, setting.name),
       secret: setting.secret,
       meaning: setting.description,
@@ -23,11 +23,18 @@ export const configCommand = command({
   },
 })
 
-/** The value as it would be written in the environment; in words where it is made later or unknown. */
-function effective(value: unknown, setting: Setting, text: string | undefined): string {
+/** The value as it would be written in the environment; in words where it is made later. */
+function effective(config: Config, field: keyof Config, setting: Setting, text: string | undefined): string {
   if (text !== undefined) return setting.secret ? '(hidden)' : text
-  // A boolean without a default follows from other settings.
-  return setting.default ?? (typeof value === 'boolean' ? String(value) : setting.absent.replaceAll('`', ''))
+  if (setting.default !== null) return setting.default
+  // A boolean without a default follows from other settings, and so does an address or a folder.
+  const value = config[field]
+  if (typeof value === 'boolean') return String(value)
+  const { host, port, dataDir } = config
+  return setting.absent
+    .replaceAll('`', '')
+    .replace('DATA_DIR', dataDir)
+    .replace('HOST:PORT', `${host.includes(':') ? `[${host}]` : host}:${port}`)
 }
 
 function sourceOf(texts: ReadonlyMap<string, string>, name: string): string {

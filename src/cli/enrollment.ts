@@ -1,20 +1,80 @@
-import { type ApiClient, everyItem, pathOf } from './api-client.ts'
-import type { CommandDeclaration, Ending } from './command-builder.ts'
-import { CommandError } from './errors.ts'
-import { readInput } from './json-file.ts'
-import { apiCommand } from './operation.ts'
-import { oneLine, print, printItems, printJson, printMessage } from './terminal.ts'
+import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { pathOf } from './api-client.ts'
+import type { CommandDeclaration, Values } from './command-builder.ts'
+import { decideCommand } from './decide.ts'
+import { enrollmentWorkCommands } from './enrollment-work.ts'
+import { listParameters, printList, readList } from './list.ts'
+import { apiCommand, listOperation, operation } from './operation.ts'
+import { downloadOperation } from './save.ts'
+import { print } from './terminal.ts'
+import { transitionCommands } from './transition.ts'
 
-interface Moved {
-  readonly 'enrollment-id': string
-  readonly status?: string
-  readonly error?: string
+const selection = {
+  '--status <status>': { description: 'only movements in this status', choices: ENROLLMENT_STATUSES },
+  '--type <type>': { description: 'only movements of this type', choices: REQUEST_TYPES },
+  '--company-tax-id <cnpj>': 'only of this company',
+  '--member-tax-id <cpf>': 'only of this member',
+} as const
+
+const queue = {
+  ...selection,
+  '--carrier <name>': 'only of this carrier',
+  '--assignee <client-id>': 'only those that this operator has',
+  '--due-before <date>': 'only those that the carrier must hear of before that day',
+  '--query <text>': 'only those whose name, CPF or employee id holds it',
+  '--sort <field>': { description: 'the order', choices: ['created-at', 'due-date'] },
+} as const
+
+const queryOf = (values: Values<typeof queue>) => ({
+  status: values.status,
+  'enrollment-type': values.type,
+  'company-tax-id': values.companyTaxId,
+  'member-tax-id': values.memberTaxId,
+  'carrier-name': values.carrier,
+  assignee: values.assignee,
+  'due-before': values.dueBefore,
+  q: values.query,
+  sort: values.sort,
+})
+
+interface Item {
+  readonly 'member-type': string
+  readonly 'primary-member-tax-id'?: string | null
 }
 
-const ids = { '<enrollment-id...>': 'one or many; `-` reads them from standard input, one a line' } as const
-const moving = (status: string) => `move enrollments to \`${status}\`, primaries before their dependents (operator)`
+const columns = {
+  'ENROLLMENT-ID': 'id',
+  TYPE: 'enrollment-type',
+  STATUS: 'status',
+  NAME: 'member-name',
+  'MEMBER-TAX-ID': 'member-tax-id',
+  MEMBER: (item: Item) => {
+    const primary = item['primary-member-tax-id']
+    return primary === null || primary === undefined ? item['member-type'] : `dependent of ${primary}`
+  },
+  'COMPANY-TAX-ID': 'company-tax-id',
+  CARRIER: 'carrier-name',
+  PRODUCT: 'product-name',
+  DUE: 'due-date',
+  'CREATED-AT': 'created-at',
+}
 
-/** `vigencia enrollment list`, `complete`, `reject`. */
+const historyColumns = {
+  'ENROLLMENT-ID': 'id',
+  TYPE: 'enrollment-type',
+  STATUS: 'status',
+  'MEMBER-TAX-ID': 'member-tax-id',
+  'COMPANY-TAX-ID': 'company-tax-id',
+  CARRIER: 'carrier-name',
+  PRODUCT: 'product-name',
+  'CREATED-AT': 'created-at',
+  REASON: 'reason',
+}
+
+const detail = '/v1/enrollment/detail'
+const example = '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45'
+
+/** `vigencia enrollment`: movements, and what operators do with them. */
 export const enrollmentCommand: CommandDeclaration = {
   name: 'enrollment',
   description: 'movements and their resolution',
@@ -23,128 +83,75 @@ export const enrollmentCommand: CommandDeclaration = {
       name: 'list',
       description: 'list movements, oldest first (operator)',
       examples: {
-        'enrollment list --status created': 'the queue',
-        'enrollment list --status created --ids | vigencia enrollment complete -': 'completes all of them',
+        'enrollment list --status created --limit 50': 'the first of the queue',
+        'enrollment list --carrier "operadora aurora" --columns id,member-name,due-date': 'three fields of each',
+        'enrollment list --status created --ids | vigencia enrollment complete - --yes': 'completes all of them',
       },
       parameters: {
-        '--status <status>': 'only movements in this status',
-        '--type <type>': 'inclusion, exclusion or alteration',
-        '--company-tax-id <cnpj>': 'only of this company',
-        '--carrier <name>': 'only of this carrier',
-        '--member-tax-id <cpf>': 'only of this member',
+        ...queue,
+        ...listParameters,
         '--ids': { description: 'print only their ids, one a line', conflicts: 'json' },
       },
       api: 'operator',
-      async run({ status, type, companyTaxId, carrier, memberTaxId, ids: onlyIds, json }, client) {
-        const items = everyItem<{ id: string }>(client, '/operator/v1/enrollment', {
+      async run(values, client) {
+        const items = await readList(client, '/operator/v1/enrollment', queryOf(values), values)
+        if (!values.ids) return printList(items, columns, values)
+        for (const { id } of items as { id: string }[]) print(id)
+      },
+    }),
+    downloadOperation({
+      name: 'export',
+      description: 'write the queue as CSV, with everything that a carrier needs (operator)',
+      examples: {
+        'enrollment export --status created --output queue.csv': 'for a spreadsheet; separated by semicolons',
+      },
+      parameters: queue,
+      api: 'operator',
+      isText: true,
+      request: (values) => ({ path: '/operator/v1/enrollment/export', query: queryOf(values) }),
+    }),
+    operation({
+      name: 'show',
+      description: 'show a movement with its history; an operator also its data and documents (partner or operator)',
+      examples: { [`enrollment show ${example}`]: 'its status, and how it came to it' },
+      parameters: { '<enrollment-id>': '' },
+      api: 'either',
+      request: ({ enrollmentId }, api) => ({
+        method: 'GET',
+        path: `${api === 'partner' ? detail : '/operator/v1/enrollment'}${pathOf`/${enrollmentId}`}`,
+      }),
+      isShown: true,
+    }),
+    listOperation({
+      name: 'history',
+      description: 'list the movements of your companies, newest first (partner)',
+      examples: {
+        'enrollment history --member-tax-id 52998224725': 'all movements of a person',
+        'enrollment history --status rejected --from 2026-11-01': 'those of this month that were rejected',
+      },
+      parameters: {
+        ...selection,
+        '--from <date>': 'made on or after that day',
+        '--until <date>': 'made on or before that day',
+        '--updated-since <time>': 'what changed at or after that time (UTC)',
+      },
+      api: 'partner',
+      request: ({ status, type, companyTaxId, memberTaxId, from, until, updatedSince }) => ({
+        path: '/v1/enrollment/history',
+        query: {
           status,
           'enrollment-type': type,
           'company-tax-id': companyTaxId,
-          'carrier-name': carrier,
           'member-tax-id': memberTaxId,
-        })
-        if (onlyIds) for await (const one of items) print(one.id)
-        else printItems(await Array.fromAsync(items), columns, json)
-      },
+          'from-dt': from,
+          'until-dt': until,
+          'updated-since': updatedSince,
+        },
+      }),
+      columns: historyColumns,
     }),
-    apiCommand({
-      name: 'complete',
-      description: moving('completed'),
-      examples: {
-        'enrollment complete 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 --card-number "0045 1120 7788"':
-          'with the data of the carrier',
-      },
-      parameters: {
-        ...ids,
-        '--start-date <date>': 'inclusion: the start date of the carrier',
-        '--end-date <date>': 'exclusion: the last day covered',
-        '--card-number <number>': 'inclusion: number of the card',
-        '--reason <text>': 'a note for the history',
-      },
-      api: 'operator',
-      run: ({ enrollmentId, json, startDate, endDate, cardNumber, reason }, client) =>
-        moveAll(client, enrollmentId, json, {
-          status: 'completed',
-          reason,
-          'start-date': startDate,
-          'end-date': endDate,
-          'card-number': cardNumber,
-        }),
-    }),
-    apiCommand({
-      name: 'reject',
-      description: moving('rejected'),
-      examples: {
-        'enrollment reject 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 --reason "Refused by the carrier"':
-          'the partner reads the reason',
-      },
-      parameters: { ...ids, '--reason <text>': { description: 'why; the partner reads it', isRequired: true } },
-      api: 'operator',
-      run: ({ enrollmentId, json, reason }, client) =>
-        moveAll(client, enrollmentId, json, { status: 'rejected', reason }),
-    }),
+    ...transitionCommands,
+    decideCommand,
+    ...enrollmentWorkCommands,
   ],
-}
-
-const columns = {
-  'ENROLLMENT-ID': 'id',
-  TYPE: 'enrollment-type',
-  STATUS: 'status',
-  MEMBER: 'member-type',
-  'COMPANY-TAX-ID': 'company-tax-id',
-  PRODUCT: 'product-name',
-  'CREATED-AT': 'created-at',
-}
-
-const maxAtOnce = 1_000
-
-type Transition = { readonly status: string } & Readonly<Record<string, string | undefined>>
-
-async function moveAll(
-  client: ApiClient,
-  given: readonly string[],
-  json: true | undefined,
-  body: Transition,
-): Promise<Ending> {
-  const isStdin = given.length === 1 && given[0] === '-'
-  const typed = isStdin ? (await readInput('-')).toString().split(/\s+/).filter(Boolean) : given
-  const [first] = typed
-  if (first === undefined) throw new CommandError('usage', 'No enrollment was named.', 'vigencia enrollment list --ids')
-  const moved = typed.length === 1 ? await moveOne(client, first, body) : await moveMany(client, typed, body)
-  const failed = moved.filter((one) => one.error !== undefined)
-  if (json) printJson({ result: moved })
-  else {
-    for (const one of failed) print(`${one['enrollment-id']}\t${oneLine(one.error ?? '')}`)
-    printMessage(`${moved.length - failed.length} ${body.status}, ${failed.length} refused.`)
-  }
-  if (failed.length > 0) return failed.length === moved.length ? 'refused' : 'inPart'
-}
-
-async function moveOne(client: ApiClient, id: string, body: Transition): Promise<Moved[]> {
-  const path = pathOf`/operator/v1/enrollment/${id}/transition`
-  const { result } = await client.call<{ result: { status: string } }>('POST', path, { body })
-  return [{ 'enrollment-id': id, status: result.status }]
-}
-
-/** In calls of 1,000. Dependents whose primary was in a later call are retried at the end. */
-async function moveMany(client: ApiClient, ids: readonly string[], transition: Transition): Promise<Moved[]> {
-  const results = new Map<string, Moved>()
-  const move = async (some: readonly string[]) => {
-    for (let from = 0; from < some.length; from += maxAtOnce) {
-      const body = { ...transition, 'enrollment-ids': some.slice(from, from + maxAtOnce) }
-      const path = '/operator/v1/enrollment/transition'
-      const { result } = await client.call<{ result: Moved[] }>('POST', path, { body })
-      for (const one of result) results.set(one['enrollment-id'], one)
-    }
-  }
-  try {
-    await move(ids)
-    const waiting = [...results.values()].filter((one) => one.error === 'Primary member is not active in this product')
-    if (ids.length > maxAtOnce) await move(waiting.map((one) => one['enrollment-id']))
-  } catch (error) {
-    // The earlier calls have taken effect.
-    if (!(error instanceof CommandError) || error.httpStatus === null || results.size === 0) throw error
-    for (const id of ids) if (!results.has(id)) results.set(id, { 'enrollment-id': id, error: error.message })
-  }
-  return [...results.values()]
 }

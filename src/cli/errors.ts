@@ -4,13 +4,17 @@ export const exitCodes = {
   refused: {
     code: 1,
     meaning:
-      'Refused, and nothing was done: the service returned an error, a batch has offenses, a check failed, or the service cannot start. The message says why.',
+      'Refused, and nothing was done: the service returned an error, a batch has offenses, a check failed, a question was not confirmed, or the service cannot start. The message says why.',
   },
-  usage: { code: 2, meaning: 'The command was typed wrongly, or its file cannot be read or understood.' },
+  usage: {
+    code: 2,
+    meaning:
+      'The command was typed wrongly, its file cannot be read or understood, or only some of `VIGENCIA_URL`, `VIGENCIA_CLIENT_ID` and `VIGENCIA_CLIENT_SECRET` are set.',
+  },
   unreachable: {
     code: 3,
     meaning:
-      'The service or the database could not be reached, or the connection broke. Repeat the command: it does nothing twice.',
+      'The service or the database could not be reached, the connection broke, or the audit could not be checked. Repeat the command: it does nothing twice.',
   },
   credentials: {
     code: 4,
@@ -21,7 +25,7 @@ export const exitCodes = {
     meaning: 'Done in part: the service took some members, lines or movements and not others. The output says which.',
   },
   unexpected: { code: 70, meaning: 'An error of the program itself.' },
-  interrupted: { code: 130, meaning: 'Interrupted with Ctrl-C or SIGTERM.' },
+  interrupted: { code: 130, meaning: 'Interrupted with Ctrl-C or SIGTERM. `start` ends with 0 then.' },
 } as const
 
 export type ExitStatus = keyof typeof exitCodes

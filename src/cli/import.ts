@@ -1,40 +1,68 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, openAsBlob } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { createReadStream, createWriteStream, openAsBlob } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { importTemplate, TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
+import { fileTypeOf, saveAsCsv } from '../imports/file-signature.ts'
 import { type ApiClient, pathOf, responseError } from './api-client.ts'
-import type { CommandDeclaration, Ending, Values } from './command-builder.ts'
+import { command, type Ending, type Values } from './command-builder.ts'
+import { confirmOverwrite } from './confirm.ts'
 import { CommandError, fileError } from './errors.ts'
+import { importStatusCommands } from './import-status.ts'
 import { apiCommand } from './operation.ts'
-import { interruption, openProgress, print, printJson, printMessage, type Progress } from './terminal.ts'
+import { interruption, oneLine, openProgress, print, printJson, printMessage, type Progress } from './terminal.ts'
 
 const parameters = {
-  '<file>': 'CSV or NDJSON, a line for each benefit',
+  '<file>': 'CSV or NDJSON, a line for each benefit; `-` reads standard input',
   '--dry-run': 'validate only; nothing is stored',
-  '--format <format>': { description: 'when the name of the file does not show it', choices: ['csv', 'ndjson'] },
+  '--format <format>': { description: 'when neither the name nor the content shows it', choices: ['csv', 'ndjson'] },
   '--import-id <uuid>': 'an id of your choice, to follow the import from elsewhere',
-  '--errors <file>': 'write every rejected line with its offenses to a file, as NDJSON',
+  '--yes': 'replace the file of --errors without asking',
+  '--errors <file>':
+    'write every rejected line to a file: of CSV as CSV with a column `offenses`, to correct and import; of NDJSON as NDJSON',
 } as const
 
-/** `vigencia import members`. */
-export const importCommand: CommandDeclaration = {
+const templateCommand = command({
+  name: 'template',
+  description: 'print the header of an import as CSV',
+  examples: { 'import template > members.csv': 'the columns in Portuguese, to fill in with a spreadsheet' },
+  parameters: {
+    '--language <language>': { description: 'of the columns; by default pt-BR', choices: TEMPLATE_LANGUAGES },
+  },
+  run({ language = TEMPLATE_LANGUAGES[0], json }) {
+    const template = importTemplate(language)
+    if (json) printJson({ language, columns: template.trim().split(';') })
+    else process.stdout.write(template)
+  },
+})
+
+/** `vigencia import`, also as `import members`, and `import template`. */
+export const importCommand = apiCommand({
   name: 'import',
-  description: 'data of other systems',
+  description: 'import members with their benefits as the carrier has them (operator)',
+  examples: {
+    'import members.csv --dry-run': 'validates every line, and stores nothing',
+    'import members.csv --errors rejected.csv': 'stores the valid lines; writes the rejected ones to a file',
+  },
+  parameters,
+  api: 'operator',
+  run: importRoster,
   commands: [
     apiCommand({
       name: 'members',
-      description: 'import members with their benefits as the carrier has them (operator)',
-      examples: {
-        'import members members.csv --dry-run': 'validates every line, and stores nothing',
-        'import members members.csv --errors bad-lines.ndjson':
-          'stores the valid lines; writes the rejected ones to a file',
-      },
+      description: 'the same as `import <file>`',
+      examples: { 'import members members.csv --dry-run': 'validates every line, and stores nothing' },
       parameters,
       api: 'operator',
       run: importRoster,
     }),
+    templateCommand,
+    ...importStatusCommands,
   ],
-}
+})
 
 type ImportValues = Values<typeof parameters>
 
@@ -45,6 +73,7 @@ interface State {
   readonly accepted: number
   readonly rejected: number
   readonly errors: readonly { readonly line: number; readonly offenses: readonly string[] }[]
+  readonly warnings?: readonly { readonly warning: string; readonly field: string }[]
 }
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' }
@@ -52,9 +81,28 @@ const pollMs = 500
 
 /** Sends the file as a stream and shows the progress until the import is done. */
 async function importRoster(values: ImportValues, client: ApiClient): Promise<Ending> {
-  const { file, dryRun, importId: id = randomUUID(), errors, json } = values
-  const format = values.format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
-  const [body, total] = await openFile(file, format)
+  await confirmOverwrite(values.errors, values.yes)
+  if (values.file !== '-') return importFile(values.file, 'file', values, client)
+  // A request that is repeated needs the whole content again, which may not fit into memory.
+  const folder = await mkdtemp(join(tmpdir(), 'vigencia-import-'))
+  try {
+    const path = join(folder, 'stdin')
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal: interruption() })
+    return await importFile(path, 'stdin', values, client)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function importFile(
+  path: string,
+  source: 'file' | 'stdin',
+  values: ImportValues,
+  client: ApiClient,
+): Promise<Ending> {
+  const { dryRun, importId: id = randomUUID(), errors, json } = values
+  const name = source === 'file' ? path : source
+  const { body, lines: total, format } = await openFile(path, name, values.format)
   const progress = openProgress(json ? process.stderr : process.stdout)
   let state: State
   try {
@@ -65,25 +113,45 @@ async function importRoster(values: ImportValues, client: ApiClient): Promise<En
   } finally {
     progress.end()
   }
-  if (errors !== undefined) await writeErrors(client, id, state, errors)
-  report(state, values)
+  if (errors !== undefined) await writeErrors(client, id, types[format], errors)
+  report(state, name, values)
   if (state.rejected > 0) return state.accepted > 0 ? 'inPart' : 'refused'
 }
 
-/** The file as a request body, and its approximate number of lines of data. */
-async function openFile(file: string, format: 'csv' | 'ndjson'): Promise<[Blob, number]> {
+type Format = keyof typeof types
+
+/** The file as a request body, its format, and its approximate number of lines of data. */
+async function openFile(
+  path: string,
+  name: string,
+  given: Format | undefined,
+): Promise<{ body: Blob; format: Format; lines: number }> {
   try {
     let lines = 0
     let last = 10
-    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    let head: Buffer | null = null
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      head ??= chunk
       for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1
       last = chunk.at(-1) ?? last
     }
     if (last !== 10) lines += 1
-    return [await openAsBlob(file), Math.max(0, format === 'csv' ? lines - 1 : lines)]
+    const format = formatOf(name, head ?? Buffer.alloc(0), given)
+    return { body: await openAsBlob(path), format, lines: Math.max(0, format === 'csv' ? lines - 1 : lines) }
   } catch (error) {
-    throw fileError(file, 'read', error)
+    throw error instanceof CommandError ? error : fileError(name, 'read', error)
   }
+}
+
+/** @throws CommandError that says what the file is instead of CSV or NDJSON. */
+function formatOf(name: string, head: Buffer, given: Format | undefined): Format {
+  const type = fileTypeOf(head)
+  if (type !== null) throw new CommandError('usage', `${name} is ${type}, not CSV or NDJSON.`, saveAsCsv)
+  const [first = ''] = head.toString('utf8').trimStart()
+  if (first === '[' && given === undefined) {
+    throw new CommandError('usage', `${name} is a JSON array, not NDJSON.`, 'Write one object a line: jq -c ".[]"')
+  }
+  return given ?? (first === '{' || /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : 'csv')
 }
 
 /**
@@ -137,29 +205,23 @@ async function readState(client: ApiClient, id: string): Promise<State | null> {
   }
 }
 
-async function writeErrors(client: ApiClient, id: string, state: State, path: string): Promise<void> {
-  // The response has up to 1,000; a dry run stores no more than those.
-  const isAll = state.errors.length >= state.rejected
-  const lines = isAll ? state.errors.map((one) => `${JSON.stringify(one)}\n`) : await readErrors(client, id)
-  await writeFile(path, lines, { mode: 0o600 }).catch((error: unknown) => {
+async function writeErrors(client: ApiClient, id: string, accept: string, path: string): Promise<void> {
+  const response = await client.send('GET', pathOf`/operator/v1/member/import/${id}/error`, { headers: { accept } })
+  if (!response.ok || response.body === null) throw await responseError(response)
+  await writeFile(path, response.body, { mode: 0o600 }).catch((error: unknown) => {
     throw fileError(path, 'written', error)
   })
 }
 
-async function readErrors(client: ApiClient, id: string): Promise<AsyncIterable<Uint8Array>> {
-  const response = await client.send('GET', pathOf`/operator/v1/member/import/${id}/error`)
-  if (!response.ok || response.body === null) throw await responseError(response)
-  return response.body
-}
-
-function report(state: State, { file, dryRun, errors, json }: ImportValues): void {
-  const { lines, accepted, rejected } = state
+function report(state: State, name: string, { dryRun, errors, json }: ImportValues): void {
+  const { lines, accepted, rejected, warnings = [] } = state
   if (json) printJson(state)
   else if (errors === undefined) {
-    for (const { line, offenses } of state.errors) print(`${file}:${line}: ${offenses.join(' ')}`)
+    for (const { line, offenses } of state.errors) print(`${name}:${line}: ${offenses.join(' ')}`)
     const more = rejected - state.errors.length
     if (more > 0) printMessage(`${more} more rejected lines are not shown: --errors FILE writes all of them.`)
   }
+  for (const { warning, field } of warnings) printMessage(`warning ${warning} ${oneLine(field)}`)
   const done = dryRun ? 'would be stored' : 'stored'
   printMessage(`Import ${state['import-id']}: ${lines} lines, ${accepted} ${done}, ${rejected} rejected.`)
 }

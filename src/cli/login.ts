@@ -1,6 +1,5 @@
-import type { Api } from '../http/caller.ts'
 import { trimEnd } from '../platform/trim-end.ts'
-import { authenticate } from './api-client.ts'
+import { apiOf, authenticate } from './api-client.ts'
 import { command, type Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { readInput } from './json-file.ts'
@@ -110,10 +109,4 @@ async function readSecret(prompt: Prompt, file: string | undefined): Promise<str
   const secret = given.toString().trim()
   if (secret !== '') return secret
   throw new CommandError('usage', 'No secret was given.', 'Use --secret-file, or write it to standard input.')
-}
-
-/** The API of a token, from its audience. */
-function apiOf(token: string): Api {
-  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as { aud?: unknown }
-  return String(claims.aud).endsWith(':operator') ? 'operator' : 'partner'
 }

@@ -1,13 +1,11 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { JSONParser } from '@streamparser/json'
-import { type ApiClient, responseError, unreachable } from './api-client.ts'
+import { type ApiClient, pathOf, responseError, root } from './api-client.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
-import { CommandError, fileError } from './errors.ts'
-import { apiCommand } from './operation.ts'
-import { interruption, printMessage } from './terminal.ts'
+import { confirmOverwrite } from './confirm.ts'
+import { CommandError } from './errors.ts'
+import { apiCommand, listOperation, operation } from './operation.ts'
+import { outputParameters, save, TruncatedError } from './save.ts'
+import { printMessage } from './terminal.ts'
 
 const formats = ['csv', 'json', 'ndjson'] as const
 type Format = (typeof formats)[number]
@@ -17,16 +15,60 @@ const parameters = {
     description: 'csv, json or ndjson; by default from the extension of the file, else ndjson',
     choices: formats,
   },
-  '--output <file>': 'write to a file, readable to this user only; renamed to its name when it is complete',
+  ...outputParameters,
   '--include-inactive': 'former members and benefits too',
   '--filter <filter>': 'field=value joined by |: tax-id, cost-center, employee-id',
 } as const
 
-/** `vigencia member export`. */
+/** `vigencia member list`, `show` and `export`. */
 export const memberCommand: CommandDeclaration = {
   name: 'member',
   description: 'members and their benefits',
   commands: [
+    listOperation({
+      name: 'list',
+      description: 'list members (partner or operator)',
+      examples: {
+        'member list --filter cost-center=CC-111': 'partner: those of a cost center',
+        'member list --as operator --query "helena brandao"':
+          'operator: those whose name, e-mail or employee id holds it',
+      },
+      parameters: {
+        '--filter <filter>': 'partner: field=value joined by |: tax-id, cost-center, employee-id',
+        '--include-inactive': 'partner: former members and benefits too',
+        '--updated-since <time>': 'partner: what changed at or after that time (UTC)',
+        '--query <text>': 'operator: part of a name, e-mail or employee id',
+        '--tax-id <cpf>': 'operator: the member with this CPF',
+        '--company-tax-id <cnpj>': 'operator: only of this company',
+      },
+      api: 'either',
+      request: ({ filter, includeInactive, updatedSince, query, taxId, companyTaxId }, api) => ({
+        path: `${root[api]}/member`,
+        query: {
+          filter,
+          'include-inactive': includeInactive,
+          'updated-since': updatedSince,
+          q: query,
+          'tax-id': taxId,
+          'company-tax-id': companyTaxId,
+        },
+      }),
+      columns: {
+        'MEMBER-ID': 'id',
+        NAME: 'profile.name',
+        'TAX-ID': 'profile.tax-id',
+        BENEFITS: ({ benefits }: Member) => benefits.map((one) => one['product-name']).join(', '),
+      },
+    }),
+    operation({
+      name: 'show',
+      description: 'show a member with all benefits and registration data (partner or operator)',
+      examples: { 'member show 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11': 'inactive benefits too' },
+      parameters: { '<member-id>': '' },
+      api: 'either',
+      request: ({ memberId }, api) => ({ method: 'GET', path: `${root[api]}${pathOf`/member/${memberId}`}` }),
+      isShown: true,
+    }),
     apiCommand({
       name: 'export',
       description: 'write the members with their benefits, streamed (partner)',
@@ -50,22 +92,14 @@ interface Member {
 
 /** Streams `GET /v1/member` into a file or to standard output; memory does not grow with the list. */
 async function exportMembers(values: Values<typeof parameters>, client: ApiClient): Promise<void> {
-  const { output, includeInactive, filter, json } = values
+  const { output, includeInactive, filter, json, yes } = values
   const format = values.format ?? (json ? 'json' : formatOf(output))
+  await confirmOverwrite(output, yes)
   const response = await client.send('GET', '/v1/member', { query: { 'include-inactive': includeInactive, filter } })
   if (!response.ok) throw await responseError(response)
   const count = { members: 0 }
   const texts = Readable.from(textsOf(format, response.body ?? [], count))
-  try {
-    if (output !== undefined) await toFile(texts, output)
-    else await pipeline(texts, process.stdout, { signal: interruption(), end: false })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    // The reader of the pipe has closed it.
-    if (code === 'EPIPE') return
-    const isCutOff = error instanceof TruncatedError || error instanceof TypeError || code === 'ECONNRESET'
-    throw isCutOff ? unreachable(client.url, error) : error
-  }
+  await save(client, texts, output)
   if (output !== undefined) printMessage(`${count.members} members written to ${output}.`)
 }
 
@@ -93,11 +127,10 @@ async function* textsOf(
   if (format === 'json') yield ']}\n'
 }
 
-/** The response ended before its JSON was complete. */
-class TruncatedError extends Error {}
-
 /** The members of the response, each as soon as it has arrived. */
 async function* membersOf(body: AsyncIterable<Uint8Array> | []): AsyncGenerator<Member> {
+  // Imported here: the other commands do not parse streams.
+  const { JSONParser } = await import('@streamparser/json')
   const parser = new JSONParser({ paths: ['$.result.*'], keepStack: false })
   const arrived: Member[] = []
   parser.onValue = ({ value }) => void arrived.push(value as unknown as Member)
@@ -106,21 +139,6 @@ async function* membersOf(body: AsyncIterable<Uint8Array> | []): AsyncGenerator<
     yield* arrived.splice(0)
   }
   if (!parser.isEnded) throw new TruncatedError('the response was cut off')
-}
-
-async function toFile(texts: Readable, path: string): Promise<void> {
-  const part = `${path}.part`
-  await rm(part, { force: true })
-  try {
-    const file = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true })
-    await pipeline(texts, file, { signal: interruption() })
-    await rename(part, path)
-  } catch (error) {
-    await rm(part, { force: true })
-    const { code, syscall } = error as NodeJS.ErrnoException
-    const isFile = syscall === 'open' || syscall === 'rename' || code === 'ENOSPC'
-    throw isFile ? fileError(path, 'written', error) : error
-  }
 }
 
 /** The columns of the CSV: those that `import members` reads, and the ids. */

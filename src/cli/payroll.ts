@@ -1,6 +1,7 @@
 import type { Info } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+import { parseCents } from '../domain/import-columns.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { csvFields, readCsvHeader } from '../imports/csv.ts'
 import { CommandError } from './errors.ts'
@@ -113,9 +114,11 @@ const headerErrors = {
   repeated: 'names a column twice in its header',
 }
 
+const columnOf = (name: string) => (name === '' ? null : { name, parse: name === 'salary' ? parseCents : String })
+
 function readLines(file: string, bytes: Buffer): Line[] {
   const text = decode(bytes)
-  const header = readCsvHeader(text.slice(0, text.search(/\r|\n|$/)), (name) => name !== '')
+  const header = readCsvHeader(text.slice(0, text.search(/\r|\n|$/)), columnOf)
   if ('error' in header) throw new CommandError('usage', `${file} ${headerErrors[header.error]}.`)
   const [, ...records] = parseRecords(file, text, header.separator)
   if (records.length === 0) throw new CommandError('usage', `${file} ${headerErrors.unknown}.`)

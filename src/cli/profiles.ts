@@ -5,6 +5,7 @@ import { demoProfilePath, replacePrivateFile } from '../demo/profile.ts'
 import type { Api } from '../http/caller.ts'
 import { readVariables } from '../platform/config.ts'
 import { settings } from '../platform/settings.ts'
+import { trimEnd } from '../platform/trim-end.ts'
 import { CommandError, fileError } from './errors.ts'
 import { printMessage } from './terminal.ts'
 
@@ -21,6 +22,9 @@ export type Profile = Partial<Record<Api, Credentials>>
 interface ProfileSettings {
   /** `VIGENCIA_PROFILE`. */
   readonly profile: string | undefined
+  readonly url: string | undefined
+  readonly clientId: string | undefined
+  readonly clientSecret: string | undefined
   readonly dataDir: string
   /** The file of the profiles. */
   readonly path: string
@@ -32,8 +36,13 @@ function readProfileSettings(): ProfileSettings {
   const { XDG_CONFIG_HOME, HOME } = process.env
   // The XDG Base Directory Specification has relative paths ignored.
   const base = XDG_CONFIG_HOME?.startsWith('/') ? XDG_CONFIG_HOME : join(HOME || homedir(), '.config')
+  const url = texts.get(settings.url.name)
+  if (url !== undefined) settings.url.parse(url)
   return {
     profile: texts.get(settings.profile.name),
+    url,
+    clientId: texts.get(settings.clientId.name),
+    clientSecret: texts.get(settings.clientSecret.name),
     dataDir: texts.get(settings.dataDir.name) ?? settings.dataDir.default ?? '',
     path: join(base, 'vigencia', 'profiles.json'),
   }
@@ -78,32 +87,64 @@ function readPrivate(path: string): string | null {
   throw new CommandError('usage', `${path} holds secrets, and others may read it.`, `chmod 600 ${path}`)
 }
 
+/** What a command calls the service with; `api` is null when only a token tells it. */
+interface Found {
+  readonly api: Api | null
+  readonly credentials: Credentials
+}
+
 /**
- * The credentials of the named profile, else of the default one, else of the demo that runs on the data folder.
+ * The credentials of the profile of `--profile`, else of `VIGENCIA_URL`, `VIGENCIA_CLIENT_ID` and `VIGENCIA_CLIENT_SECRET`, else of
+ * the profile of `VIGENCIA_PROFILE`, else of the default one, else of the demo that runs on the data folder.
  * @throws CommandError when there are none, with what to do.
  */
-export function findCredentials(api: Api, named: string | undefined): Credentials {
+export function findCredentials(choice: Api | 'either', named: string | undefined): Found {
   const options = readProfileSettings()
   const { dataDir } = options
+  if (named === undefined) {
+    const credentials = credentialsOf(options)
+    if (credentials !== null) return { api: choice === 'either' ? null : choice, credentials }
+  }
   const name = named ?? options.profile
-  const demo = () => parseJson<Profile>(readPrivate(demoProfilePath(dataDir)) ?? 'null')?.[api]
+  const demo = () => pick(parseJson<Profile>(readPrivate(demoProfilePath(dataDir)) ?? 'null') ?? {}, choice)
   if (name === 'demo') return demo() ?? refuse(`No demo runs on ${dataDir}.`, 'Start it in another terminal: npm start')
   const profiles = new Map(Object.entries(readProfiles(options)))
-  const found = profiles.get(name ?? defaultProfile)?.[api]
-  if (found !== undefined) return found
-  const credentials = name === undefined ? demo() : undefined
-  if (credentials !== undefined) {
-    printMessage(`Using the demo ${api} of ${dataDir}.`)
-    return credentials
+  const found = pick(profiles.get(name ?? defaultProfile) ?? {}, choice)
+  if (found !== null) return found
+  const running = name === undefined ? demo() : null
+  if (running !== null) {
+    printMessage(`Using the demo ${running.api} of ${dataDir}.`)
+    return running
   }
-  const stored = [...profiles].filter(([, profile]) => profile[api] !== undefined).map(([one]) => one)
+  const what = choice === 'either' ? 'client' : choice
+  const stored = [...profiles].filter(([, profile]) => pick(profile, choice) !== null).map(([one]) => one)
   const login = `vigencia login${name === undefined ? '' : ` --profile ${name}`}`
   return refuse(
-    name === undefined ? `No ${api} is signed in, and no demo runs on ${dataDir}.` : `Profile ${name} has no ${api}.`,
+    name === undefined ? `No ${what} is signed in, and no demo runs on ${dataDir}.` : `Profile ${name} has no ${what}.`,
     stored.length > 0
       ? `Choose one with --profile: ${stored.join(', ')}. Or sign in: ${login}`
       : `Sign in: ${login}. Or start the demo: npm start`,
   )
+}
+
+/** An operator sees everything that a partner sees: where both are stored, it is used for commands of either API. */
+function pick(profile: Profile, choice: Api | 'either'): { api: Api; credentials: Credentials } | null {
+  for (const api of choice === 'either' ? (['operator', 'partner'] as const) : [choice]) {
+    const credentials = profile[api]
+    if (credentials !== undefined) return { api, credentials }
+  }
+  return null
+}
+
+/** Those of the environment; null when none is set. */
+function credentialsOf({ url, clientId, clientSecret }: ProfileSettings): Credentials | null {
+  const [some, ...others] = [url, clientId, clientSecret].filter((one) => one !== undefined)
+  if (some === undefined) return null
+  if (url !== undefined && clientId !== undefined && clientSecret !== undefined) {
+    return { url: trimEnd(url, '/'), 'client-id': clientId, 'client-secret': clientSecret }
+  }
+  const message = `Only ${others.length + 1} of VIGENCIA_URL, VIGENCIA_CLIENT_ID and VIGENCIA_CLIENT_SECRET are set.`
+  throw new CommandError('usage', message, 'Set all three, or none; --profile NAME uses a stored profile.')
 }
 
 function refuse(message: string, next: string): never {

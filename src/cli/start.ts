@@ -4,9 +4,10 @@ import type { EmbeddedEngine } from '../embedded-postgres/embedded.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { command, type Ending } from './command-builder.ts'
+import { writeServiceFile } from './service-file.ts'
 import { print, printMessage } from './terminal.ts'
 
-/** `vigencia start`, also without a command. */
+/** `vigencia start`. */
 export const startCommand = command({
   name: 'start',
   description: 'run the service as VIGENCIA_ROLE says; migrates the database first',
@@ -27,6 +28,7 @@ async function serve(): Promise<Ending> {
   const { url, engine } = await openLocalDatabase(config, { log, onLost: shutdown.lose })
   let running: Running | null = null
   let removeProfile: (() => void) | null = null
+  let removeServiceFile: (() => void) | null = null
   try {
     running = await runProcess(config, url, config.masterKey, log, {
       onFirstOperator({ clientId, clientSecret }) {
@@ -38,12 +40,14 @@ async function serve(): Promise<Ending> {
     if (running.demo !== null && running.url !== null) {
       removeProfile = await writeProfile(log, config, running.url, running.demo)
     }
+    if (engine !== null && running.url !== null) removeServiceFile = writeServiceFile(config.dataDir, running.url)
     await announce(config, running, engine)
     await shutdown.promise
   } catch (error) {
     if (!shutdown.stopping.aborted || error !== shutdown.stopping.reason) throw error
   } finally {
     removeProfile?.()
+    removeServiceFile?.()
     await running?.close()
     await engine?.stop()
   }

@@ -17,7 +17,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value))
 }
 
-/** The columns of a table, by heading: the name of a property of the items, or a function of an item. */
+/** The columns of a table, by heading: the name of a field of the items, or a function of an item. */
 export type Columns = Readonly<Record<string, string | ((item: never) => string)>>
 
 /**
@@ -40,11 +40,43 @@ export function printItems(items: readonly object[], columns: Columns, json?: tr
   }
 }
 
-/** The text of a property, of a list its elements, or what the function returns. */
+/** The text of a field, of a list its elements, or what the function returns. */
 export function cellOf(item: object, column: Columns[string]): string {
-  if (typeof column === 'function') return column(item as never)
-  const value = (item as Readonly<Record<string, string | number | readonly string[] | null>>)[column]
-  return [value ?? ''].flat().join(' ')
+  return typeof column === 'function' ? column(item as never) : textOf(valueAt(item, column))
+}
+
+/** The value of a field, of an object in the item by a dotted name; undefined when there is none. */
+export function valueAt(item: object, field: string): unknown {
+  return field
+    .split('.')
+    .reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[name], item)
+}
+
+const withFraction = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{1,9}Z$/
+
+/** Timestamps to the second: JSON has all digits. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(textOf).join(' ')
+  return typeof value === 'string' ? value.replace(withFraction, '$1Z') : JSON.stringify(value)
+}
+
+/** Prints the fields of an object, one a line; those of objects and lists in it are indented. */
+export function printObject(item: object, indent = ''): void {
+  const entries = Object.entries(item).filter(([, value]) => value !== undefined)
+  const longest = Math.max(0, ...entries.map(([name]) => name.length))
+  for (const [name, value] of entries as [string, unknown][]) {
+    const items = Array.isArray(value) ? value : [value]
+    if (!items.some((one) => typeof one === 'object' && one !== null)) {
+      print(`${indent}${name.padEnd(longest)}  ${oneLine(textOf(value))}`.trimEnd())
+      continue
+    }
+    print(`${indent}${name}`)
+    for (const [index, one] of (items as object[]).entries()) {
+      if (index > 0 && Array.isArray(value)) print('')
+      printObject(one, `${indent}  `)
+    }
+  }
 }
 
 /** The text without control characters: text of a service or a file must not move the cursor or break the line. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Webhook } from 'standardwebhooks'
 import { type ApiClient, everyItem, pathOf } from './api-client.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { apiCommand } from './operation.ts'
 import { interruption, oneLine, print, printJson, printMessage } from './terminal.ts'
+import { webhookEndpointCommands } from './webhook-endpoint.ts'
 
 const listenParameters = {
   '--forward-to <url>': 'where to send each event, with POST',
@@ -14,11 +14,12 @@ const listenParameters = {
   '--since <time>': 'begin with the events after that time (ISO 8601) instead of now',
 } as const
 
-/** `vigencia webhook listen` and `trigger`. */
+/** `vigencia webhook`: endpoints, events, `listen` and `trigger`. */
 export const webhookCommand: CommandDeclaration = {
   name: 'webhook',
-  description: 'events',
+  description: 'webhook endpoints and events',
   commands: [
+    ...webhookEndpointCommands,
     apiCommand({
       name: 'listen',
       description: 'print the events of your companies as they happen, and forward them to a laptop (partner)',
@@ -48,7 +49,7 @@ export const webhookCommand: CommandDeclaration = {
 async function triggerTest(client: ApiClient, only: string | undefined, json: true | undefined): Promise<void> {
   const ids = only === undefined ? await enabledEndpoints(client) : [only]
   if (ids.length === 0) {
-    const next = 'Make one with POST /v1/webhook-endpoint, or try on a laptop: vigencia webhook listen --forward-to URL'
+    const next = 'Make one: vigencia webhook create URL. Or try on a laptop: vigencia webhook listen --forward-to URL'
     throw new CommandError('refused', 'There is no enabled webhook endpoint to send to.', next)
   }
   const events: { id: string }[] = []
@@ -113,6 +114,7 @@ async function listenForEvents(values: Values<typeof listenParameters>, client: 
     }
   }
   printMessage('Stopped.')
+  signal.throwIfAborted()
 }
 
 function readTarget(text: string): string {
@@ -152,6 +154,8 @@ function printEvent(event: Event, response: number | string | null, json: true |
 async function forward(event: Event, target: string, key: Buffer): Promise<number | string> {
   const body = JSON.stringify({ type: event.type, timestamp: event.timestamp, data: event.data })
   const now = new Date()
+  // Imported here: the other commands sign nothing.
+  const { Webhook } = await import('standardwebhooks')
   try {
     const response = await fetch(target, {
       method: 'POST',

@@ -61,9 +61,9 @@ export async function putProducts(
   if (products.length === 0) return
   await sql.execute(
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
-       allowed_start_options, billing_day, cut_off_day, position, retired_at)
+       allowed_start_options, billing_day, cut_off_day, position, retired_at, updated_at)
      select $1, p.id, p.name, p.name_key, p.carrier_name, p.product_type, p.allowed_dependent_types,
-       p.allowed_start_options, p.billing_day, p.cut_off_day, p.position, null
+       p.allowed_start_options, p.billing_day, p.cut_off_day, p.position, null, $3::timestamptz
      from json_to_recordset($2::json) as p(id uuid, name text, name_key text, carrier_name text, product_type text,
        allowed_dependent_types text[], allowed_start_options text[], billing_day smallint, cut_off_day smallint,
        position smallint)
@@ -71,7 +71,10 @@ export async function putProducts(
        name = excluded.name, name_key = excluded.name_key, carrier_name = excluded.carrier_name,
        product_type = excluded.product_type, allowed_dependent_types = excluded.allowed_dependent_types,
        allowed_start_options = excluded.allowed_start_options, billing_day = excluded.billing_day,
-       cut_off_day = excluded.cut_off_day, position = excluded.position, retired_at = excluded.retired_at`,
-    [companyId, JSON.stringify(products.map((product, position) => ({ ...product, position })))],
+       cut_off_day = excluded.cut_off_day, position = excluded.position, retired_at = excluded.retired_at,
+       updated_at = case when (product.name, product.carrier_name, product.product_type)
+         is distinct from (excluded.name, excluded.carrier_name, excluded.product_type)
+         then excluded.updated_at else product.updated_at end`,
+    [companyId, JSON.stringify(products.map((product, position) => ({ ...product, position }))), at],
   )
 }

@@ -3,33 +3,20 @@ import type { CodeOf } from './error-codes.ts'
 import * as types from './field-types.ts'
 import { isObject, MAX_KEY_LENGTH, nonBlank } from './field-types.ts'
 import type { DocumentReference, Field, FieldError, ParsedBody } from './field-types.ts'
+import { reference as referenceType } from './reference.ts'
+import { addedFields, REGISTRATION_ALIASES } from './registration-fields.ts'
 
 /** Keys of `alteration-data` that correct registration data. */
-const REGISTRATION_FIELDS = {
+export const REGISTRATION_FIELDS = {
   name: nonBlank(types.name),
-  'preferred-name': nonBlank(types.name),
   'tax-id': nonBlank(types.cpf, 'The corrected CPF; the member keeps its `id`.'),
   'mothers-name': nonBlank(types.name),
   'date-of-birth': nonBlank(types.date, 'Not after today.'),
   gender: nonBlank(types.gender),
   'marital-status': nonBlank(types.maritalStatus, '`other` is read as `others`.'),
-  email: nonBlank(types.email, 'Replaces `email-private`.'),
   phone: nonBlank(types.phone),
-  'address-postal-code': nonBlank(types.postalCode),
-  'address-street': nonBlank(types.text),
-  'address-number': nonBlank(types.text),
-  'address-neighborhood': nonBlank(types.text),
-  'address-complement': nonBlank(types.text),
-  'address-city': nonBlank(types.text),
-  'address-state': nonBlank(types.state),
   'work-contract-type': nonBlank(types.workContractType),
-  'monthly-salary': nonBlank(types.cents),
-  'employee-company-tax-id': nonBlank(types.cnpj),
-  'bank-number': nonBlank(types.text),
-  'bank-branch-number': nonBlank(types.text),
-  'bank-account-number': nonBlank(types.text),
-  'bank-account-owners-name': nonBlank(types.name),
-  'bank-account-owners-tax-id': nonBlank(types.cpf),
+  ...addedFields(nonBlank),
 }
 
 /** Keys of `alteration-data` that change the plan or the company. */
@@ -67,6 +54,7 @@ export interface AlterationRequest {
   readonly newProductId: string | null
   readonly newCompanyTaxId: string | null
   readonly requestedStartDate: LocalDate | null
+  readonly reference: string | null
   readonly documents: readonly DocumentReference[]
   /** Changed registration data under the keys of the profile. */
   readonly registration: Readonly<Record<string, string | number>>
@@ -75,22 +63,24 @@ export interface AlterationRequest {
 }
 
 const MAX_FIELD_ERRORS = 20
-const profileKeys = new Map([
-  ['email', 'email-private'],
-  ['monthly-salary', 'salary'],
-])
+const profileKeys = new Map<string, string>(Object.entries(REGISTRATION_ALIASES))
+
+/** The key of the profile for a key of the alteration. */
+export const profileKey = (key: string): string => profileKeys.get(key) ?? key
 
 /** Parses the body of an alteration. Lists every error, up to 20, in the order of the keys that were sent. */
 export function parseAlteration(
   body: Readonly<Record<string, unknown>>,
   today: LocalDate,
 ): ParsedBody<AlterationRequest> {
-  const { 'alteration-data': sent, 'company-tax-id': sentCompany, ...others } = body
+  const { 'alteration-data': sent, 'company-tax-id': sentCompany, reference: sentReference, ...others } = body
   const bodyErrors = Object.keys(others)
     .slice(0, MAX_FIELD_ERRORS)
     .map((key): FieldError => ({ field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }))
   const companyTaxId = sentCompany === undefined ? null : (types.cnpj.parse(sentCompany) ?? null)
   if (sentCompany !== undefined && companyTaxId === null) bodyErrors.push({ field: 'company-tax-id', code: 'invalid' })
+  const reference = referenceType.parse(sentReference)
+  if (reference === null) bodyErrors.push({ field: 'reference', code: 'invalid' })
   if (bodyErrors.length > 0) return refuse('invalid-body', bodyErrors)
   if (!isObject(sent)) return refuseData('alteration-data', sent === undefined ? 'missing' : 'invalid')
   const { errors, data, documents } = parseData(sent, today)
@@ -106,8 +96,9 @@ export function parseAlteration(
       newProductId: textOf('new-product-id'),
       newCompanyTaxId: textOf('new-company-tax-id'),
       requestedStartDate: textOf('requested-start-date'),
+      reference: reference ?? null,
       documents,
-      registration: Object.fromEntries(registration.map(([key, value]) => [profileKeys.get(key) ?? key, value])),
+      registration: Object.fromEntries(registration.map(([key, value]) => [profileKey(key), value])),
       data: Object.fromEntries(data),
     },
   }

@@ -18,6 +18,11 @@ export function isTerminal(status: EnrollmentStatus): status is TerminalStatus {
   return terminal.includes(status)
 }
 
+/** Whether the enrollment waits for the partner. */
+export function isPending(status: EnrollmentStatus): boolean {
+  return pending.includes(status)
+}
+
 /** Whether the status requires a reason, which the partner reads. */
 export function needsReason(status: EnrollmentStatus): boolean {
   return status === 'rejected' || pending.includes(status)
@@ -70,6 +75,8 @@ export const movementRules: Readonly<Record<RequestType, MovementRules>> = {
 
 /** The reason of a dependent's inclusion that is rejected with its primary's. */
 const rejectedWithPrimary = "Primary member's inclusion was rejected"
+/** The reason of a dependent's inclusion that is rejected when the primary's exclusion completes. */
+const primaryExcluded = "Primary member's benefit was excluded"
 
 export interface EnrollmentFacts {
   readonly id: string
@@ -82,6 +89,8 @@ export interface EnrollmentFacts {
   readonly productId: string
   /** Of a dependent's exclusion that is part of the primary's: the primary's enrollment. */
   readonly primaryEnrollmentId: string | null
+  /** Of an exclusion: whether an extension plan keeps the benefit. */
+  readonly extensionPlan: boolean
   /** Of a dependent's inclusion: whether the primary's benefit of the product is active. */
   readonly primaryActive: boolean
   /** Of an alteration: whether it cannot complete, because its benefit has ended or its destination is taken. */
@@ -104,34 +113,43 @@ export type Verdict =
       readonly from: EnrollmentStatus
       /** The statuses that the enrollment can go to now. */
       readonly allowed: readonly EnrollmentStatus[]
+      /** It is open, and it or a part that goes with it was sent to the carrier. */
+      readonly reachedCarrier: boolean
     }
+
+/** What a transition sets. */
+export interface Target {
+  readonly status: EnrollmentStatus
+  readonly reason: string | null
+}
+
+export interface JudgedStep extends Step {
+  /** The requested enrollment whose transition it follows: its own id, or that of the primary's. */
+  readonly cause: string
+}
 
 export interface Judged {
   /** One for each requested id. */
   readonly verdicts: Map<string, Verdict>
   /** All steps, including the cascaded ones of dependents. */
-  readonly steps: Step[]
+  readonly steps: JudgedStep[]
 }
 
 /**
- * Judges a transition of several enrollments of one company together: primaries first, so that a family can be moved in one
- * call. When a primary's inclusion is rejected or cancelled, the open ones of its dependents are rejected; the exclusions of
- * dependents are resolved in the same way as the primary's.
+ * Judges transitions of several enrollments of one company together: primaries first, so that a family can be moved in one
+ * call. When a primary's inclusion is rejected or cancelled, and when a primary's exclusion without an extension plan completes, the open
+ * inclusions of its dependents are rejected; the exclusions of dependents are resolved in the same way as the primary's.
  * @param found the requested enrollments, those that depend on them and those that they depend on.
+ * @param targets of the requested enrollments, by id.
  */
-export function judgeTransition(
-  found: readonly EnrollmentFacts[],
-  requested: ReadonlySet<string>,
-  to: EnrollmentStatus,
-  reason: string | null,
-): Judged {
+export function judgeTransitions(found: readonly EnrollmentFacts[], targets: ReadonlyMap<string, Target>): Judged {
   const families = new Families(found)
   const verdicts = new Map<string, Verdict>()
-  const steps = new Map<string, Step>()
-  const order = found
-    .filter((one) => requested.has(one.id))
-    .toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
-  for (const one of order) {
+  const steps = new Map<string, JudgedStep>()
+  for (const one of found.toSorted(byRank)) {
+    const target = targets.get(one.id)
+    if (target === undefined) continue
+    const { status: to, reason } = target
     if (steps.get(one.id)?.status === to) {
       verdicts.set(one.id, { moved: true })
       continue
@@ -139,13 +157,14 @@ export function judgeTransition(
     const code = transitionError(one, to, families, steps)
     if (code !== null) {
       const from = steps.get(one.id)?.status ?? one.status
-      const allowed = transitionTargets.filter((target) => transitionError(one, target, families, steps) === null)
-      verdicts.set(one.id, { moved: false, code, from, allowed })
+      const allowed = transitionTargets.filter((status) => transitionError(one, status, families, steps) === null)
+      verdicts.set(one.id, { moved: false, code, from, allowed, reachedCarrier: families.reachedCarrier(one, steps) })
       continue
     }
     verdicts.set(one.id, { moved: true })
-    steps.set(one.id, { id: one.id, status: to, reason })
-    for (const step of cascadedSteps(one, to, reason, families)) if (!steps.has(step.id)) steps.set(step.id, step)
+    for (const step of [{ id: one.id, status: to, reason }, ...cascadedSteps(one, to, reason, families)]) {
+      if (!steps.has(step.id)) steps.set(step.id, { ...step, cause: one.id })
+    }
   }
   return { verdicts, steps: [...steps.values()] }
 }
@@ -157,8 +176,21 @@ export function explainTransition(from: EnrollmentStatus, to: EnrollmentStatus, 
   return allowed.length === 0 ? now : `${now}; it can become ${allowed.join(', ')}`
 }
 
-/** Primaries come before their dependents. */
-function rank(one: EnrollmentFacts): number {
+/** What the error of a transition has beside its code. */
+export function refusalOf({ code, from, allowed }: Extract<Verdict, { moved: false }>, to: EnrollmentStatus) {
+  if (code !== 'illegal-transition') return {}
+  const message = explainTransition(from, to, allowed)
+  return { from, to, allowed: [...allowed], details: [{ field: 'status', code, message }] }
+}
+
+type Ranked = Pick<EnrollmentFacts, 'id' | 'memberType' | 'primaryEnrollmentId'>
+
+/** Orders enrollments: primaries come before their dependents. */
+export function byRank(a: Ranked, b: Ranked): number {
+  return rank(a) - rank(b) || (a.id < b.id ? -1 : 1)
+}
+
+function rank(one: Ranked): number {
   return Number(one.memberType === 'dependent') + Number(one.primaryEnrollmentId !== null)
 }
 
@@ -176,8 +208,7 @@ function transitionError(
     if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps))
       return 'primary-member-not-active'
   }
-  if (to === 'cancelled' && families.cascaded(one).some(({ reachedCarrier }) => reachedCarrier))
-    return 'illegal-transition'
+  if (to === 'cancelled' && families.reachedCarrier(one, steps)) return 'illegal-transition'
   if ((to === 'rejected' || to === 'cancelled') && families.isCascaded(one, steps)) return 'illegal-transition'
   return null
 }
@@ -191,13 +222,19 @@ function cascadedSteps(
   switch (one.enrollmentType) {
     case 'inclusion': {
       if (one.memberType !== 'primary' || (to !== 'rejected' && to !== 'cancelled')) return []
-      return families.dependents(one).map(({ id }) => ({ id, status: 'rejected', reason: rejectedWithPrimary }))
+      return families
+        .dependents(one, 'inclusion')
+        .map(({ id }) => ({ id, status: 'rejected', reason: rejectedWithPrimary }))
     }
     case 'exclusion': {
       if (!isTerminal(to)) return []
+      const parts = families.cascaded(one).map(({ id }) => ({ id, status: to, reason }))
+      if (to !== 'completed' || one.memberType === 'dependent') return parts
       // A dependent's own exclusion is completed with the primary's, but not rejected or cancelled with it.
-      const own = to === 'completed' && one.memberType === 'primary' ? families.dependents(one) : []
-      return [...families.cascaded(one), ...own].map(({ id }) => ({ id, status: to, reason }))
+      const own = families.dependents(one, 'exclusion').map(({ id }) => ({ id, status: to, reason }))
+      const inclusions = one.extensionPlan ? [] : families.dependents(one, 'inclusion')
+      const rejected = inclusions.map(({ id }) => ({ id, status: 'rejected', reason: primaryExcluded }) as const)
+      return [...parts, ...own, ...rejected]
     }
     case 'alteration':
       return []
@@ -212,11 +249,14 @@ class Families {
   readonly #dependents: ReadonlyMap<string, EnrollmentFacts[]>
   readonly #primaries: ReadonlyMap<string, EnrollmentFacts[]>
   readonly #cascaded: ReadonlyMap<string | null, EnrollmentFacts[]>
+  /** Of a primary's exclusion, by its id; open or not. */
+  readonly #parts: ReadonlyMap<string | null, EnrollmentFacts[]>
 
   constructor(found: readonly EnrollmentFacts[]) {
     const open = found.filter((one) => !isTerminal(one.status))
     this.#byId = new Map(found.map((one) => [one.id, one]))
     this.#cascaded = Map.groupBy(open, (one) => one.primaryEnrollmentId)
+    this.#parts = Map.groupBy(found, (one) => one.primaryEnrollmentId)
     this.#dependents = Map.groupBy(
       open.filter((one) => one.memberType === 'dependent'),
       (one) => `${one.enrollmentType} ${one.primaryMemberId} ${one.productId}`,
@@ -227,14 +267,20 @@ class Families {
     )
   }
 
-  /** Open enrollments of the same type of the primary's dependents in the product. */
-  dependents(one: EnrollmentFacts): readonly EnrollmentFacts[] {
-    return this.#dependents.get(`${one.enrollmentType} ${one.memberId} ${one.productId}`) ?? []
+  /** Open enrollments of a type of the primary's dependents in the product. */
+  dependents({ memberId, productId }: EnrollmentFacts, type: RequestType): readonly EnrollmentFacts[] {
+    return this.#dependents.get(`${type} ${memberId} ${productId}`) ?? []
   }
 
   /** Open exclusions of dependents that are part of this one. */
   cascaded(one: EnrollmentFacts): readonly EnrollmentFacts[] {
     return this.#cascaded.get(one.id) ?? []
+  }
+
+  /** Whether it is open after these steps, and it or a part of it was sent to the carrier. */
+  reachedCarrier(one: EnrollmentFacts, steps: ReadonlyMap<string, Step>): boolean {
+    if (isTerminal(steps.get(one.id)?.status ?? one.status)) return false
+    return one.reachedCarrier || (this.#parts.get(one.id) ?? []).some(({ reachedCarrier }) => reachedCarrier)
   }
 
   /** Whether it is part of a primary's exclusion that is still open after these steps. */

@@ -190,6 +190,8 @@ export const DETAIL_CODES = [
   'invalid-name',
   'staging-only',
   'not-applicable',
+  'not-changeable',
+  'dependent-type-not-allowed',
   'before-start-date',
   'primary-not-kept',
   'nothing-to-alter',

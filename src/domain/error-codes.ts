@@ -52,6 +52,12 @@ export const ERRORS = {
     cause: '`alteration-data` is empty, has an unknown key, or a value that does not fit.',
     mend: '`details` name each key.',
   },
+  'invalid-answer': {
+    status: 400,
+    error: 'Invalid answer',
+    cause: 'The data or documents of an answer to a pending enrollment are invalid. Nothing was changed.',
+    mend: '`details` name each field.',
+  },
   'duplicate-url': {
     status: 400,
     error: 'Invalid body',
@@ -190,6 +196,26 @@ export const ERRORS = {
     cause: 'An enrollment cannot go from its status (`from`) to the one that was sent (`to`).',
     mend: '`allowed` lists the statuses that it can go to.',
   },
+  'enrollment-reached-carrier': {
+    status: 409,
+    error: 'Enrollment has reached the carrier',
+    cause:
+      'A partner withdraws an enrollment that is, or once was, `carrier-processing`; of a whole one part is enough.',
+    mend: 'Ask the operator.',
+  },
+  'enrollment-not-pending': {
+    status: 409,
+    error: 'Enrollment is not pending',
+    cause: 'Only an enrollment that is `pending-documents` or `pending-correction` is answered.',
+    mend: 'Read it again: it was answered, or has gone on.',
+  },
+  'duplicated-enrollment': {
+    status: 409,
+    error: 'Duplicated enrollment',
+    cause:
+      'Items or lines of one call name an enrollment more than once, with different decisions. None of them was done.',
+    mend: 'Leave one of them.',
+  },
   'primary-member-not-active': {
     status: 409,
     error: 'Primary member is not active in this product',
@@ -219,6 +245,12 @@ export const ERRORS = {
     error: 'Invoice file is not a payment slip',
     cause: 'Only payment slips are paid or cancelled.',
     mend: 'Name a file of the type `payment-slip`.',
+  },
+  'paid-payment-slip': {
+    status: 409,
+    error: 'Invoice has a paid payment slip',
+    cause: 'A payment slip of the invoice is `paid`: neither the invoice nor its files are deleted.',
+    mend: 'If it is not paid, set its status first.',
   },
   'import-id-used': {
     status: 409,

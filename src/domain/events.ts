@@ -16,7 +16,10 @@ export const EVENTS = {
   'request.partial_failure': { when: 'some parts of a movement request became enrollments', subject: 'request' },
   'request.failed': { when: 'no part of a movement request became an enrollment', subject: 'request' },
   'enrollment.created': { when: 'a movement exists; `status` is `created` or `scheduled`', subject: 'enrollment' },
-  'enrollment.updated': { when: 'it reached another open status, or its day came', subject: 'enrollment' },
+  'enrollment.updated': {
+    when: 'it reached another open status, its day came, or an answer corrected it',
+    subject: 'enrollment',
+  },
   'enrollment.pending': { when: 'it waits for documents or a correction', subject: 'enrollment' },
   'enrollment.completed': { when: 'it was carried out', subject: 'enrollment' },
   'enrollment.rejected': { when: 'it was refused', subject: 'enrollment' },

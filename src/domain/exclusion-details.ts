@@ -15,6 +15,7 @@ import {
   required,
 } from './field-types.ts'
 import type { DocumentReference, FieldError, ParsedBody } from './field-types.ts'
+import { reference } from './reference.ts'
 
 /** The fields of `exclusion-details`. Errors are listed in this order. */
 export const EXCLUSION_FIELDS = {
@@ -37,13 +38,26 @@ export interface ExclusionDetails {
   readonly documents: readonly DocumentReference[]
 }
 
+export interface ExclusionRequest {
+  readonly details: ExclusionDetails
+  readonly reference: string | null
+}
+
 const withExtension: ReadonlySet<ExclusionReason> = new Set(['dismissal', 'retirement'])
 
 /** Parses the body of an exclusion. */
-export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedBody<ExclusionDetails> {
-  const { 'exclusion-details': sent, ...others } = body
-  const unknown = Object.keys(others)
-  if (unknown.length > 0) return refuse('invalid-body', unknown.map(unknownField))
+export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedBody<ExclusionRequest> {
+  const { 'exclusion-details': sent, reference: sentReference, ...others } = body
+  const ownReference = reference.parse(sentReference)
+  const errors = Object.keys(others).map(unknownField)
+  if (ownReference === null) errors.push({ field: 'reference', code: 'invalid' })
+  if (errors.length > 0) return { ok: false, code: 'invalid-body', details: errors }
+  const parsed = parseExclusionDetails(sent)
+  return parsed.ok ? { ok: true, value: { details: parsed.value, reference: ownReference ?? null } } : parsed
+}
+
+/** Parses the value of `exclusion-details`. */
+export function parseExclusionDetails(sent: unknown): ParsedBody<ExclusionDetails> {
   if (isObject(sent)) return parseDetails(sent)
   return refuse('invalid-exclusion-details', [
     { field: 'exclusion-details', code: sent === undefined ? 'missing' : 'invalid' },
@@ -74,13 +88,23 @@ function parseDetails(sent: Readonly<Record<string, unknown>>): ParsedBody<Exclu
     'extension-plan': parsed.get('extension-plan') === true,
     documents: (parsed.get('documents') as DocumentReference[] | undefined) ?? [],
   }
-  if (details['exclusion-reason'] === 'other' && details['exclusion-reason-details'] === null) {
+  if (lacksReasonDetails(details)) {
     return refuse('exclusion-reason-details-required', [])
   }
-  if (details['extension-plan'] && !withExtension.has(details['exclusion-reason'])) {
+  if (lacksExtensionPlan(details)) {
     return refuse('extension-plan-not-available', [])
   }
   return { ok: true, value: details }
+}
+
+/** `other` has to be explained. */
+export function lacksReasonDetails(details: Omit<ExclusionDetails, 'documents'>): boolean {
+  return details['exclusion-reason'] === 'other' && (details['exclusion-reason-details'] ?? null) === null
+}
+
+/** Whether an extension plan is requested with a reason that has none. */
+export function lacksExtensionPlan(details: Omit<ExclusionDetails, 'documents'>): boolean {
+  return details['extension-plan'] && !withExtension.has(details['exclusion-reason'])
 }
 
 function unknownField(key: string): FieldError {

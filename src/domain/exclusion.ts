@@ -10,6 +10,8 @@ export type ExclusionTarget =
   | { readonly by: 'primary'; readonly primaryTaxId: string }
   | { readonly by: 'product'; readonly productId: string }
   | { readonly by: 'benefit'; readonly benefitId: string }
+  /** Everything in the company. */
+  | { readonly by: 'company' }
 
 export interface BenefitFacts {
   readonly id: string
@@ -25,8 +27,11 @@ export interface BenefitFacts {
   readonly startDate: LocalDate
   /** Of a dependent: whether an extension plan keeps the primary's benefit of the product. */
   readonly isPrimaryExtended: boolean
-  /** Of the pending new benefit of a plan or company change: the enrollment that created it. */
+  /** The open exclusion, plan change or company change of the benefit. */
+  readonly openChangeId: string | null
+  /** Of the pending new benefit of a plan or company change: the enrollment that created it, and the benefit that it will replace. */
   readonly changeId: string | null
+  readonly replacesId: string | null
 }
 
 export interface ExclusionFacts {
@@ -34,8 +39,8 @@ export interface ExclusionFacts {
   readonly memberId: string
   /** Active and pending benefits of the member and of the member's dependents. */
   readonly benefits: readonly BenefitFacts[]
-  /** Open enrollments of the same people. */
-  readonly open: readonly { readonly id: string; readonly memberId: string }[]
+  /** Open enrollments of the member, except corrections of registration data. */
+  readonly openIds: readonly string[]
 }
 
 export interface ExclusionPart {
@@ -49,8 +54,12 @@ export type ExclusionVerdict =
   | { readonly kind: 'ongoing'; readonly enrollmentIds: readonly string[] }
   | { readonly kind: 'none' }
   | { readonly kind: 'ambiguous'; readonly benefitIds: readonly string[] }
-  | { readonly kind: 'before-start' }
-  | { readonly kind: 'primary-not-kept' }
+  | { readonly kind: DetailsError }
+
+/** Details that do not fit the selected benefits. */
+export type DetailsError = 'before-start' | 'primary-not-kept'
+
+type DatedDetails = Pick<ExclusionDetails, 'end-date' | 'extension-plan'>
 
 /**
  * Judges an exclusion over the member's companies that the client is entitled to. Ongoing enrollments are checked first, then whether
@@ -59,32 +68,85 @@ export type ExclusionVerdict =
 export function judgeExclusion(
   memberships: readonly ExclusionFacts[],
   target: ExclusionTarget,
-  details: Pick<ExclusionDetails, 'end-date' | 'extension-plan'>,
+  details: DatedDetails,
 ): ExclusionVerdict {
-  const endDate = details['end-date']
-  const parts = memberships.flatMap((membership) => partsOf(membership, target))
-  const companies = new Set(parts.map((part) => part.benefit.companyId))
-  const ongoing = memberships
-    .filter(({ companyId }) => companies.size === 0 || companies.has(companyId))
-    .flatMap((membership) => ongoingOf(membership, parts, target))
+  const parts = memberships.flatMap((membership) => selectParts(membership, target))
+  const ongoing =
+    target.by === 'primary'
+      ? openOfMember(memberships, parts)
+      : memberships.flatMap((membership) => openChanges(membership, target).map(({ id }) => id))
   if (ongoing.length > 0) return { kind: 'ongoing', enrollmentIds: [...new Set(ongoing)].toSorted() }
   const [first] = parts
   if (first === undefined) return { kind: 'none' }
-  const ambiguous = target.by === 'primary' ? companies.size > 1 : parts.length > 1
-  if (ambiguous) return { kind: 'ambiguous', benefitIds: parts.map((part) => part.benefit.id).toSorted() }
-  if (parts.some((part) => endDate < part.benefit.startDate)) return { kind: 'before-start' }
-  const isExtendable = ({ benefit }: ExclusionPart) => benefit.type === 'primary' || benefit.isPrimaryExtended
-  if (details['extension-plan'] && !parts.every(isExtendable)) return { kind: 'primary-not-kept' }
+  if (isAmbiguous(parts, target)) {
+    return { kind: 'ambiguous', benefitIds: parts.map((part) => part.benefit.id).toSorted() }
+  }
+  const [error] = detailsErrors(parts, details)
+  if (error !== undefined) return { kind: error }
   return { kind: 'excluded', companyId: first.benefit.companyId, parts }
 }
 
-function partsOf(membership: ExclusionFacts, target: ExclusionTarget): ExclusionPart[] {
-  return membership.benefits
-    .filter(
-      (benefit) =>
-        benefit.memberId === membership.memberId && benefit.status === 'active' && isSelected(benefit, target),
-    )
-    .map((benefit) => ({ benefit, cascaded: cascadedOf(membership, benefit) }))
+/**
+ * The active benefits of the member that the target selects. The active benefits of a primary's dependents in the product end with the
+ * primary's, but not those that have an open exclusion of their own.
+ */
+export function selectParts(membership: ExclusionFacts, target: ExclusionTarget): ExclusionPart[] {
+  return selected(membership, target, 'active').map((benefit) => ({
+    benefit,
+    cascaded: cascadedOf(membership, benefit),
+  }))
+}
+
+/**
+ * The open exclusions, plan changes and company changes of the benefits that the target selects. A change completed ahead of its day
+ * counts where its new benefit is selected without the one that it replaces; together with that one it is void.
+ */
+export function openChanges(
+  membership: ExclusionFacts,
+  target: ExclusionTarget,
+): { readonly id: string; readonly benefit: BenefitFacts }[] {
+  const active = selected(membership, target, 'active')
+  const replaced = new Set<string | null>(active.map(({ id }) => id))
+  const ahead = selected(membership, target, 'pending').filter(({ replacesId }) => !replaced.has(replacesId))
+  return [
+    ...active.flatMap((benefit) => (benefit.openChangeId === null ? [] : [{ id: benefit.openChangeId, benefit }])),
+    ...ahead.flatMap((benefit) => (benefit.changeId === null ? [] : [{ id: benefit.changeId, benefit }])),
+  ]
+}
+
+/** A product that the member has in two roles, and a dependent's benefits in several companies, are ambiguous. */
+export function isAmbiguous(parts: readonly ExclusionPart[], { by }: ExclusionTarget): boolean {
+  switch (by) {
+    case 'primary':
+      return new Set(parts.map(({ benefit }) => benefit.companyId)).size > 1
+    case 'product':
+    case 'benefit':
+      return parts.length > 1
+    case 'company':
+      return false
+    default:
+      return by satisfies never
+  }
+}
+
+/** Why the details do not fit the selected benefits. */
+export function detailsErrors(parts: readonly ExclusionPart[], details: DatedDetails): DetailsError[] {
+  const isBeforeStart = parts.some(({ benefit }) => details['end-date'] < benefit.startDate)
+  const isExtendable = ({ benefit }: ExclusionPart) => benefit.type === 'primary' || benefit.isPrimaryExtended
+  return [
+    ...(isBeforeStart ? (['before-start'] as const) : []),
+    ...(details['extension-plan'] && !parts.every(isExtendable) ? (['primary-not-kept'] as const) : []),
+  ]
+}
+
+function selected(
+  { memberId, benefits }: ExclusionFacts,
+  target: ExclusionTarget,
+  status: BenefitFacts['status'],
+): BenefitFacts[] {
+  return benefits.filter(
+    (benefit) => benefit.memberId === memberId && benefit.status === status && isSelected(benefit, target),
+  )
 }
 
 function isSelected(benefit: BenefitFacts, target: ExclusionTarget): boolean {
@@ -95,6 +157,8 @@ function isSelected(benefit: BenefitFacts, target: ExclusionTarget): boolean {
       return benefit.id === target.benefitId
     case 'primary':
       return benefit.type === 'dependent' && benefit.primaryTaxId === target.primaryTaxId
+    case 'company':
+      return true
     default:
       return target satisfies never
   }
@@ -103,26 +167,20 @@ function isSelected(benefit: BenefitFacts, target: ExclusionTarget): boolean {
 function cascadedOf(membership: ExclusionFacts, benefit: BenefitFacts): BenefitFacts[] {
   if (benefit.type === 'dependent') return []
   return membership.benefits.filter(
-    (one) => one.primaryMemberId === benefit.memberId && one.productId === benefit.productId && one.status === 'active',
+    (one) =>
+      one.primaryMemberId === benefit.memberId &&
+      one.productId === benefit.productId &&
+      one.status === 'active' &&
+      one.openChangeId === null,
   )
 }
 
-/**
- * Open enrollments of the member and of the dependents whose benefits would end too, and the plan or company change whose pending new
- * benefit is selected.
- */
-function ongoingOf(membership: ExclusionFacts, parts: readonly ExclusionPart[], target: ExclusionTarget): string[] {
-  const people = new Set([membership.memberId])
-  for (const part of parts) {
-    if (part.benefit.companyId !== membership.companyId) continue
-    for (const one of part.cascaded) people.add(one.memberId)
-  }
-  const open = membership.open.filter((one) => people.has(one.memberId)).map((one) => one.id)
-  const pending = membership.benefits.filter(
-    (benefit) =>
-      benefit.memberId === membership.memberId && benefit.status === 'pending' && isSelected(benefit, target),
-  )
-  return [...open, ...pending.flatMap((benefit) => benefit.changeId ?? [])]
+/** The member's open enrollments in the companies of the selected benefits; in all companies when none is selected. */
+function openOfMember(memberships: readonly ExclusionFacts[], parts: readonly ExclusionPart[]): string[] {
+  const companies = new Set(parts.map(({ benefit }) => benefit.companyId))
+  return memberships
+    .filter(({ companyId }) => companies.size === 0 || companies.has(companyId))
+    .flatMap(({ openIds }) => openIds)
 }
 
 /** The day on which a benefit ends: `end-date`, but not before its start. */

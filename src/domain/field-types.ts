@@ -121,7 +121,11 @@ export const reason = textOf(MAX_REASON_CHARACTERS)
 
 /** The name of a person. */
 export const name: FieldType<string> = {
-  ...textOf(MAX_TEXT_CHARACTERS, { not: { pattern: unfitForNames } }, ', without control and bidirectional characters'),
+  ...textOf(
+    MAX_TEXT_CHARACTERS,
+    { not: { type: 'string', pattern: unfitForNames } },
+    ', without control and bidirectional characters',
+  ),
   parse: (value) => {
     const parsed = text.parse(value)
     return typeof parsed === 'string' && !fitsNames(parsed) ? null : parsed

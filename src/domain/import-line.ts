@@ -2,25 +2,9 @@ import type { LocalDate } from './calendar.ts'
 import { cnpj, date, text } from './field-types.ts'
 import type { Parsed } from './field-types.ts'
 import { parseDependency, parseField, parsePerson } from './inclusion-batch.ts'
-import { PROFILE_FIELDS } from './inclusion-fields.ts'
 import type { ImportOffense } from './offenses.ts'
 import { productNameKey } from './product-name.ts'
 import type { BeneficiaryType, DependentType } from './enums.ts'
-
-/** The columns of an import; others are ignored. */
-export const IMPORT_COLUMNS: readonly string[] = [
-  'company-tax-id',
-  'beneficiary-type',
-  'tax-id',
-  ...Object.keys(PROFILE_FIELDS),
-  'admission-date',
-  'primary-member-tax-id',
-  'dependent-type',
-  'product-name',
-  'start-date',
-  'end-date',
-  'card-number',
-]
 
 /** One benefit of one person, in normal form, with the offenses that follow from the line alone. */
 export interface ImportLine {

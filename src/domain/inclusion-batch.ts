@@ -3,6 +3,7 @@ import { hasAtMostCharacters, isAbsent, MAX_TEXT_CHARACTERS } from './field-type
 import type { DocumentReference, Parsed } from './field-types.ts'
 import { INCLUSION_FIELDS, PROFILE_FIELDS, startOption } from './inclusion-fields.ts'
 import type { InclusionField, OwedField } from './inclusion-fields.ts'
+import { REGISTRATION_ALIASES } from './registration-fields.ts'
 import { invalid, missing } from './offenses.ts'
 import type { Offense } from './offenses.ts'
 import { productNameKey } from './product-name.ts'
@@ -50,6 +51,7 @@ export interface Entry {
   admissionDate: Parsed<LocalDate>
   dependencyDate: LocalDate | null
   profile: Profile
+  reference: string | null
   documents: readonly DocumentReference[]
   /** null: `products` is missing or invalid. */
   items: ProductItem[] | null
@@ -114,6 +116,7 @@ function parseEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<
   if (typeof admissionDate === 'string') profile['admission-date'] = admissionDate
   else if (admissionDate === null) offenses.push('invalid-admission-date')
   const { primaryTaxId, dependentType } = parseDependency(sent, role, taxId, offenses)
+  const reference = parseField(sent, 'reference', offenses)
   const documents = parseField(sent, 'documents', offenses) ?? []
   const items = parseProducts(sent, nameKeys, offenses)
   return {
@@ -131,6 +134,7 @@ function parseEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<
     admissionDate,
     dependencyDate: (profile['dependency-date'] as LocalDate | undefined) ?? null,
     profile,
+    reference,
     documents,
     items,
     offenses,
@@ -172,7 +176,18 @@ export function parsePerson(
     const value = parseField(sent, field, offenses)
     if (value !== null) profile[field] = value
   }
+  renameAliases(profile, offenses)
   return { role, taxId, profile }
+}
+
+/** Moves the values of aliases to the keys of the profile. Two names of one value must not differ. */
+function renameAliases(profile: Record<string, string | number>, offenses: OffenseList): void {
+  for (const [alias, field] of Object.entries(REGISTRATION_ALIASES) as [keyof typeof REGISTRATION_ALIASES, string][]) {
+    const value = profile[alias]
+    if (value === undefined) continue
+    delete profile[alias]
+    if ((profile[field] ??= value) !== value) offenses.push(invalid(alias))
+  }
 }
 
 /** The fields that tie a dependent to a primary: required of dependents, ignored for primaries, optional when the role is unknown. */

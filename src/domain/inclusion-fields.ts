@@ -5,6 +5,8 @@
 import { BENEFICIARY_TYPES, DEPENDENT_TYPES, START_OPTIONS } from './enums.ts'
 import * as types from './field-types.ts'
 import { isObject, optional, required } from './field-types.ts'
+import { reference } from './reference.ts'
+import { addedFields } from './registration-fields.ts'
 
 export const startOption = types.choice(START_OPTIONS)
 
@@ -50,6 +52,7 @@ export const PROFILE_FIELDS = {
   'email-private': optional(types.email),
   phone: optional(types.phone),
   'dependency-date': optional(types.date),
+  ...addedFields(optional),
 }
 
 export const INCLUSION_FIELDS = {
@@ -63,6 +66,7 @@ export const INCLUSION_FIELDS = {
   'primary-member-tax-id': optional(types.cpf, 'Required for dependents: CPF of the primary.'),
   'dependent-type': optional(types.choice(DEPENDENT_TYPES), 'Required for dependents.'),
   'admission-date': optional(types.date, "Required for `on-admission-date`. A dependent's is the primary's."),
+  reference: optional(reference, `The client's own name for the movements of the member. ${reference.rule}`),
   documents: optional(types.documents),
 }
 

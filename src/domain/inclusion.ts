@@ -38,7 +38,7 @@ export interface AcceptedProduct {
 /** `profile` has wire keys and normal forms, only of what was sent. */
 export interface AcceptedMember extends Pick<
   Entry,
-  'index' | 'primaryTaxId' | 'dependentType' | 'profile' | 'documents'
+  'index' | 'primaryTaxId' | 'dependentType' | 'profile' | 'reference' | 'documents'
 > {
   taxId: string
   type: BeneficiaryType
@@ -179,12 +179,12 @@ function accept(
   today: LocalDate,
   admission: (productId: string) => LocalDate | null,
 ): AcceptedMember {
-  const { index, primaryTaxId, dependentType, profile, documents } = entry
+  const { index, primaryTaxId, dependentType, profile, reference, documents } = entry
   const products = choices.map(({ item, product }) =>
     start(product as ProductFacts, item.startOption as StartOption, today, admission),
   )
   const person = { taxId: entry.taxId as string, type: entry.role as BeneficiaryType, primaryTaxId, dependentType }
-  return { index, ...person, profile, documents, products }
+  return { index, ...person, profile, reference, documents, products }
 }
 
 /** When a benefit starts, and whether its movement waits for that day. */

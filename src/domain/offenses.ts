@@ -86,6 +86,8 @@ const RULE_OFFENSES = {
 /** Further rules of a field, beside its format. */
 const ALSO_INVALID: { readonly [Key in InclusionField]?: string } = {
   'date-of-birth': 'Not after today.',
+  email: 'Not other than `email-private`.',
+  'monthly-salary': 'Not other than `salary`.',
   documents: 'Each one uploaded by this client and not used by another movement.',
   'primary-member-tax-id': 'Not the CPF of the dependent.',
 }

@@ -16,26 +16,38 @@ import type { OpenEnrollment } from './transition-queries.ts'
 /**
  * Ends the benefits of completed exclusions: at once if the last day is not in the future, else the scheduled work ends them on that day. With an
  * extension plan they stay active, marked, until the operator ends them (Lei 9.656 arts. 30 and 31). Dependents who joined a primary after
- * the exclusion was requested get exclusions of their own. Pending plan changes of the benefits are deleted.
+ * the exclusion was requested get exclusions of their own. An own exclusion of a dependent, completed with the primary's, has the effect
+ * that it asks for, as far as the primary's benefit allows. Pending plan changes of the benefits are deleted.
  */
 export async function applyExclusions(
   context: EffectContext,
   exclusions: readonly OpenEnrollment[],
 ): Promise<DomainEvent[]> {
   if (exclusions.length === 0) return []
-  const { sql, companyId, at, move } = context
+  const { sql, companyId, at, moves } = context
   const enrollmentIds = exclusions.map(({ id }) => id)
   const excluded = await readExcludedBenefits(sql, companyId, enrollmentIds)
   const later = await readLaterDependents(sql, companyId, excluded)
   await insertDependentExclusions(context, later)
-  const primaries = new Map(excluded.map((benefit) => [`${benefit.memberId} ${benefit.productId}`, benefit]))
-  const ends = [...excluded, ...later].map((benefit) => ({
-    id: benefit.benefitId,
-    companyId: benefit.companyId,
-    isPrimary: benefit.primaryMemberId === null,
-    endDate: lastDay(move.endDate ?? benefit.endDate, benefit.startDate),
-    extended: (primaries.get(`${benefit.primaryMemberId} ${benefit.productId}`) ?? benefit).extensionPlan,
-  }))
+  const primaries = new Map(
+    excluded
+      .filter((benefit) => benefit.primaryMemberId === null)
+      .map((benefit) => [`${benefit.memberId} ${benefit.productId}`, benefit]),
+  )
+  const ownIds = new Set(exclusions.filter((one) => one.primaryEnrollmentId === null).map(({ id }) => id))
+  const ends = [...excluded, ...later].map((benefit) => {
+    const primary = primaries.get(`${benefit.primaryMemberId} ${benefit.productId}`)
+    const isOwn =
+      primary !== undefined && benefit.enrollmentId !== primary.enrollmentId && ownIds.has(benefit.enrollmentId)
+    const endDate = isOwn ? benefit.endDate : (moves.get(benefit.enrollmentId)?.endDate ?? benefit.endDate)
+    return {
+      id: benefit.benefitId,
+      companyId: benefit.companyId,
+      isPrimary: benefit.primaryMemberId === null,
+      endDate: lastDay(endDate, benefit.startDate),
+      extended: benefit.extensionPlan && (primary ?? benefit).extensionPlan,
+    }
+  })
   await deletePendingReplacements(sql, at, ends)
   const events: DomainEvent[] = []
   for (const [ownCompanyId, ownEnds] of Map.groupBy(ends, (end) => end.companyId)) {

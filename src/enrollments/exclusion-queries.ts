@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../platform/database.ts'
 import { updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
 import type { BenefitKey } from './family-queries.ts'
-import { deleteMembersWithoutBenefit } from '../members/write.ts'
+import { deleteMembersWithoutBenefit, recordDeletedBenefits } from '../members/write.ts'
 import type { CompanyWrite } from './transition-types.ts'
 import { insertEnrollments, updateEnrollmentStatus } from './write.ts'
 
@@ -96,6 +96,7 @@ export async function insertDependentExclusions(
       effective_date: 'x.effective_date',
       primary_enrollment_id: 'x.id',
       data: `x.data || '{"documents": []}'`,
+      reference: 'x.reference',
     },
     from: `json_to_recordset($2::json) as r(id uuid, "enrollmentId" uuid, "benefitId" uuid)
       join enrollment x on x.company_id = $1 and x.id = r."enrollmentId"
@@ -125,11 +126,9 @@ export async function deletePendingReplacements(sql: Sql, at: Date, benefits: re
     values: [JSON.stringify(deleted)],
   })
   for (const [companyId, rows] of Map.groupBy(deleted, (row) => row.companyId)) {
-    await deleteMembersWithoutBenefit(
-      sql,
-      companyId,
-      rows.map((row) => row.memberId),
-    )
+    const memberIds = rows.map((row) => row.memberId)
+    await recordDeletedBenefits(sql, companyId, memberIds, at)
+    await deleteMembersWithoutBenefit(sql, companyId, memberIds)
   }
   return deleted.length
 }

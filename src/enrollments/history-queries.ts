@@ -14,6 +14,8 @@ export interface HistoryFilter {
   /** Days in Sao Paulo, both included. */
   readonly from: string | null
   readonly until: string | null
+  /** Only what changed at or after it. */
+  readonly updatedSince?: string | null
 }
 
 /*
@@ -28,6 +30,25 @@ const ofMember = (parameter: string) => `(e.company_id, e.id) in (
   where x.member_tax_id = ${parameter} and not exists (
     select from member m where m.company_id = x.company_id and m.id = x.member_id))`
 
+/** SQL of the keys of movements that changed, or of which something shown did: the product, or the end of an exclusion's benefit. */
+const changedSince = (parameter: string) => {
+  const since = `${parameter}::timestamptz`
+  return `(e.company_id, e.id) in (
+  select x.company_id, x.id from entitlement u join enrollment x on x.company_id = u.company_id
+  where u.client_id = $1 and x.updated_at >= ${since}
+  union
+  select x.company_id, x.id from entitlement u join enrollment x on x.company_id = u.company_id
+  where u.client_id = $1 and u.created_at >= ${since}
+  union
+  select e.company_id, e.id from product p join enrollment e on ${productOfEnrollment}
+  join entitlement u on u.client_id = $1 and u.company_id = e.company_id
+  where p.updated_at >= ${since}
+  union
+  select x.company_id, x.id from entitlement u join benefit b on b.company_id = u.company_id
+  join enrollment x on x.company_id = b.company_id and x.benefit_id = b.id and x.enrollment_type = 'exclusion'
+  where u.client_id = $1 and b.updated_at >= ${since})`
+}
+
 const startOf = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`
 
 const conditions: readonly [keyof HistoryFilter, (parameter: string) => string][] = [
@@ -36,6 +57,7 @@ const conditions: readonly [keyof HistoryFilter, (parameter: string) => string][
   ['status', (parameter) => `e.status = ${parameter}`],
   ['from', (parameter) => `e.created_at >= ${startOf(`${parameter}::date`)}`],
   ['until', (parameter) => `e.created_at < ${startOf(`${parameter}::date + 1`)}`],
+  ['updatedSince', changedSince],
 ]
 
 /**
@@ -53,7 +75,7 @@ export async function listHistory(
   const parameter = (value: string) => `$${values.push(value)}`
   const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
   const selected = conditions.flatMap(([name, condition]) => {
-    const value = filter[name]
+    const value = filter[name] ?? null
     return value === null ? [] : [`and ${condition(parameter(value))}`]
   })
   if (company !== null) selected.push(`and e.company_id = (select id from company where tax_id = ${company})`)

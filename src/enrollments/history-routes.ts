@@ -6,6 +6,7 @@ import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
+import { setDate, updatedSinceQuery } from '../http/updated-since.ts'
 import { listHistory } from './history-queries.ts'
 import { HistoryList } from './schema.ts'
 
@@ -31,6 +32,7 @@ const Query = Type.Object(
       ...DateOnly,
       description: 'Last day of `created-at`, included; greater than `from-dt`. May be sent alone.',
     }),
+    ...updatedSinceQuery,
     ...pageQuery,
   },
   { additionalProperties: false },
@@ -62,7 +64,9 @@ export async function historyRoutes(app: App, { database }: Context): Promise<vo
         status: query.status ?? null,
         from,
         until,
+        updatedSince: query['updated-since'] ?? null,
       }
+      setDate(reply)
       const page = await listHistory(database, callerOf(request), filter, pageBounds(query))
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))

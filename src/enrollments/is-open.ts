@@ -4,3 +4,8 @@ import { TERMINAL_STATUSES } from '../domain/enums.ts'
 export function isOpen(alias: string): string {
   return `${alias}.status not in (${TERMINAL_STATUSES.map((status) => `'${status}'`).join(', ')})`
 }
+
+/** SQL: an open exclusion, plan change or company change; a benefit has one at most. It matches the predicate of the unique index. */
+export function isOpenChange(alias: string): string {
+  return `(${alias}.enrollment_type = 'exclusion' or ${alias}.new_benefit_id is not null) and ${isOpen(alias)}`
+}

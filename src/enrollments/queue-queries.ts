@@ -1,42 +1,111 @@
+import type { SearchTerm } from '../domain/search.ts'
+import type { Page } from '../http/page.ts'
 import type { Sql } from '../platform/database.ts'
-import { operatorEnrollmentJson, productOfEnrollment } from './queries.ts'
+import { productOfEnrollment, queueItemJson } from './queries.ts'
 
+export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
+export type QueueOrder = (typeof QUEUE_ORDERS)[number]
+
+/** Of the filter `assignee`: enrollments that nobody has. */
+export const UNASSIGNED = 'none'
+
+/** Conditions joined by AND; null: no condition. */
 export interface QueueFilter {
   readonly status: string | null
   readonly enrollmentType: string | null
   readonly companyTaxId: string | null
+  /** Compared without case and accents. */
   readonly carrierName: string | null
   readonly memberTaxId: string | null
+  /** The first day that is too late. */
+  readonly dueBefore: string | null
+  /** The client id of an operator, or `UNASSIGNED`. */
+  readonly assignee: string | null
+  /** A part of the name, the CPF or the employee id. */
+  readonly search: SearchTerm | null
 }
 
-const columns: readonly [keyof QueueFilter, (index: number) => string][] = [
-  ['status', (index) => `e.status = $${index}`],
-  ['enrollmentType', (index) => `e.enrollment_type = $${index}`],
-  ['companyTaxId', (index) => `e.company_id = (select id from company where tax_id = $${index})`],
-  ['carrierName', (index) => `p.carrier_name = $${index}`],
-  ['memberTaxId', (index) => `e.member_tax_id = $${index}`],
-]
+const ofMember = 'left join member m on m.company_id = e.company_id and m.id = e.member_id'
 
-/**
- * A page of the operator's queue, oldest first, and its total, from one snapshot. Operators see every company. The statement has only
- * the conditions of the filter, so that each combination has its own plan.
- */
+/** SQL: a rejected inclusion may have no member any more; its name is in the data of the request. */
+const searchText = `coalesce(m.search_text, fold(concat_ws(E'\\n', e.data->>'name', e.data->>'employee-id')))`
+
+const orders: Readonly<Record<QueueOrder, string>> = {
+  'created-at': 'e.created_at, e.id',
+  'due-date': 'e.due_date nulls last, e.created_at, e.id',
+}
+
+/** SQL of the enrollments that a filter selects, with the alias e, and of their order. */
+export interface QueueSelection {
+  readonly from: string
+  readonly order: string
+  readonly values: readonly unknown[]
+}
+
+/** The statement has only the conditions of the filter, so that each combination has its own plan. Operators see every company. */
+export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelection {
+  const values: unknown[] = []
+  const parameter = (value: unknown) => `$${values.push(value)}`
+  const joins: string[] = []
+  const conditions: string[] = []
+  const { status, enrollmentType, companyTaxId, carrierName, memberTaxId, dueBefore, assignee, search } = filter
+  if (status !== null) conditions.push(`e.status = ${parameter(status)}`)
+  if (enrollmentType !== null) conditions.push(`e.enrollment_type = ${parameter(enrollmentType)}`)
+  if (companyTaxId !== null) {
+    conditions.push(`e.company_id = (select id from company where tax_id = ${parameter(companyTaxId)})`)
+  }
+  if (memberTaxId !== null) conditions.push(`e.member_tax_id = ${parameter(memberTaxId)}`)
+  if (dueBefore !== null) conditions.push(`e.due_date < ${parameter(dueBefore)}`)
+  if (assignee !== null) {
+    conditions.push(assignee === UNASSIGNED ? 'e.assignee is null' : `e.assignee = ${parameter(assignee)}`)
+  }
+  if (carrierName !== null) {
+    joins.push(`join product p on ${productOfEnrollment}`)
+    conditions.push(`p.carrier_key = fold(btrim(${parameter(carrierName)}))`)
+  }
+  if (search !== null) {
+    joins.push(ofMember)
+    const matches = [`${searchText} like '%' || fold(${parameter(search.text)}) || '%'`]
+    if (search.digits !== null) matches.push(`e.member_tax_id like '%' || ${parameter(search.digits)} || '%'`)
+    conditions.push(`(${matches.join(' or ')})`)
+  }
+  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
+  return { from: `enrollment e ${joins.join(' ')} ${where}`, order: orders[order], values }
+}
+
+/** A page of the operators' queue and its total, from one snapshot. */
 export async function listEnrollmentQueue(
   sql: Sql,
   filter: QueueFilter,
+  order: QueueOrder,
   bounds: { limit: number; offset: number },
-): Promise<{ total: number; items: string }> {
-  const selected = columns.filter(([name]) => filter[name] !== null)
-  const conditions = selected.map(([, condition], n) => condition(n + 3))
-  const from = `from enrollment e join product p on ${productOfEnrollment}
-    ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`
-  const rows = await sql.query<{ total: number; items: string }>(
-    `select (select count(*) ${from}) as total,
-       (select coalesce(json_agg(${operatorEnrollmentJson} order by e.created_at, e.id), '[]')::text
-        from (select e.* ${from} order by e.created_at, e.id limit $1 offset $2) e
+): Promise<Page> {
+  const selection = selectQueue(filter, order)
+  const { length } = selection.values
+  // A search reads the names of all members: once. Any other page is read from an index, in its order.
+  const materialized = filter.search === null ? 'not materialized' : 'materialized'
+  const rows = await sql.queryPlanned<Page>(
+    `with listed as ${materialized} (select e.company_id, e.id, e.created_at, e.due_date from ${selection.from})
+     select (select count(*) from listed) as total,
+       (select coalesce(json_agg(${queueItemJson} order by ${selection.order}), '[]')::text
+        from (select * from listed e order by ${selection.order} limit $${length + 1} offset $${length + 2}) l
+        join enrollment e on e.company_id = l.company_id and e.id = l.id
         join company c on c.id = e.company_id
         join product p on ${productOfEnrollment}) as items`,
-    [bounds.limit, bounds.offset, ...selected.map(([name]) => filter[name])],
+    [...selection.values, bounds.limit, bounds.offset],
   )
   return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/** `{ "result": item }` of the queue; null when there is no such enrollment. */
+export async function readQueueItem(sql: Sql, enrollmentId: string): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>(
+    `select json_build_object('result', ${queueItemJson})::text as body
+     from enrollment e
+     join company c on c.id = e.company_id
+     join product p on ${productOfEnrollment}
+     where e.id = $1`,
+    [enrollmentId],
+  )
+  return rows[0]?.body ?? null
 }

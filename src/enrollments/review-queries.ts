@@ -3,14 +3,13 @@ import { benefitJson } from '../benefits/queries.ts'
 import { registrationJson } from '../members/write.ts'
 import type { DifferenceFacts } from '../domain/diff.ts'
 import type { EnrollmentStatus, RequestType } from '../domain/enums.ts'
-import { operatorEnrollmentJson, productOfEnrollment } from './queries.ts'
+import { productOfEnrollment, queueItemJson } from './queries.ts'
 
 /** A movement with the data that an operator decides by. */
 export interface Movement {
   readonly detail: { readonly status: EnrollmentStatus; readonly 'enrollment-type': RequestType } & Readonly<
     Record<string, unknown>
   >
-  readonly requestId: string
   readonly clientId: string
   readonly person: Readonly<Record<string, unknown>> | null
   readonly family: readonly unknown[]
@@ -29,7 +28,7 @@ export interface Movement {
  */
 export async function readMovement(sql: Sql, enrollmentId: string): Promise<Movement | null> {
   const [row] = await sql.query<Movement>(
-    `select ${operatorEnrollmentJson} as detail, e.request_id as "requestId", r.client_id as "clientId",
+    `select ${queueItemJson} as detail, r.client_id as "clientId",
        ${registrationJson('m')} as person, e.data, e.updates_profile as "updatesProfile", c.tax_id as "companyTaxId",
        e.effective_date as "effectiveDate",
        (select json_build_object('productName', x.name, 'startDate', o.start_date, 'endDate', o.end_date,

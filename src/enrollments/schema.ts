@@ -2,12 +2,34 @@ import { Type } from 'typebox'
 import {
   ACTOR_KINDS,
   BENEFICIARY_TYPES,
+  DOCUMENT_TYPES,
   ENROLLMENT_STATUSES,
+  EXCLUSION_REASONS,
   REQUEST_TYPES,
   SCHEDULED_REASONS,
 } from '../domain/enums.ts'
 import { PageOf } from '../http/page.ts'
-import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
+import { MAX_REASON_CHARACTERS } from '../domain/field-types.ts'
+import { Closed, Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../http/schemas.ts'
+
+/** Something that a pending enrollment waits for. */
+export const PendingItem = Named(
+  'PendingItem',
+  Closed(
+    {
+      kind: OneOf(['document', 'field'], { description: 'Whether a document is missing or a field is wrong.' }),
+      'document-type': Type.Optional(OneOf(DOCUMENT_TYPES, { description: 'Of a document.' })),
+      field: Type.Optional({ ...Text, description: 'Of a field: its key in the `data` of the answer.' }),
+      message: Type.String({
+        minLength: 1,
+        maxLength: MAX_REASON_CHARACTERS,
+        pattern: '\\S',
+        description: 'What the partner has to do.',
+      }),
+    },
+    { examples: [{ kind: 'field', field: 'mothers-name', message: 'As on the identity card' }] },
+  ),
+)
 
 const Step = Named(
   'EnrollmentStep',
@@ -39,6 +61,15 @@ export const enrollmentExample = {
   'carrier-name': 'Operadora Aurora',
   'scheduled-action-date': null,
   'scheduled-reason': null,
+  'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  reference: 'folha-2026-11',
+  'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
+  'start-date': '2026-12-01',
+  'end-date': null,
+  'exclusion-reason': null,
+  'extension-plan': null,
+  'destination-company-tax-id': null,
+  'pending-items': [],
   history: [
     { status: 'created', at: '2026-11-21T13:05:09.310Z', actor: 'partner', reason: null },
     { status: 'completed', at: '2026-11-24T17:40:00.000Z', actor: 'operator', reason: null },
@@ -65,6 +96,25 @@ const fields = {
     description: 'The day on which it takes effect, if that was in the future at acceptance.',
   }),
   'scheduled-reason': Nullable(OneOf(SCHEDULED_REASONS)),
+  'request-id': Uuid,
+  reference: Nullable(Type.String({ description: 'The client’s own name for the movement, as sent.' })),
+  'benefit-id': { ...Uuid, description: 'The benefit that it concerns; of a plan or company change the old one.' },
+  'start-date': Nullable({
+    ...DateOnly,
+    description:
+      'The first day covered, of an inclusion; the requested start, of an alteration. Null for an exclusion.',
+  }),
+  'end-date': Nullable({ ...DateOnly, description: 'The last day covered, of an exclusion; else null.' }),
+  'exclusion-reason': Nullable(OneOf(EXCLUSION_REASONS)),
+  'extension-plan': Nullable(Type.Boolean({ description: 'Whether an exclusion keeps the cover; null for others.' })),
+  'destination-company-tax-id': Nullable({
+    ...Cnpj,
+    description: 'Where a company change leads; `company-tax-id` is the company before. Null for all others.',
+  }),
+  'pending-items': Type.Array(PendingItem, {
+    description:
+      'What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing.',
+  }),
   history: Type.Array(Step, { description: 'Every status since the creation, oldest first.' }),
 }
 
@@ -82,3 +132,32 @@ export const EnrollmentResponse = Type.Object(
 
 /** A page of enrollments. */
 export const HistoryList = PageOf(EnrollmentDetail, enrollmentExample, { description: 'A page of movements.' })
+
+/** What the items of the operators' queue have beside the Enrollment detail. */
+export const queueFields = {
+  'member-name': Type.String(),
+  'primary-member-tax-id': Nullable({ ...Cpf, description: 'CPF of the primary, for a dependent.' }),
+  'due-date': Nullable({
+    ...DateOnly,
+    description:
+      'The day by which the carrier must hear of it: `scheduled-action-date`, but for `next-billing-period` the last cut-off day of ' +
+      'the product before it; else, for an exclusion `requested-by-beneficiary`, the 30th day after `created-at` (RN 561).',
+  }),
+  assignee: Nullable(Type.String({ description: 'Client id of the operator who works on it.' })),
+  'notes-count': Type.Integer({ description: 'The number of notes of operators.' }),
+}
+
+export const queueItemExample = {
+  ...enrollmentExample,
+  'member-name': 'Helena Brandão Souza',
+  'primary-member-tax-id': null,
+  'due-date': '2026-12-20',
+  assignee: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
+  'notes-count': 1,
+}
+
+/** An item of the operators' queue. */
+export const QueueItem = Named('QueueItem', Type.Object({ ...fields, ...queueFields }))
+
+/** One item of the queue in its envelope. */
+export const QueueItemResponse = Type.Object({ result: QueueItem }, { examples: [{ result: queueItemExample }] })

@@ -22,11 +22,11 @@ export async function applyTransfers(
 ): Promise<DomainEvent[]> {
   if (enrollments.length === 0) return []
   const { sql, companyId, at } = context
-  const ids = enrollments.map(({ id }) => id)
-  let benefits = await readTransferredBenefits(sql, companyId, ids)
+  const transfers = enrollments.map(({ id }) => ({ ...context.moves.get(id), id }))
+  let benefits = await readTransferredBenefits(sql, companyId, transfers)
   const keys = benefits.map(({ benefitId: id }) => ({ companyId, id }))
   if ((await deletePendingReplacements(sql, at, keys)) > 0)
-    benefits = await readTransferredBenefits(sql, companyId, ids)
+    benefits = await readTransferredBenefits(sql, companyId, transfers)
   return writeEventsOfOthers(context, await transferBenefits(context, benefits))
 }
 
@@ -108,6 +108,7 @@ export async function transferBenefits(
       taxId: benefit.taxId,
       primaryTaxId: benefit.primaryTaxId,
       replacesId: benefit.benefitId,
+      cardNumber: benefit.cardNumber ?? null,
       status: now ? 'active' : 'pending',
       startDate: newStart,
       endDate: newEnd,

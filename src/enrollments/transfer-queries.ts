@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/database.ts'
 import { insertBenefits, updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
 import { insertMembers, registrationJson, updateMembers } from '../members/write.ts'
-import type { CompanyWrite } from './transition-types.ts'
+import type { CompanyWrite, Move } from './transition-types.ts'
 
 /** A benefit that a completed plan or company change transfers: that of the enrollment, or one of its dependents. */
 export interface TransferredBenefit {
@@ -15,6 +15,8 @@ export interface TransferredBenefit {
   readonly startDate: string
   readonly endDate: string | null
   readonly effectiveDate: string
+  /** Of the new benefit of the enrollment; not of the dependents'. */
+  readonly cardNumber?: string | null
   /** Whether it is applied at once; absent: decided by the effective date. */
   readonly now?: boolean
   readonly destinationCompanyId: string
@@ -31,27 +33,31 @@ export function coveredIn(company: string, product: string, benefit: string): st
     where t.company_id = ${company} and t.tax_id = m.tax_id)`
 }
 
-/** The benefits that these enrollments transfer: their own, and those of the primary's dependents in the product. */
+/**
+ * The benefits that these enrollments transfer: their own, and those of the primary's dependents in the product.
+ * @param transfers the enrollments; a start that the operator set goes before the requested one.
+ */
 export async function readTransferredBenefits(
   sql: Sql,
   companyId: string,
-  enrollmentIds: readonly string[],
+  transfers: readonly (Partial<Move> & { readonly id: string })[],
 ): Promise<TransferredBenefit[]> {
   return sql.queryPlanned<TransferredBenefit>(
     `select b.id as "benefitId", case when b.id = e.benefit_id then e.new_benefit_id end as "newBenefitId",
        b.member_id as "memberId", m.tax_id as "taxId", q.tax_id as "primaryTaxId", b.start_date as "startDate", b.end_date as "endDate",
-       e.effective_date as "effectiveDate", e.destination_company_id as "destinationCompanyId",
+       coalesce(v."startDate", e.effective_date) as "effectiveDate", case when b.id = e.benefit_id then v."cardNumber" end as "cardNumber",
+       e.destination_company_id as "destinationCompanyId",
        e.destination_product_id as "destinationProductId",
        ${coveredIn('e.destination_company_id', 'e.destination_product_id', 'b')} as covered
-     from enrollment e
+     from json_to_recordset($2::json) as v(id uuid, "startDate" date, "cardNumber" text)
+     join enrollment e on e.company_id = $1 and e.id = v.id
      join benefit o on o.company_id = $1 and o.id = e.benefit_id
      join benefit b on b.company_id = $1 and b.status = 'active'
        and (b.id = o.id or (b.primary_member_id = o.member_id and b.product_id = o.product_id and o.type = 'primary'))
      join member m on m.company_id = $1 and m.id = b.member_id
      left join member q on q.company_id = $1 and q.id = b.primary_member_id
-     where e.company_id = $1 and e.id = any($2::uuid[])
      order by b.type desc, b.id`,
-    [companyId, enrollmentIds],
+    [companyId, JSON.stringify(transfers)],
   )
 }
 
@@ -130,6 +136,7 @@ export interface NewBenefit {
   readonly taxId: string
   readonly primaryTaxId: string | null
   readonly replacesId: string
+  readonly cardNumber: string | null
   readonly status: 'pending' | 'active'
   readonly startDate: string
   readonly endDate: string | null
@@ -153,11 +160,12 @@ export async function insertReplacementBenefits(
       start_date: 'r."startDate"',
       end_date: 'r."endDate"',
       extension_plan: 'o.extension_plan',
+      card_number: 'r."cardNumber"',
       replaces_company_id: 'o.company_id',
       replaces_id: 'o.id',
     },
     from: `json_to_recordset($2::json) as r(id uuid, "companyId" uuid, "productId" uuid, "taxId" bpchar, "primaryTaxId" bpchar,
-        "replacesId" uuid, status text, "startDate" date, "endDate" date)
+        "replacesId" uuid, "cardNumber" text, status text, "startDate" date, "endDate" date)
       join benefit o on o.company_id = $1 and o.id = r."replacesId"
       join member m on m.company_id = r."companyId" and m.tax_id = r."taxId"
       left join member q on q.company_id = r."companyId" and q.tax_id = r."primaryTaxId"`,

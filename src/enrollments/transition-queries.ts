@@ -2,10 +2,10 @@ import type { Sql } from '../platform/database.ts'
 import { type EnrollmentFacts, movementRules } from '../domain/enrollment-status.ts'
 import { REQUEST_TYPES } from '../domain/enums.ts'
 import { updateBenefits } from '../benefits/write.ts'
-import { deleteMembersWithoutBenefit, updateMembers } from '../members/write.ts'
+import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } from '../members/write.ts'
 import { isPrimaryCovered } from './family-queries.ts'
 import { isOpen } from './is-open.ts'
-import type { CompanyWrite, EffectContext } from './transition-types.ts'
+import type { CompanyWrite, EffectContext, Move } from './transition-types.ts'
 
 /** An enrollment as a transition needs it. */
 export interface OpenEnrollment extends EnrollmentFacts {
@@ -29,13 +29,14 @@ const newTaxId = `(select (e.data->'registration'->>'tax-id')::bpchar from reque
   where r.company_id = $1 and r.id = e.request_id and r.applied_at is null)`
 
 /**
- * An alteration cannot complete once its benefit has ended, or ends before the effective date, or the member has such a benefit in the
+ * An alteration cannot complete once its benefit has ended, or does not cover the effective date, or the member has such a benefit in the
  * destination, or its new CPF is another person's, in the company or in the destination.
  */
 const impossible = `e.enrollment_type = 'alteration' and (
   e.new_benefit_id is not null and (
     not exists (select 1 from benefit b where b.company_id = $1 and b.id = e.benefit_id and b.status = 'active'
-      and (b.end_date is null or b.end_date >= e.effective_date))
+      and (b.end_date is null or b.end_date >= coalesce(v."startDate", e.effective_date))
+      and (v."startDate" is null or v."startDate" >= b.start_date))
     or exists (select 1 from member m
       join member t on t.company_id = e.destination_company_id and t.tax_id = coalesce(${newTaxId}, m.tax_id)
       join benefit b on b.company_id = t.company_id and b.member_id = t.id and b.product_id = e.destination_product_id
@@ -47,7 +48,12 @@ const impossible = `e.enrollment_type = 'alteration' and (
 const cascadingTypes = REQUEST_TYPES.filter((type) => movementRules[type].cascades)
 
 /** Locks and reads the enrollments, those that depend on them, and those that they depend on. */
-export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly string[]): Promise<OpenEnrollment[]> {
+export async function lockEnrollments(
+  sql: Sql,
+  companyId: string,
+  moves: ReadonlyMap<string, Move>,
+): Promise<OpenEnrollment[]> {
+  const starts = [...moves].flatMap(([id, { startDate }]) => (startDate == null ? [] : [{ id, startDate }]))
   return sql.queryPlanned<OpenEnrollment>(
     `with requested as materialized (
        select id, enrollment_type, member_id, member_type, product_id, primary_enrollment_id
@@ -57,48 +63,58 @@ export async function lockEnrollments(sql: Sql, companyId: string, ids: readonly
        e.reached_carrier as "reachedCarrier", e.member_id as "memberId", e.member_type as "memberType",
        e.primary_member_id as "primaryMemberId", e.product_id as "productId", e.benefit_id as "benefitId",
        e.primary_enrollment_id as "primaryEnrollmentId", e.new_benefit_id is not null as "isTransfer", ${impossible} as impossible,
+       coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan",
        ${isPrimaryCovered} as "primaryActive"
      from enrollment e
+     left join json_to_recordset($4::json) as v(id uuid, "startDate" date) on v.id = e.id
      where e.company_id = $1 and e.id in (
        select id from requested
        union
        select primary_enrollment_id from requested
        union
        select f.id from requested a join enrollment f on f.company_id = $1 and f.primary_enrollment_id = a.id
-         and ${isOpen('f')}
+         and (${isOpen('f')} or f.reached_carrier)
        union
        select d.id from requested a
        join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
-         and d.enrollment_type = a.enrollment_type and ${isOpen('d')}
+         and (d.enrollment_type = a.enrollment_type or (a.enrollment_type = 'exclusion' and d.enrollment_type = 'inclusion'))
+         and ${isOpen('d')}
        where a.enrollment_type = any($3::text[]) and a.member_type = 'primary')
      order by e.id for update of e`,
-    [companyId, ids, cascadingTypes],
+    [companyId, [...moves.keys()], cascadingTypes, JSON.stringify(starts)],
   )
 }
 
 /** Activates the benefits of completed inclusions, with the start and card number of the operator, if sent. */
 export async function activateBenefits(
-  { sql, companyId, at, move }: EffectContext,
-  benefitIds: readonly string[],
+  { sql, companyId, at, moves }: EffectContext,
+  inclusions: readonly OpenEnrollment[],
 ): Promise<void> {
+  const benefits = inclusions.map(({ id, benefitId }) => ({ ...moves.get(id), id: benefitId }))
   await updateBenefits(sql, at, {
     set: {
       status: `'active'`,
-      start_date: 'coalesce($3::date, b.start_date)',
-      card_number: 'coalesce($4::text, b.card_number)',
+      start_date: 'coalesce(r."startDate", b.start_date)',
+      card_number: 'coalesce(r."cardNumber", b.card_number)',
     },
-    where: `b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'pending'`,
-    values: [companyId, benefitIds, move.startDate ?? null, move.cardNumber ?? null],
+    from: 'json_to_recordset($2::json) as r(id uuid, "startDate" date, "cardNumber" text)',
+    where: `b.company_id = $1 and b.id = r.id and b.status = 'pending'`,
+    values: [companyId, JSON.stringify(benefits)],
   })
 }
 
 /** Deletes the pending benefits of rejected or cancelled inclusions, and the members who have no other. */
-export async function withdrawBenefits(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<void> {
+export async function withdrawBenefits(
+  { sql, companyId, at }: CompanyWrite,
+  benefitIds: readonly string[],
+): Promise<void> {
   const deleted = await sql.query<{ memberId: string }>(
     `delete from benefit where company_id = $1 and id = any($2::uuid[]) and status = 'pending' returning member_id as "memberId"`,
     [companyId, benefitIds],
   )
-  await deleteMembersWithoutBenefit(sql, companyId, [...new Set(deleted.map((row) => row.memberId))])
+  const memberIds = [...new Set(deleted.map((row) => row.memberId))]
+  await recordDeletedBenefits(sql, companyId, memberIds, at)
+  await deleteMembersWithoutBenefit(sql, companyId, memberIds)
 }
 
 /**

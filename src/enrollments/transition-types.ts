@@ -1,5 +1,5 @@
 import type { LocalDate } from '../domain/calendar.ts'
-import type { ActorKind, EnrollmentStatus } from '../domain/enums.ts'
+import type { ActorKind, DocumentType, EnrollmentStatus } from '../domain/enums.ts'
 import type { Origin } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 
@@ -17,13 +17,24 @@ export interface TransitionContext {
   readonly memberKey: Buffer
 }
 
+/** Something that a pending enrollment waits for. */
+export interface PendingItem {
+  readonly kind: 'document' | 'field'
+  readonly 'document-type'?: DocumentType
+  readonly field?: string
+  readonly message: string
+}
+
 export interface Move {
   readonly status: EnrollmentStatus
   readonly reason: string | null
-  /** When an inclusion completes: the start that the carrier set; absent: the accepted one. */
+  /** Of a pending status: what it waits for. */
+  readonly pendingItems?: readonly PendingItem[]
+  /** When an inclusion, a plan or a company change completes: the start that the carrier set; absent: the accepted one. */
   readonly startDate?: string | null
   /** When an exclusion completes: the last day covered; absent: the requested one. */
   readonly endDate?: string | null
+  /** When an inclusion, a plan or a company change completes: of the benefit that starts. */
   readonly cardNumber?: string | null
 }
 
@@ -40,5 +51,6 @@ export interface TransferContext extends CompanyWrite {
 }
 
 export interface EffectContext extends TransferContext {
-  readonly move: Pick<Move, 'startDate' | 'endDate' | 'cardNumber'>
+  /** What was sent, by enrollment; a dependent's that moves with its primary's has the same. */
+  readonly moves: ReadonlyMap<string, Move>
 }

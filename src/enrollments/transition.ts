@@ -1,7 +1,14 @@
 import { afterCommit, type Sql, withPlansFor } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { countMovements } from '../telemetry/metrics.ts'
-import { isTerminal, judgeTransition, movementRules, type Step, type Verdict } from '../domain/enrollment-status.ts'
+import {
+  isTerminal,
+  type Judged,
+  judgeTransitions,
+  movementRules,
+  type Step,
+  type Verdict,
+} from '../domain/enrollment-status.ts'
 import { type EnrollmentStatus, REQUEST_TYPES, type RequestType } from '../domain/enums.ts'
 import type { Actor, EffectContext, Move, TransitionContext } from './transition-types.ts'
 import { applyTransfers, transferDependents } from './transfer-effects.ts'
@@ -21,9 +28,40 @@ import {
 /**
  * The only function that changes the status of enrollments: for the operator, `resolution` and the scheduled work. Runs in the
  * caller's transaction and writes the statuses, their effects on benefits and members, history, audit and events.
- * @param ids enrollments of this company; each is judged separately, primaries first.
- * @returns a verdict for every id that the company has; an unknown one has none.
+ * @param moves by id of enrollments of this company; each is judged separately, primaries first.
+ * @returns a verdict for every id that the company has, an unknown one has none; and all steps, also of dependents that were not named.
  */
+export async function moveEach(
+  transaction: Sql,
+  companyId: string,
+  moves: ReadonlyMap<string, Move>,
+  actor: Actor,
+  context: TransitionContext,
+): Promise<Judged> {
+  const sql = withPlansFor(transaction, moves.size)
+  const ids = [...moves.keys()]
+  await lockFamilies(sql, companyId, await readBenefitIds(sql, companyId, ids))
+  const found = await lockEnrollments(sql, companyId, moves)
+  const judged = judgeTransitions(found, moves)
+  const { steps } = judged
+  if (steps.length === 0) return judged
+  const at = new Date()
+  const byId = new Map(found.map((one) => [one.id, one]))
+  const moved = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
+  const transitions = moved.map(({ step, enrollment }) => {
+    const move = moves.get(step.cause)
+    const pendingItems = step.status === move?.status ? (move.pendingItems ?? []) : []
+    return { ...step, requestId: enrollment.requestId, pendingItems }
+  })
+  await updateEnrollmentStatus({ sql, companyId, at }, actor, transitions)
+  afterCommit(sql, () => countEnded(moved))
+  const followed = new Map(steps.map(({ id, cause }) => [id, moves.get(cause) as Move]))
+  const effects = { sql, companyId, at, moves: followed, today: context.today(), memberKey: context.memberKey }
+  await writeEvents(sql, companyId, at, await applyEffects(effects, moved))
+  return judged
+}
+
+/** `moveEach` with one move for all. */
 export async function moveEnrollments(
   transaction: Sql,
   companyId: string,
@@ -32,20 +70,8 @@ export async function moveEnrollments(
   actor: Actor,
   context: TransitionContext,
 ): Promise<Map<string, Verdict>> {
-  const sql = withPlansFor(transaction, ids.length)
-  await lockFamilies(sql, companyId, await readBenefitIds(sql, companyId, ids))
-  const found = await lockEnrollments(sql, companyId, ids)
-  const { verdicts, steps } = judgeTransition(found, new Set(ids), move.status, move.reason)
-  if (steps.length === 0) return verdicts
-  const at = new Date()
-  const byId = new Map(found.map((one) => [one.id, one]))
-  const moved = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
-  const transitions = moved.map(({ step, enrollment }) => ({ ...step, requestId: enrollment.requestId }))
-  await updateEnrollmentStatus({ sql, companyId, at }, actor, transitions)
-  afterCommit(sql, () => countEnded(moved))
-  const effects = { sql, companyId, at, move, today: context.today(), memberKey: context.memberKey }
-  await writeEvents(sql, companyId, at, await applyEffects(effects, moved))
-  return verdicts
+  const moves = new Map(ids.map((id) => [id, move]))
+  return (await moveEach(transaction, companyId, moves, actor, context)).verdicts
 }
 
 interface Moved {
@@ -68,13 +94,12 @@ const completionEffects: Readonly<
 
 /** Applies the effects of the new statuses on benefits and members. @returns events not written yet. */
 async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<DomainEvent[]> {
-  const { sql, companyId } = context
   const withdrawn = moved
     .filter(
       ({ step, enrollment }) => movementRules[enrollment.enrollmentType].createsBenefit && isWithdrawn(step.status),
     )
     .map(({ enrollment }) => enrollment.benefitId)
-  if (withdrawn.length > 0) await withdrawBenefits(sql, companyId, withdrawn)
+  if (withdrawn.length > 0) await withdrawBenefits(context, withdrawn)
   const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
   if (completed.length === 0) return []
   const withData = completed.filter((one) => movementRules[one.enrollmentType].changesProfile).map((one) => one.id)
@@ -103,8 +128,7 @@ async function activateInclusions(
   inclusions: readonly OpenEnrollment[],
 ): Promise<DomainEvent[]> {
   if (inclusions.length === 0) return []
-  const benefitIds = inclusions.map((enrollment) => enrollment.benefitId)
-  await activateBenefits(context, benefitIds)
+  await activateBenefits(context, inclusions)
   const events = inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
   const dependents = inclusions.filter((one) => one.memberType === 'dependent').map((one) => one.benefitId)
   return [...events, ...(await transferDependents(context, dependents))]

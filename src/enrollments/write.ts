@@ -1,9 +1,10 @@
 import { writeAudit } from '../audit/audit-log.ts'
 import { transitionEvents } from '../domain/enrollment-status.ts'
-import type { EnrollmentStatus } from '../domain/enums.ts'
+import type { EnrollmentStatus, ScheduledReason } from '../domain/enums.ts'
 import type { EventTypeOf } from '../domain/events.ts'
+import type { Sql } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
-import type { Actor, CompanyWrite } from './transition-types.ts'
+import type { Actor, CompanyWrite, PendingItem } from './transition-types.ts'
 
 /* The statements that write enrollments and their history, with the events and the audit of both. */
 
@@ -32,9 +33,11 @@ type OptionalColumn =
   | 'new_benefit_id'
   | 'scheduled_action_date'
   | 'scheduled_reason'
+  | 'start_option'
   | 'initial_actor'
   | 'updates_profile'
   | 'reference'
+  | 'start_date'
 
 export interface EnrollmentInsert {
   /** SQL expressions over the rows of `from`. */
@@ -47,6 +50,7 @@ export interface InsertedEnrollment {
   readonly id: string
   readonly requestId: string
   readonly status: EnrollmentStatus
+  readonly reference: string | null
 }
 
 /**
@@ -61,9 +65,9 @@ export async function insertEnrollments(
 ): Promise<InsertedEnrollment[]> {
   const now = `$${values.length + 1}::timestamptz`
   const inserted = await sql.queryPlanned<InsertedEnrollment>(
-    `insert into enrollment (${Object.keys(columns).join(', ')}, created_at, updated_at)
-     select ${Object.values(columns).join(', ')}, ${now}, ${now} from ${from}
-     returning id, request_id as "requestId", initial_status as status`,
+    `insert into enrollment (${Object.keys(columns).join(', ')}, cut_off_day, created_at, updated_at)
+     select ${Object.values(columns).join(', ')}, ${cutOffDayOf(columns)}, ${now}, ${now} from ${from}
+     returning id, request_id as "requestId", initial_status as status, reference`,
     [...values, at],
   )
   const events = inserted.map((enrollment) => eventOf('enrollment.created', enrollment))
@@ -71,8 +75,25 @@ export async function insertEnrollments(
   return inserted
 }
 
-export interface Transition extends InsertedEnrollment {
+/** SQL: the cut-off day of the product, for a movement of the next billing period: its due date follows from it. */
+function cutOffDayOf({ company_id, product_id, scheduled_reason = 'null' }: EnrollmentInsert['columns']): string {
+  return `case when ${scheduled_reason} = 'next-billing-period' then (
+    select k.cut_off_day from product k where k.company_id = ${company_id} and k.id = ${product_id}) end`
+}
+
+/** Sets or clears the operator who works on an enrollment. `updated_at` stays: partners do not see it. */
+export async function updateAssignee(
+  sql: Sql,
+  { companyId, id }: { readonly companyId: string; readonly id: string },
+  assignee: string | null,
+): Promise<void> {
+  await sql.execute('update enrollment set assignee = $3 where company_id = $1 and id = $2', [companyId, id, assignee])
+}
+
+export interface Transition extends Omit<InsertedEnrollment, 'reference'> {
   readonly reason: string | null
+  /** What a pending status waits for; the items end with the status. */
+  readonly pendingItems?: readonly PendingItem[]
 }
 
 /** Sets the status of enrollments and writes their history, events and audit. */
@@ -81,21 +102,26 @@ export async function updateEnrollmentStatus(
   actor: Actor,
   transitions: readonly Transition[],
 ): Promise<void> {
-  await sql.execute(
+  const updated = await sql.query<{ id: string; reference: string | null }>(
     `with transition as (
-       select * from json_to_recordset($3::json) as s(id uuid, status text, reason text)
+       select * from json_to_recordset($3::json) as s(id uuid, status text, reason text, "pendingItems" jsonb)
      ), updated as (
-       update enrollment e set status = s.status, reason = s.reason, updated_at = $2,
+       update enrollment e set status = s.status, reason = s.reason, updated_at = $2, pending_items = coalesce(s."pendingItems", '[]'),
          reached_carrier = e.reached_carrier or s.status = 'carrier-processing'
        from transition s where e.company_id = $1 and e.id = s.id
-     )
+       returning e.id, e.reference
+     ), history as (
      insert into enrollment_history (company_id, enrollment_id, step, status, at, actor, actor_id, reason)
      select $1, s.id, coalesce((select max(h.step) from enrollment_history h
        where h.company_id = $1 and h.enrollment_id = s.id), 0) + 1, s.status, $2, $4, $5, s.reason
-     from transition s`,
+     from transition s)
+     select id, reference from updated`,
     [companyId, at, JSON.stringify(transitions), actor.kind, actor.id],
   )
-  const events = transitions.map((transition) => eventOf(transitionEvents[transition.status], transition))
+  const references = new Map(updated.map(({ id, reference }) => [id, reference]))
+  const events = transitions.map((transition) =>
+    eventOf(transitionEvents[transition.status], { ...transition, reference: references.get(transition.id) ?? null }),
+  )
   await writeEvents(sql, companyId, at, events)
   await writeAudit(
     sql,
@@ -109,6 +135,39 @@ export async function updateEnrollmentStatus(
   )
 }
 
-function eventOf(type: EventTypeOf<'enrollment'>, { requestId, id, status }: InsertedEnrollment): DomainEvent {
-  return { type, data: { 'request-id': requestId, 'enrollment-id': id, status } }
+/** What an answer changes in an open enrollment. `effectiveDate` null: it stays. */
+export interface Correction {
+  readonly id: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly effectiveDate: string | null
+  /** Of an inclusion; null: it stays. */
+  readonly startDate: string | null
+  readonly scheduledActionDate: string | null
+  readonly scheduledReason: ScheduledReason | null
+  readonly updatesProfile: boolean
+}
+
+/** Corrects the data and the days of open enrollments. Their status, events and audit are the caller's. */
+export async function correctEnrollments(
+  { sql, companyId, at }: CompanyWrite,
+  corrections: readonly Correction[],
+): Promise<void> {
+  await sql.execute(
+    `update enrollment e set data = r.data, effective_date = coalesce(r."effectiveDate", e.effective_date),
+       start_date = coalesce(r."startDate", e.start_date),
+       scheduled_action_date = r."scheduledActionDate", scheduled_reason = r."scheduledReason",
+       updates_profile = r."updatesProfile", updated_at = $2
+     from json_to_recordset($3::json) as r(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
+       "scheduledReason" text, "updatesProfile" boolean)
+     where e.company_id = $1 and e.id = r.id`,
+    [companyId, at, JSON.stringify(corrections)],
+  )
+}
+
+function eventOf(
+  type: EventTypeOf<'enrollment'>,
+  { requestId, id, status, reference }: InsertedEnrollment,
+): DomainEvent {
+  const ofClient = reference === null ? {} : { reference }
+  return { type, data: { 'request-id': requestId, 'enrollment-id': id, status, ...ofClient } }
 }

@@ -39,7 +39,8 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
         version: apiVersion,
         description:
           'Moves people in and out of employee benefits in Brazil. Tax ids in responses are unformatted, dates are Sao Paulo business dates, ' +
-          'timestamps are UTC, money is integer cents. Every error has the same body; `request-trace-id` is the `X-Request-Id` of the response.',
+          'timestamps are UTC, money is integer cents. Every error has the same body; `request-trace-id` is the `X-Request-Id` of the response. ' +
+          'Responses of 1 KiB and more, but for files, are compressed (`br`, `gzip`) when `Accept-Encoding` allows it.',
       },
       servers: context.config.publicUrl === null ? [{ url: '/' }] : [{ url: context.config.publicUrl }],
       tags,

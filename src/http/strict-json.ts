@@ -29,18 +29,21 @@ export interface JsonLimits {
   readonly values: number
   /** Of them: objects and arrays. */
   readonly containers: number
+  /** The largest malformed text, in UTF-16 units, that is scanned for its first error: 1 MiB takes the event loop 60 ms and more. */
+  readonly locatable: number
 }
 
 /** Of a body of up to 1 MiB: parsing 116,000 keys of as many names takes the event loop 60 ms. The largest company needs 14,000 values. */
-export const bodyLimits: JsonLimits = { values: 20_000, containers: 20_000 }
+export const bodyLimits: JsonLimits = { values: 20_000, containers: 20_000, locatable: 64 * 1024 }
 
 /**
  * Of a batch of up to 16 MiB. A heap that runs over while JSON is parsed ends the process, even in a thread. 10,000 members with
  * four products and five documents each need a third of these.
  */
-export const batchLimits: JsonLimits = { values: 1_500_000, containers: 500_000 }
+export const batchLimits: JsonLimits = { values: 1_500_000, containers: 500_000, locatable: Infinity }
 
 const MAX_NESTING = 64
+const SPACE = 0x20
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
@@ -63,15 +66,29 @@ export function parseJson(body: Buffer, limits: JsonLimits = bodyLimits): unknow
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch {
-    throw syntaxError(text)
+  } catch (error) {
+    throw syntaxError(text, limits, error as Error)
   }
   if (mayHideProto || body.includes(PROTO)) refuseProto(value)
   return value
 }
 
-/** The place of the first syntax error: the messages of `JSON.parse` do not always have it, and may quote the body. */
-function syntaxError(text: string): JsonError {
+/** The error of a text that `JSON.parse` refused, with the place of the first wrong character, and without the text there. */
+function syntaxError(text: string, { locatable }: JsonLimits, { message }: Error): JsonError {
+  const [, line, column] = /at position \d+ \(line (\d+) column (\d+)\)$/.exec(message) ?? []
+  const place = line === undefined ? scanForError(text, locatable) : { line: Number(line), column: Number(column) }
+  if (place === null) return new JsonError('is not JSON', { code: 'malformed-json' })
+  return new JsonError(`is not JSON at line ${place.line}, column ${place.column}`, {
+    code: 'malformed-json',
+    ...place,
+  })
+}
+
+class FoundError extends Error {}
+
+/** For the errors of `JSON.parse` that do not tell their place. */
+function scanForError(text: string, locatable: number): { line: number; column: number } | null {
+  if (text.length > locatable) return null
   let place = { line: 1, column: 1 }
   try {
     visit(
@@ -79,16 +96,15 @@ function syntaxError(text: string): JsonError {
       {
         onError(_code, _offset, _length, line, column) {
           place = { line: line + 1, column: column + 1 }
-          throw new JsonError('is not JSON')
+          throw new FoundError()
         },
       },
       { disallowComments: true, allowTrailingComma: false },
     )
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error
+    if (!(error instanceof FoundError)) throw error
   }
-  const { line, column } = place
-  return new JsonError(`is not JSON at line ${line}, column ${column}`, { code: 'malformed-json', line, column })
+  return place
 }
 
 // One pass over the bytes, before anything is built: nesting, values and escapes. Returns whether an escape stands for a letter of
@@ -145,7 +161,8 @@ function hexadecimal(body: Buffer, at: number): number {
   for (let i = at; i < at + 4; i++) {
     const byte = body[i] ?? 0
     const digit = byte >= 48 && byte <= 57 ? byte - 48 : (byte | 32) >= 97 && (byte | 32) <= 102 ? (byte | 32) - 87 : -1
-    if (digit < 0) throw syntaxError(body.toString())
+    // `JSON.parse` refuses it, and tells its place.
+    if (digit < 0) return SPACE
     code = code * 16 + digit
   }
   return code

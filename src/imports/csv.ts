@@ -1,35 +1,38 @@
 import { parse } from 'csv-parse/sync'
+import type { CsvColumn } from '../domain/import-columns.ts'
 
-export type Separator = ';' | ','
+export const SEPARATORS = [';', ',', '\t'] as const
+export type Separator = (typeof SEPARATORS)[number]
 
 export interface CsvHeader {
   readonly separator: Separator
+  /** The cells of the header. */
+  readonly names: readonly string[]
   /** The column of each cell; null: ignored. */
-  readonly columns: readonly (string | null)[]
+  readonly columns: readonly (CsvColumn | null)[]
 }
+
+/** `invalid`: not a line of CSV; `unknown`: it names no known column; `repeated`: it names one twice. */
+export type CsvHeaderError = { readonly error: 'invalid' | 'unknown' | 'repeated'; readonly names: readonly string[] }
 
 /**
- * Parses the header. The separator is the one that gives more known columns, else a semicolon.
- * @param isKnown whether the import has a column of that name.
- * @returns an error code when it names no known column, or one twice, or is not a line of CSV.
+ * Parses the header. The separator is the one that gives most known columns, else a semicolon.
+ * @param columnOf the column with that header; null when it is not known.
  */
-export function readCsvHeader(
-  text: string,
-  isKnown: (name: string) => boolean,
-): CsvHeader | { readonly error: 'invalid' | 'unknown' | 'repeated' } {
-  const headers = ([';', ','] as const).flatMap((separator): CsvHeader[] => {
-    const columns = splitCells(text, separator)?.map((cell) => (isKnown(cell) ? cell : null))
-    return columns === undefined ? [] : [{ separator, columns }]
+export function readCsvHeader(text: string, columnOf: (name: string) => CsvColumn | null): CsvHeader | CsvHeaderError {
+  const headers = SEPARATORS.flatMap((separator): CsvHeader[] => {
+    const names = splitCells(text, separator)
+    return names === null ? [] : [{ separator, names, columns: names.map(columnOf) }]
   })
-  const [best] = headers.toSorted((a, b) => knownColumns(b).length - knownColumns(a).length)
-  if (best === undefined) return { error: 'invalid' }
-  const names = knownColumns(best)
-  if (names.length === 0) return { error: 'unknown' }
-  return new Set(names).size < names.length ? { error: 'repeated' } : best
+  const [best] = headers.toSorted((a, b) => knownNames(b).length - knownNames(a).length)
+  if (best === undefined) return { error: 'invalid', names: [] }
+  const known = knownNames(best)
+  if (known.length === 0) return { error: 'unknown', names: best.names }
+  return new Set(known).size < known.length ? { error: 'repeated', names: best.names } : best
 }
 
-function knownColumns({ columns }: CsvHeader): readonly (string | null)[] {
-  return columns.filter((column) => column !== null)
+function knownNames({ columns }: CsvHeader): readonly string[] {
+  return columns.flatMap((column) => (column === null ? [] : [column.name]))
 }
 
 /** The cells of one record (RFC 4180), each trimmed; null for a text that is not one record. */
@@ -52,16 +55,18 @@ export function endsInQuotes(text: string): boolean {
   return count % 2 === 1
 }
 
-const wholeNumber = /^\d{1,16}$/
-
 /** The record as an object by column, empty cells left out; null when it has another number of cells than the header. */
 export function csvFields(cells: readonly string[], { columns }: CsvHeader): Record<string, unknown> | null {
   if (cells.length !== columns.length) return null
   const fields: Record<string, unknown> = {}
   for (const [index, column] of columns.entries()) {
     const cell = cells[index]
-    if (column === null || cell === undefined || cell === '') continue
-    fields[column] = column === 'salary' && wholeNumber.test(cell) ? Number(cell) : cell
+    if (column !== null && cell !== undefined && cell !== '') fields[column.name] = column.parse(cell)
   }
   return fields
+}
+
+/** A cell as it is written: in quotes when it needs them. */
+export function csvCell(text: string, separator: Separator): string {
+  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

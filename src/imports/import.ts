@@ -7,7 +7,8 @@ import { isDatabaseAway } from '../platform/database.ts'
 import type { Context } from '../http/context.ts'
 import { applyChunk, type ImportOrder } from './apply-chunk.ts'
 import type { ImportFormat } from './records.ts'
-import { deleteImport, finishImport, lockImport, insertImport, readImport } from './queries.ts'
+import { deleteImport, describeFile, finishImport, lockImport, insertImport, readImport } from './queries.ts'
+import type { NextChunk } from './reader-thread.ts'
 import { openReader } from './reader.ts'
 import { maxImportBytes, spool, type Spooled } from './spool.ts'
 
@@ -112,8 +113,19 @@ async function judgeFile(
   const today = context.today()
   const reader = openReader({ file, from, format, encoding, today })
   const audited = new Set<string>()
+  // Files with a byte order mark or in Windows-1252 come from spreadsheets, which need the mark to read UTF-8.
+  const mark = from > 0 || encoding !== 'utf-8' ? '\uFEFF' : ''
+  let known: NextChunk | null = null
   try {
-    for (let people = await reader.next(); people !== null; people = await reader.next()) {
+    for (;;) {
+      const next = await reader.next()
+      const { people, header, unknownColumns } = next
+      if (unknownColumns.length !== known?.unknownColumns.length) {
+        const csvHeader = header === null ? null : mark + header
+        await describeFile(context.database, order.id, { csvHeader, unknownColumns })
+        known = next
+      }
+      if (people === null) return
       if (stopping.aborted) throw importBroken(order.id)
       await applyChunk(context, reader, people, order, audited)
     }

@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import type { ImportOffense } from '../domain/offenses.ts'
 import type { Database, Sql } from '../platform/database.ts'
 
 const maxErrorsShown = 1_000
@@ -51,9 +52,22 @@ export async function deleteImport(sql: Sql, id: string): Promise<void> {
   await sql.execute(`delete from member_import where id = $1 and status = 'running' and lines = 0`, [id])
 }
 
+/** Saves what is known of the file: the first line of a CSV (null: NDJSON), and columns or keys that no import has. */
+export async function describeFile(
+  sql: Sql,
+  id: string,
+  { csvHeader, unknownColumns }: { csvHeader: string | null; unknownColumns: readonly string[] },
+): Promise<void> {
+  await sql.execute(`update member_import set csv_header = $2, unknown_columns = $3 where id = $1`, [
+    id,
+    csvHeader,
+    unknownColumns,
+  ])
+}
+
 /**
  * Counts a validated chunk and inserts its errors, in the transaction that stores its valid lines.
- * @param errors JSON of `[{ line, offenses }]`.
+ * @param errors JSON of `[{ line, offenses, content }]`.
  * @returns false when the import is no longer `running`.
  */
 export async function countLines(
@@ -68,8 +82,9 @@ export async function countLines(
   )
   if (counted === 1 && rejected > 0) {
     await sql.queryPlanned(
-      `insert into member_import_error (import_id, line, offenses)
-       select $1::uuid, e.line, e.offenses from json_to_recordset($2::json) as e(line integer, offenses text[])`,
+      `insert into member_import_error (import_id, line, offenses, content)
+       select $1::uuid, e.line, e.offenses, e.content
+       from json_to_recordset($2::json) as e(line integer, offenses text[], content text)`,
       [id, errors],
     )
   }
@@ -111,32 +126,42 @@ export async function markBrokenImports(database: Database, id: string | null): 
   }
 }
 
-/** An import with its first errors, as JSON in wire format; null when there is none of that id. */
-export async function readImport(sql: Sql, id: string): Promise<{ status: string; body: string } | null> {
-  const rows = await sql.query<{ status: string; body: string }>(
-    `select i.status, json_build_object('import-id', i.id, 'status', i.status, 'dry-run', i.dry_run, 'lines', i.lines,
-       'accepted', i.accepted, 'rejected', i.rejected, 'created-at', iso(i.created_at), 'finished-at', iso(i.finished_at),
-       'errors', coalesce((select json_agg(json_build_object('line', e.line, 'offenses', e.offenses) order by e.line)
-         from (select line, offenses from member_import_error where import_id = i.id order by line limit ${maxErrorsShown}) e),
-         '[]'))::text as body
+export interface StoredImport {
+  readonly status: string
+  readonly csvHeader: string | null
+  /** With its first errors, as JSON in wire format. */
+  readonly body: string
+}
+
+/** null when there is none of that id. */
+export async function readImport(sql: Sql, id: string): Promise<StoredImport | null> {
+  const [row] = await sql.query<{ status: string; header: string | null; unknown: string[]; fields: object }>(
+    `select i.status, i.csv_header as header, i.unknown_columns as unknown,
+       json_build_object('import-id', i.id, 'status', i.status, 'dry-run', i.dry_run, 'lines', i.lines,
+         'accepted', i.accepted, 'rejected', i.rejected, 'created-at', iso(i.created_at), 'finished-at', iso(i.finished_at),
+         'errors', coalesce((select json_agg(json_build_object('line', e.line, 'offenses', e.offenses) order by e.line)
+           from (select line, offenses from member_import_error where import_id = i.id order by line limit ${maxErrorsShown}) e),
+           '[]')) as fields
      from member_import i where i.id = $1`,
     [id],
   )
-  return rows[0] ?? null
+  if (row === undefined) return null
+  const warnings = row.unknown.map((field) => ({ warning: 'unknown-column', field }))
+  const body = JSON.stringify(warnings.length === 0 ? row.fields : { ...row.fields, warnings })
+  return { status: row.status, csvHeader: row.header, body }
 }
 
-/** Errors of lines after `after`, as NDJSON, and the last line of them; null when there are none. */
-export async function readErrors(
-  sql: Sql,
-  id: string,
-  after: number,
-  limit: number,
-): Promise<{ text: string; last: number } | null> {
-  const [row] = await sql.query<{ text: string | null; last: number }>(
-    `select string_agg(json_build_object('line', e.line, 'offenses', e.offenses)::text || chr(10), '' order by e.line) as text,
-       max(e.line) as last
-     from (select line, offenses from member_import_error where import_id = $1 and line > $2 order by line limit $3) e`,
+export interface RejectedLine {
+  readonly line: number
+  readonly offenses: readonly ImportOffense[]
+  /** As it came; null: longer than a line may be, or of an import before contents were stored. */
+  readonly content: string | null
+}
+
+/** Up to `limit` rejected lines after `after`, in their order. */
+export async function readErrors(sql: Sql, id: string, after: number, limit: number): Promise<RejectedLine[]> {
+  return sql.query<RejectedLine>(
+    `select line, offenses, content from member_import_error where import_id = $1 and line > $2 order by line limit $3`,
     [id, after, limit],
   )
-  return row === undefined || row.text === null ? null : { text: row.text, last: row.last }
 }

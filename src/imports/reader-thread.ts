@@ -1,10 +1,10 @@
-import type { FieldError } from '../domain/field-types.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportFacts } from '../domain/import-state.ts'
-import { judgeImport } from '../domain/import-judge.ts'
-import type { ImportLine } from '../domain/import-line.ts'
-import { type Encoding, HeaderError, type ImportFormat, type RecordReader, openRecords } from './records.ts'
+import { type ImportJudgement, judgeImport } from '../domain/import-judge.ts'
+import type { Detail } from '../platform/errors.ts'
+import { HeaderError } from './import-header.ts'
+import { type Encoding, type ImportFormat, type ImportRecord, type RecordReader, openRecords } from './records.ts'
 
 export interface ReaderTask {
   readonly file: number
@@ -38,11 +38,19 @@ export interface Listed {
   readonly json: string
 }
 
+export interface NextChunk {
+  /** The people of the chunk as JSON; null at the end of the file. */
+  readonly people: string | null
+  /** The first line of a CSV; null for NDJSON. */
+  readonly header: string | null
+  /** Unknown columns of the file, or keys of the lines so far. */
+  readonly unknownColumns: readonly string[]
+}
+
 export type ReaderResponse =
-  /** The people of the next chunk as JSON; null at the end of the file. */
-  | { readonly people: string | null }
+  | NextChunk
   | { readonly judged: JudgedChunk }
-  | { readonly headerError: FieldError }
+  | { readonly headerErrors: readonly Detail[] }
   | { readonly errorStack: string }
 
 // Four times as many need twice the memory and are not faster.
@@ -51,37 +59,39 @@ const maxBytes = 2 * 1024 * 1024
 
 const task = workerData as ReaderTask
 let source: RecordReader | null = null
-let chunk: readonly ImportLine[] = []
-let prefetched: (() => readonly ImportLine[]) | null = null
+let chunk: readonly ImportRecord[] = []
+let prefetched: (() => readonly ImportRecord[]) | null = null
 
 function respond(request: ReaderRequest): ReaderResponse {
   try {
     if ('facts' in request) return { judged: judge(JSON.parse(request.facts) as ImportFacts) }
     chunk = (prefetched ?? readChunk)()
     prefetched = null
-    return { people: chunk.length === 0 ? null : peopleOf(chunk) }
+    const { header = null, unknownColumns = [] } = source ?? {}
+    return { people: chunk.length === 0 ? null : peopleOf(chunk), header, unknownColumns: [...unknownColumns] }
   } catch (error) {
-    if (error instanceof HeaderError) return { headerError: error.detail }
+    if (error instanceof HeaderError) return { headerErrors: error.details }
     return { errorStack: error instanceof Error ? `${error.name}\n${error.stack ?? ''}` : 'unknown' }
   }
 }
 
-function readChunk(): readonly ImportLine[] {
+function readChunk(): readonly ImportRecord[] {
   source ??= openRecords(task.file, task.from, task.format, task.encoding)
-  const lines: ImportLine[] = []
-  for (let bytes = 0; lines.length < maxLines && bytes < maxBytes;) {
+  const records: ImportRecord[] = []
+  for (let bytes = 0; records.length < maxLines && bytes < maxBytes;) {
     const next = source.next()
     if (next === null) break
-    lines.push(next.line)
+    records.push(next)
     bytes += next.bytes
   }
-  return lines
+  return records
 }
 
 /** The people of the lines and their primaries, by company, as JSON. */
-function peopleOf(lines: readonly ImportLine[]): string {
+function peopleOf(records: readonly ImportRecord[]): string {
   const people = new Map<string, { companyTaxId: string; taxId: string | null }>()
-  for (const { companyTaxId, taxId, primaryTaxId } of lines) {
+  for (const { line } of records) {
+    const { companyTaxId, taxId, primaryTaxId } = line
     if (companyTaxId === null) continue
     for (const one of new Set([taxId, primaryTaxId])) {
       people.set(`${companyTaxId} ${one}`, { companyTaxId, taxId: one })
@@ -91,7 +101,8 @@ function peopleOf(lines: readonly ImportLine[]): string {
 }
 
 function judge(facts: ImportFacts): JudgedChunk {
-  const judgement = judgeImport(chunk, facts, { today: task.today, newId: uuidv7 })
+  const lines = chunk.map(({ line }) => line)
+  const judgement = judgeImport(lines, facts, { today: task.today, newId: uuidv7 })
   const [ended, updated] = [
     judgement.changed.filter(({ status }) => status === 'inactive'),
     judgement.changed.filter(({ status }) => status !== 'inactive'),
@@ -99,7 +110,7 @@ function judge(facts: ImportFacts): JudgedChunk {
   return {
     accepted: judgement.accepted,
     rejected: judgement.rejected.length,
-    errors: JSON.stringify(judgement.rejected),
+    errors: JSON.stringify(withContent(judgement.rejected)),
     companyIds: judgement.companyIds,
     newPeople: listed(judgement.newPeople),
     knownPeople: listed(judgement.knownPeople),
@@ -108,6 +119,13 @@ function judge(facts: ImportFacts): JudgedChunk {
     updated: listed(updated),
     held: listed(judgement.joinedPrimaries),
   }
+}
+
+/** The rejected lines with what the file has there. */
+function withContent(rejected: ImportJudgement['rejected']): readonly object[] {
+  if (rejected.length === 0) return []
+  const contents = new Map(chunk.map(({ line, content }) => [line.line, content]))
+  return rejected.map((one) => ({ ...one, content: contents.get(one.line) }))
 }
 
 function listed(rows: readonly unknown[]): Listed {
@@ -121,7 +139,7 @@ parentPort?.on('message', (request: ReaderRequest) => {
 })
 
 /** Reads a chunk and defers its result or error to the next request. */
-function prefetch(): () => readonly ImportLine[] {
+function prefetch(): () => readonly ImportRecord[] {
   try {
     const lines = readChunk()
     return () => lines

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { invalidBody } from '../platform/errors.ts'
 import { InvariantError } from '../platform/log.ts'
-import type { JudgedChunk, ReaderResponse, ReaderRequest, ReaderTask } from './reader-thread.ts'
+import type { JudgedChunk, NextChunk, ReaderResponse, ReaderRequest, ReaderTask } from './reader-thread.ts'
 
 /** A file that is read and judged in a worker thread. */
 export interface Reader {
-  /** Reads the next chunk. @returns its people, for `readImportFacts`; null at the end. @throws ApiError 400 for a bad header. */
-  next(): Promise<string | null>
+  /** Reads the next chunk. @throws ApiError 400 for a file whose header cannot be used. */
+  next(): Promise<NextChunk>
   /** Judges the chunk that was read last; called again when its facts have changed. */
   judge(facts: string): Promise<JudgedChunk>
   close(): Promise<void>
@@ -50,8 +50,8 @@ export function openReader(task: ReaderTask): Reader {
   return {
     async next() {
       const response = await send({ next: true })
-      if ('people' in response) return response.people
-      if ('headerError' in response) throw invalidBody([response.headerError])
+      if ('people' in response) return response
+      if ('headerErrors' in response) throw invalidBody(response.headerErrors)
       throw errorOf(response)
     },
     async judge(facts) {

@@ -8,10 +8,12 @@ import { ApiError } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { streamBodies } from '../http/upload-stream.ts'
-import { Closed, errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
+import { Closed, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
+import { importTemplate, TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
 import { formatOf, importRoster } from './import.ts'
-import { markBrokenImports, readErrors, readImport } from './queries.ts'
-import { csv, errorLines, ImportResponse, ndjson } from './schema.ts'
+import { errorsAsCsv, errorsAsNdjson } from './error-file.ts'
+import { markBrokenImports, readErrors, readImport, type RejectedLine } from './queries.ts'
+import { csv, errorCsv, errorLines, ImportResponse, ndjson, template } from './schema.ts'
 
 const url = '/operator/v1/member/import'
 
@@ -29,7 +31,8 @@ const Query = Closed({
 const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its response.' } })
 
 const maxJudgedAtOnce = 2
-const errorsAtOnce = 5_000
+// A line has up to 64 KiB.
+const errorsAtOnce = 500
 
 /** Imports members and benefits as the carrier has them. */
 export async function importRoutes(app: App, context: Context): Promise<void> {
@@ -40,6 +43,7 @@ export async function importRoutes(app: App, context: Context): Promise<void> {
     )
   })
   readRoutes(app, database)
+  templateRoute(app)
   await app.register(async (scope) => importRoute(scope as App, context))
 }
 
@@ -61,8 +65,10 @@ function importRoute(app: App, context: Context): void {
       operationId: 'importMembers',
       summary: 'Import members with their benefits as the carrier has them',
       description:
-        'One benefit a line, as CSV (`;` or `,`, the header is line 1) or NDJSON, UTF-8 or Windows-1252, up to 1 GiB. Columns or keys: ' +
-        '`company-tax-id`, the member fields of an inclusion, `product-name`, `start-date`, `end-date`, `card-number`; others are ignored. ' +
+        'One benefit a line, as CSV (`;`, `,` or tab, the header is line 1) or NDJSON, UTF-8 or Windows-1252, up to 1 GiB. Columns or keys: ' +
+        '`company-tax-id`, the member fields of an inclusion, `product-name`, `start-date`, `end-date`, `card-number`; others are ignored, ' +
+        'with a warning. CSV also takes the Portuguese headers of the template, dates `dd/mm/aaaa`, Portuguese words for the ' +
+        'values of closed sets, and reais under `Salário`. Without a required column nothing is read: 400, with a detail for each. ' +
         'Valid lines are stored, an invalid one is refused as a whole with all its `offenses`. Equal company, CPF, product, role and start: the line ' +
         'updates, so a file may be sent twice. Nothing is stored before the whole file has arrived; from then on the import goes on even if ' +
         'the caller does not wait for the response.',
@@ -108,7 +114,7 @@ function readRoutes(app: App, database: Database): void {
       found = await readImport(database, id)
     }
     if (found === null) throw new ApiError('import-not-found')
-    return { id, body: found.body }
+    return { id, ...found }
   }
   app.route({
     method: 'GET',
@@ -132,26 +138,60 @@ function readRoutes(app: App, database: Database): void {
     schema: {
       operationId: 'listImportErrors',
       summary: 'List every error of an import',
-      description: 'NDJSON, one `{ line, offenses }` a line, ordered by line; while it runs, those so far.',
+      description:
+        'NDJSON, one object a line, ordered by line; while it runs, those so far. With `Accept: text/csv`, for an import of CSV: the rejected ' +
+        'lines as they came, under their own header, with a column `offenses`, which an import ignores.',
       params: Path,
       response: {
-        200: { description: 'One object a line.', content: { 'application/x-ndjson': errorLines } },
+        200: {
+          description: 'The rejected lines.',
+          content: { 'application/x-ndjson': errorLines, 'text/csv': errorCsv },
+        },
         ...errorResponses('import-not-found'),
       },
     },
     handler: async (request, reply) => {
-      const { id } = await findImport(request.params.importId)
-      const errors = Readable.from(errorsOf(database, id), { objectMode: false })
-      return reply.type('application/x-ndjson').send(errors)
+      const { id, csvHeader } = await findImport(request.params.importId)
+      const isCsv = csvHeader !== null && acceptsCsv(request.headers.accept)
+      const lines = rejectedLines(database, id)
+      const texts = isCsv ? errorsAsCsv(lines, csvHeader) : errorsAsNdjson(lines)
+      const type = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
+      return reply.type(type).send(Readable.from(texts, { objectMode: false }))
     },
   })
 }
 
-async function* errorsOf(database: Database, id: string): AsyncGenerator<string> {
+function templateRoute(app: App): void {
+  app.route({
+    method: 'GET',
+    url: `${url}/template`,
+    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    schema: {
+      operationId: 'readImportTemplate',
+      summary: 'Download the header of an import as CSV',
+      description: 'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets.',
+      querystring: Closed({
+        language: OneOf(TEMPLATE_LANGUAGES, { default: TEMPLATE_LANGUAGES[0], description: 'Of the column names.' }),
+      }),
+      response: { 200: { description: 'One line.', content: { 'text/csv': template } } },
+    },
+    handler: async (request, reply) =>
+      reply.type('text/csv; charset=utf-8').send(importTemplate(request.query.language)),
+  })
+}
+
+/** Whether `Accept` names CSV, and not NDJSON before it. */
+function acceptsCsv(accept = ''): boolean {
+  const types = accept.split(',').map((one) => one.split(';', 1)[0]?.trim().toLowerCase())
+  return types.find((one) => one === 'text/csv' || one === 'application/x-ndjson') === 'text/csv'
+}
+
+async function* rejectedLines(database: Database, id: string): AsyncGenerator<readonly RejectedLine[]> {
   for (let after = 0; ;) {
-    const page = await readErrors(database, id, after, errorsAtOnce)
-    if (page === null) return
-    yield page.text
-    after = page.last
+    const lines = await readErrors(database, id, after, errorsAtOnce)
+    const last = lines.at(-1)
+    if (last === undefined) return
+    yield lines
+    after = last.line
   }
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { importTemplate } from '../domain/import-columns.ts'
 import { IMPORT_OFFENSES, OFFENSES } from '../domain/offenses.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
@@ -24,6 +25,17 @@ export const ImportResponse = Named(
         }),
         { description: 'The first 1,000; all of them at `.../error`.' },
       ),
+      warnings: Type.Optional(
+        Type.Array(
+          Type.Object({
+            warning: OneOf(['unknown-column'] as const),
+            field: Type.String({ description: 'As the header, or a line of NDJSON, names it.' }),
+          }),
+          {
+            description: 'Columns that are ignored because no import has them, up to 100. Absent when there are none.',
+          },
+        ),
+      ),
     },
     {
       examples: [
@@ -37,6 +49,7 @@ export const ImportResponse = Named(
           'created-at': '2026-11-21T13:05:09.120Z',
           'finished-at': '2026-11-21T13:05:09.410Z',
           errors: [{ line: 3, offenses: ['invalid-tax-id', 'missing-start-date'] }],
+          warnings: [{ warning: 'unknown-column', field: 'Idade' }],
         },
       ],
     },
@@ -56,13 +69,38 @@ const line = {
   'card-number': '0045 1120 7788',
 }
 
-const textOf = (example: string) => ({ schema: { type: 'string', examples: [example] } })
+const textOf = (...examples: string[]) => ({ schema: { type: 'string', examples } })
+
+const portuguese = ['12ABC34501DE35', 'titular', '52998224725', 'Conceição Müller', 'Ana Müller', '29/02/1980', 'F']
+const portugueseLine = [...portuguese, '5.230,00', 'Saúde Essencial', '01/03/2024']
+const portugueseHeader =
+  'CNPJ da empresa;Tipo de beneficiário;CPF;Nome;Nome da mãe;Data de nascimento;Sexo;Salário;Produto;Início da vigência'
 
 /** The file as CSV: a header and one benefit a line. */
-export const csv = textOf(`${Object.keys(line).join(';')}\n${Object.values(line).join(';')}\n`)
+export const csv = textOf(
+  `${Object.keys(line).join(';')}\n${Object.values(line).join(';')}\n`,
+  `${portugueseHeader}\n${portugueseLine.join(';')}\n`,
+)
 
 /** The file as NDJSON: one benefit a line. */
 export const ndjson = textOf(`${JSON.stringify(line)}\n`)
 
-/** Errors, one a line. */
-export const errorLines = textOf('{"line":3,"offenses":["invalid-tax-id","missing-start-date"]}\n')
+/** The header of a CSV. */
+export const template = textOf(importTemplate('pt-BR'), importTemplate('en'))
+
+const badLine = { ...line, gender: 'x' }
+
+/** Rejected lines, one a line. */
+export const errorLines = textOf(
+  `${JSON.stringify({
+    line: 3,
+    offenses: ['invalid-gender'],
+    'offense-details': [{ code: 'invalid-gender', field: 'gender' }],
+    content: JSON.stringify(badLine),
+  })}\n`,
+)
+
+/** Rejected lines of a CSV under their own header. */
+export const errorCsv = textOf(
+  `${Object.keys(line).join(';')};offenses\n${Object.values(badLine).join(';')};invalid-gender\n`,
+)

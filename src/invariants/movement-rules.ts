@@ -12,10 +12,8 @@ const legal = ENROLLMENT_STATUSES.flatMap((from) =>
 export const movementRules: readonly Invariant[] = [
   {
     name: 'history-start',
-    description: 'A movement starts as created, or as scheduled with a day to wait for.',
-    violations: `select e.id from enrollment e
-      where e.initial_status not in ('created', 'scheduled')
-        or (e.initial_status = 'scheduled' and e.scheduled_action_date is null)`,
+    description: 'A movement starts as created or as scheduled.',
+    violations: `select e.id from enrollment e where e.initial_status not in ('created', 'scheduled')`,
   },
   {
     name: 'history-steps',

@@ -13,8 +13,9 @@ export const progressRules: readonly Invariant[] = [
   },
   {
     name: 'staged-enrollments',
-    description: 'Staged enrollments belong to a request that is processing.',
-    violations: `select distinct s.request_id as id from staged_enrollment s
+    description: 'Staged enrollments and exclusions belong to a request that is processing.',
+    violations: `select distinct s.request_id as id from (
+        select company_id, request_id from staged_enrollment union all select company_id, request_id from staged_exclusion) s
       left join request r on r.company_id = s.company_id and r.id = s.request_id and r.status = 'processing'
       where r.id is null`,
   },

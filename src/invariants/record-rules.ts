@@ -35,13 +35,16 @@ export const recordRules: readonly Invariant[] = [
   },
   {
     name: 'movement-events',
-    description: 'A movement has one event of its creation and one of each step.',
+    description:
+      'A movement has one event of its creation, one of each step, and one of each correction without a step.',
     violations: `select coalesce(n.id, v.id) as id
       from (
         select n.id, count(*) as happened from (
           select e.id::text as id, e.created_at as at from enrollment e
           union all
-          select h.enrollment_id::text, h.at from enrollment_history h) n, given
+          select h.enrollment_id::text, h.at from enrollment_history h
+          union all
+          select a.target, a.at from audit a where a.action = 'enrollment-data.corrected') n, given
         where n.at >= given.events_since group by n.id) n
       full join (
         select v.data ->> 'enrollment-id' as id, count(*) as events from event v, given
@@ -107,9 +110,10 @@ export const recordRules: readonly Invariant[] = [
   },
   {
     name: 'document-request',
-    description: 'A used document has a request of the same client.',
+    // Of any client: another client of the company may answer the movement.
+    description: 'A used document has a request.',
     violations: `select d.id from document d
-      left join request r on r.company_id = d.company_id and r.id = d.request_id and r.client_id = d.client_id
+      left join request r on r.company_id = d.company_id and r.id = d.request_id
       where d.request_id is not null and r.id is null`,
   },
   {

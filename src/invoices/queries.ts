@@ -14,13 +14,13 @@ interface InvoiceFile {
 }
 
 /** An invoice as `storedInvoice` selects it. */
-interface StoredInvoice {
+export interface StoredInvoice {
   readonly 'due-date': LocalDate
   readonly files: readonly InvoiceFile[]
 }
 
 /** SQL of an invoice as the API shows it, without the derived statuses, over the aliases i (invoice) and c (company). */
-const storedInvoice = `json_build_object('id', i.id, 'company-id', i.company_id, 'invoice-config-id', i.invoice_config_id,
+export const storedInvoice = `json_build_object('id', i.id, 'company-id', i.company_id, 'invoice-config-id', i.invoice_config_id,
   'company-name', c.name, 'carrier-name', i.carrier_name, 'amount', i.amount, 'due-date', i.due_date,
   'reference-period-start', i.reference_period_start, 'reference-period-end', i.reference_period_end, 'files', (
     select coalesce(json_agg(json_build_object('file-id', f.file_id, 'name', f.name, 'type', f.type,
@@ -28,7 +28,7 @@ const storedInvoice = `json_build_object('id', i.id, 'company-id', i.company_id,
     from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id))`
 
 /** The invoice as the API shows it, with its statuses as of today. */
-function invoiceJson({ files, ...invoice }: StoredInvoice, today: LocalDate): unknown {
+export function invoiceJson({ files, ...invoice }: StoredInvoice, today: LocalDate): unknown {
   const slips = files.flatMap((file) => slipOf(file) ?? [])
   return {
     ...invoice,

@@ -125,3 +125,12 @@ export const InvoiceBody = Closed(
     ],
   },
 )
+
+/** The last part of `GET /v1/invoices/pending-payment`. */
+const reservedId = 'pending-payment'
+
+/** The invoice id of the path of a PUT. @throws ApiError 400 when it is not a valid invoice id, or is a path of the API. */
+export function newInvoiceIdOf(params: { invoiceId: string }): string {
+  if (params.invoiceId === reservedId) throw invalidParameter([], 'Invalid invoice-id')
+  return invoiceIdOf(params)
+}

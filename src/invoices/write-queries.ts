@@ -7,11 +7,22 @@ export interface InvoiceKey {
   readonly id: string
 }
 
-/** Makes the company the owner of the id, unless it has an owner. @returns whether the company is the owner. */
+/**
+ * Makes the company the owner of the id, unless it has an owner, and locks the id until the transaction ends: it cannot be deleted meanwhile.
+ * @returns whether the company is the owner.
+ */
 export async function claimInvoiceId(sql: Sql, { companyId, id }: InvoiceKey): Promise<boolean> {
-  const text = 'insert into invoice_owner (id, company_id) values ($1, $2) on conflict (id) do nothing'
-  await sql.execute(text, [id, companyId])
-  return (await readOwner(sql, id)) === companyId
+  const [owner] = await sql.query<{ companyId: string }>(
+    `insert into invoice_owner as stored (id, company_id) values ($1, $2)
+     on conflict (id) do update set company_id = stored.company_id returning stored.company_id as "companyId"`,
+    [id, companyId],
+  )
+  return owner?.companyId === companyId
+}
+
+/** Locks the id of an invoice, so that no PUT of it begins. */
+export async function lockOwner(sql: Sql, id: string): Promise<void> {
+  await sql.query('select from invoice_owner where id = $1 for update', [id])
 }
 
 /** The company of an invoice; null when there is no such invoice. */
@@ -164,6 +175,26 @@ export async function updateSlipStatus(
     fileId,
     status,
   ])
+}
+
+/** Deletes the files of a locked invoice, or one of them. @returns their keys in the storage. */
+export async function deleteFileRows(
+  sql: Sql,
+  { companyId, id }: InvoiceKey,
+  fileId: string | null = null,
+): Promise<string[]> {
+  const rows = await sql.query<{ key: string }>(
+    `delete from invoice_file where company_id = $1 and invoice_id = $2 and ($3::uuid is null or file_id = $3)
+     returning storage_key as key`,
+    [companyId, id, fileId],
+  )
+  return rows.map(({ key }) => key)
+}
+
+/** Deletes a locked invoice without files, and its owner. */
+export async function deleteInvoiceRow(sql: Sql, { companyId, id }: InvoiceKey): Promise<void> {
+  await sql.execute('delete from invoice where company_id = $1 and id = $2', [companyId, id])
+  await sql.execute('delete from invoice_owner where company_id = $1 and id = $2', [companyId, id])
 }
 
 /** Overdue invoices without an `invoice.overdue` event. */

@@ -4,7 +4,6 @@ import { writeAudit } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { insertOrphan, claimOrphan } from '../documents/queries.ts'
 import { ApiError, unavailable } from '../platform/errors.ts'
-import { InvariantError } from '../platform/log.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { EventTypeOf } from '../domain/events.ts'
@@ -110,15 +109,17 @@ export async function requireOwner(sql: Sql, id: string): Promise<string> {
   return companyId
 }
 
-async function lockExisting(sql: Sql, id: string): Promise<StatusFacts & { readonly companyId: string }> {
+/** Locks an invoice until the transaction ends. @throws ApiError 404 */
+export async function lockExisting(sql: Sql, id: string): Promise<StatusFacts & { readonly companyId: string }> {
   const companyId = await requireOwner(sql, id)
   const facts = await lockInvoice(sql, { companyId, id })
-  if (facts === null) throw new InvariantError('an invoice with an owner has no row')
+  // It may have been deleted since its owner was read.
+  if (facts === null) throw new ApiError('invoice-not-found')
   return { ...facts, companyId }
 }
 
 /** Updates what is derived from the payment slips, and writes `invoice.paid` when the last one has been paid. @returns the status. */
-async function updateStatus(
+export async function updateStatus(
   sql: Sql,
   invoice: InvoiceKey,
   before: StatusFacts | null,

@@ -1,4 +1,5 @@
 import type { Page } from '../http/page.ts'
+import { changedMembers } from '../benefits/changed-queries.ts'
 import { benefitJson } from '../benefits/queries.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
@@ -10,25 +11,28 @@ export interface MemberSelection {
   readonly includeInactive: boolean
   /** null: all. */
   readonly filter: MemberFilter | null
+  /** Only people of whom something changed at or after it, with all benefits in every status. */
+  readonly updatedSince?: string | null
 }
 
 const profileJson = `json_build_object('name', m.name, 'mothers-name', m.mothers_name, 'date-of-birth', m.date_of_birth,
   'gender', m.gender, 'marital-status', m.marital_status, 'tax-id', m.tax_id)`
 
 /** SQL over the alias b (benefit). */
-const isShown = ({ includeInactive }: MemberSelection) => (includeInactive ? 'true' : `b.status = 'active'`)
+export const isShown = ({ includeInactive, updatedSince = null }: MemberSelection) =>
+  includeInactive || updatedSince !== null ? 'true' : `b.status = 'active'`
 
 /** SQL of the member rows of client $1 with the aliases t (entitlement) and m (member): all, or those with the CPFs of `listed`. */
 const membersOfAll = `entitlement t join member m on t.client_id = $1 and m.company_id = t.company_id`
-const membersOf = (listed: string) => `${listed} l join member m on m.tax_id = l.tax_id
+export const membersOf = (listed: string) => `${listed} l join member m on m.tax_id = l.tax_id
   join entitlement t on t.client_id = $1 and t.company_id = m.company_id`
 
 /**
- * SQL of members as rows (tax_id, item) by CPF, one row a person over all the client's companies: the id of the member row created
+ * SQL of members as rows (tax_id, item) by CPF, one row a person over all the member rows: the id of the member row created
  * first, the profile updated last, the benefits in the order of the member rows and of their start. A member row without any
  * benefit is left out.
  */
-const memberItems = (selection: MemberSelection, members: string) => `
+export const memberItems = (selection: MemberSelection, members: string) => `
   select m.tax_id, json_build_object('id', (array_agg(m.id order by m.created_at, m.company_id))[1],
     'profile', (array_agg(${profileJson} order by m.updated_at desc, m.company_id))[1],
     'benefits', json_agg(${benefitJson} order by m.created_at, m.company_id, b.start_date, b.id)
@@ -49,11 +53,18 @@ function taxIdsOf(taxIds: readonly string[], values: unknown[]): string[] {
 }
 
 /**
- * SQL of the member rows of client $1 that the filter selects: a row that matches in any of the client's companies selects the person. Each
- * field has a query of its own, so that it uses its own index.
+ * SQL of the member rows of client $1 that the filter selects, of those whose person changed: a row that matches in any of the client's
+ * companies selects the person. Each field has a query of its own, so that it uses its own index.
  */
-function selectedMembers({ filter }: MemberSelection, values: unknown[]): string {
-  if (filter === null) return membersOfAll
+function selectedMembers({ filter, updatedSince = null }: MemberSelection, values: unknown[]): string {
+  const selected = filter === null ? null : matchingPeople(filter, values)
+  if (updatedSince === null) return selected === null ? membersOfAll : membersOf(`(${selected})`)
+  const changed = changedMembers(`$${values.push(updatedSince)}::timestamptz`)
+  return membersOf(selected === null ? `(${changed})` : `((${selected}) intersect (${changed}))`)
+}
+
+/** SQL of the CPFs (tax_id) that the filter selects. */
+function matchingPeople(filter: MemberFilter, values: unknown[]): string {
   const matching = (column: string, wanted: readonly string[]) =>
     wanted.length === 0
       ? []
@@ -67,7 +78,7 @@ function selectedMembers({ filter }: MemberSelection, values: unknown[]): string
     ...matching('cost_center', filter['cost-center']),
     ...matching('employee_id', filter['employee-id']),
   ]
-  return membersOf(`(${matches.join(' union ')})`)
+  return matches.join(' union ')
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Detail, invalidBody, invalidCredentials } from '../platform/errors
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorResponses, MAX_PAGE_ITEMS, pageBounds } from '../http/schemas.ts'
 import { FILTER_FIELDS, type MemberFilter, parseMemberFilter } from './filter.ts'
+import { setDate, updatedSinceQuery } from '../http/updated-since.ts'
 import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
 import { MemberList } from './schema.ts'
 import { listStreams } from './whole-list.ts'
@@ -37,8 +38,10 @@ const Query = Type.Object(
     ),
     'include-inactive': Type.Boolean({
       default: false,
-      description: '`true`: also benefits that are pending or have ended, and members who have no other.',
+      description:
+        '`true`: also benefits that are pending or have ended, and members who have no other. Implied by `updated-since`.',
     }),
+    ...updatedSinceQuery,
     page: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -77,7 +80,12 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
     },
     handler: async (request, reply) => {
       const { query } = request
-      const selection = { includeInactive: query['include-inactive'], filter: readFilter(query.filter) }
+      const selection = {
+        includeInactive: query['include-inactive'],
+        filter: readFilter(query.filter),
+        updatedSince: query['updated-since'] ?? null,
+      }
+      setDate(reply)
       const isWhole = query.page === undefined && query['items-per-page'] === undefined
       if (isWhole && isShort(selection)) {
         const found = await listFewMembers(database, callerOf(request), selection)

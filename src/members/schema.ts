@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
+import { INCLUSION_FIELDS, PROFILE_FIELDS } from '../domain/inclusion-fields.ts'
+import { REGISTRATION_ALIASES } from '../domain/registration-fields.ts'
 import { onePage } from '../http/page.ts'
-import { Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
+import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 /** A person with the profile and the benefits in the caller's companies. */
 export const Member = Named(
@@ -21,7 +23,7 @@ export const Member = Named(
   }),
 )
 
-const memberExample = {
+export const memberExample = {
   id: '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
   profile: {
     name: 'Helena Brandão Souza',
@@ -40,5 +42,57 @@ export const MemberList = Type.Object(
   {
     description: 'The whole list; with `page` or `items-per-page` a page of it and `pagination`.',
     examples: [{ result: [memberExample] }, { result: [memberExample], pagination: onePage }],
+  },
+)
+
+const registrationKeys = ['tax-id', 'admission-date', ...Object.keys(PROFILE_FIELDS)].filter(
+  (key) => !Object.hasOwn(REGISTRATION_ALIASES, key),
+) as (keyof typeof INCLUSION_FIELDS)[]
+
+/** What a company has of a person, under the keys of an inclusion; a field without a value is left out. */
+const Registration = Named(
+  'Registration',
+  Type.Object({
+    'company-tax-id': Cnpj,
+    ...Object.fromEntries(
+      registrationKeys.map((key) => {
+        const { type, enum: values } = INCLUSION_FIELDS[key].schema
+        return [key, Type.Optional(Type.Unsafe<unknown>({ type, ...(values === undefined ? {} : { enum: values }) }))]
+      }),
+    ),
+  }),
+)
+
+/** A member with the registration data of each company. */
+export const MemberResponse = Type.Object(
+  {
+    result: Named(
+      'MemberDetail',
+      Type.Object({
+        ...Member.properties,
+        registrations: Type.Array(Registration, { description: 'One item for each of the caller’s companies.' }),
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        result: {
+          ...memberExample,
+          registrations: [
+            {
+              'company-tax-id': '12ABC34501DE35',
+              ...memberExample.profile,
+              'admission-date': '2026-11-02',
+              'employee-id': '00172',
+              salary: 523_000,
+              'address-postal-code': '01310100',
+              'address-city': 'São Paulo',
+              'address-state': 'SP',
+            },
+          ],
+        },
+      },
+    ],
   },
 )

@@ -96,13 +96,37 @@ export async function updateMembers(
   const sets = columnFields.map(({ column }, index) =>
     isMerge ? `${column} = coalesce(${valuesOfData[index]}, m.${column})` : `${column} = ${valuesOfData[index]}`,
   )
+  const now = `$${changes.values.length + 1}::timestamptz`
   await sql.queryPlanned(
-    `update member m set tax_id = coalesce((s.data->>'tax-id')::bpchar, m.tax_id), ${sets.join(', ')},
-       details = ${isMerge ? 'm.details || ' : ''}(${detailsOfData}), updated_at = $${changes.values.length + 1}
-     from (${changes.text}) s
+    `with s as materialized (${changes.text}), removal as (${insertRemovals(
+      now,
+      `
+       join s on s.company_id = m.company_id and s.id = m.id where (s.data->>'tax-id')::bpchar <> m.tax_id`,
+    )})
+     update member m set tax_id = coalesce((s.data->>'tax-id')::bpchar, m.tax_id), ${sets.join(', ')},
+       details = ${isMerge ? 'm.details || ' : ''}(${detailsOfData}), updated_at = ${now}
+     from s
      where m.company_id = s.company_id and m.id = s.id`,
     [...changes.values, at],
   )
+}
+
+/** SQL that records people whose CPF, or one of whose benefits, the lists no longer show, for `updated-since`. @param of continues `from member m`. */
+const insertRemovals = (at: string, of: string) => `insert into member_removal (company_id, tax_id, removed_at)
+  select distinct m.company_id, m.tax_id, ${at} from member m ${of}
+  order by 1, 2
+  on conflict (company_id, tax_id) do update set removed_at = greatest(member_removal.removed_at, excluded.removed_at)`
+
+/** Records that benefits of the members were deleted. Call it before the members are. */
+export async function recordDeletedBenefits(
+  sql: Sql,
+  companyId: string,
+  ids: readonly string[],
+  at: Date,
+): Promise<void> {
+  if (ids.length === 0) return
+  const members = 'where m.company_id = $1 and m.id = any($2::uuid[])'
+  await sql.queryPlanned(insertRemovals('$3::timestamptz', members), [companyId, ids, at])
 }
 
 /** Deletes those of the members who have no benefit of any status and no dependent's benefit. */

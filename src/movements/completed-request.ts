@@ -33,6 +33,8 @@ export interface CompletedRequest {
   readonly requestType: keyof typeof scheduledReasons
   readonly resolution: Resolution | null
   readonly effectiveDate: string
+  /** The client's own name for the request; its enrollments have it too. */
+  readonly reference: string | null
   /** The body in normal form, in wire keys. */
   readonly data: Readonly<Record<string, unknown>>
   readonly enrollments: readonly NewEnrollment[]
@@ -48,16 +50,20 @@ const scheduledReasons = {
  * `resolution`. The enrollments of a later effective date are `scheduled`.
  */
 export async function insertCompletedRequest(context: Context, sql: Sql, request: CompletedRequest): Promise<void> {
-  const { caller, origin, companyId, requestId, requestType, resolution, effectiveDate, data } = request
+  const { caller, origin, companyId, requestId, requestType, resolution, effectiveDate, reference, data } = request
   const at = new Date()
   const isScheduled = effectiveDate > context.today()
   await sql.execute(
-    `insert into request (company_id, id, client_id, request_type, status, resolution, created_at, finished_at)
-     values ($1, $2, $3, $4, 'completed', $5, $6, $6)`,
-    [companyId, requestId, caller.clientId, requestType, resolution, at],
+    `insert into request (company_id, id, client_id, request_type, status, resolution, reference, created_at, finished_at)
+     values ($1, $2, $3, $4, 'completed', $5, $6, $7, $7)`,
+    [companyId, requestId, caller.clientId, requestType, resolution, reference, at],
   )
   const status = isScheduled ? `'scheduled'` : `'created'`
-  const completed: DomainEvent = { type: 'request.completed', data: { 'request-id': requestId, status: 'completed' } }
+  const ofClient = reference === null ? {} : { reference }
+  const completed: DomainEvent = {
+    type: 'request.completed',
+    data: { 'request-id': requestId, status: 'completed', ...ofClient },
+  }
   const insert = {
     columns: {
       company_id: '$1::uuid',
@@ -82,6 +88,7 @@ export async function insertCompletedRequest(context: Context, sql: Sql, request
         ? { scheduled_action_date: '$4::date', scheduled_reason: `'${scheduledReasons[requestType]}'` }
         : {}),
       data: '$5::jsonb',
+      reference: '$7::text',
     },
     from: `json_to_recordset($6::json) as r(id uuid, "memberId" uuid, "taxId" bpchar, type text, "primaryMemberId" uuid,
       "productId" uuid, "productName" text, "benefitId" uuid, "primaryEnrollmentId" uuid, "destinationCompanyId" uuid,
@@ -93,6 +100,7 @@ export async function insertCompletedRequest(context: Context, sql: Sql, request
       effectiveDate,
       JSON.stringify(data),
       JSON.stringify(request.enrollments),
+      reference,
     ],
   }
   const enrollments = await insertEnrollments({ sql, companyId, at }, insert, [completed])

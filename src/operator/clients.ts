@@ -144,7 +144,10 @@ function entitlementRoutes(app: App, { database }: Context): void {
       summary: 'End a client’s entitlement to a company',
       description: 'Takes effect at the next call of the client. Does nothing when the client is not entitled.',
       params,
-      response: { 204: Type.Null({ description: 'No longer entitled.' }), ...errorResponses('client-not-found') },
+      response: {
+        204: Type.Null({ description: 'No longer entitled.' }),
+        ...errorResponses('client-not-found', 'company-not-found'),
+      },
     },
     handler: async (request, reply) => {
       const { clientId } = request.params

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readMovement } from '../enrollments/review-queries.ts'
-import { EnrollmentDetail, enrollmentExample } from '../enrollments/schema.ts'
+import { EnrollmentDetail, queueFields, queueItemExample } from '../enrollments/schema.ts'
 import { ApiError } from '../platform/errors.ts'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { diffOf } from '../domain/diff.ts'
@@ -11,7 +11,7 @@ import { Cpf, errorResponses, Nullable, Uuid } from '../http/schemas.ts'
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
 const Additions = Type.Object({
-  'request-id': Uuid,
+  ...queueFields,
   'client-id': Type.String({ description: 'The client that sent the request.' }),
   person: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
@@ -36,9 +36,8 @@ const MovementResponse = Type.Object(
     examples: [
       {
         result: {
-          ...enrollmentExample,
+          ...queueItemExample,
           status: 'created',
-          'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
           'client-id': '01995e0b-1111-7c52-9d0e-3b1f6a7c9d21',
           person: { name: 'Helena Brandão Souza', 'tax-id': '52998224725', 'date-of-birth': '1990-05-17' },
           family: [
@@ -75,7 +74,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
     handler: async (request, reply) => {
       const movement = await readMovement(context.database, request.params.enrollmentId)
       if (movement === null) throw new ApiError('enrollment-not-found')
-      const { detail, requestId, clientId, person, family, data, documents, benefit, ...facts } = movement
+      const { detail, clientId, person, family, data, documents, benefit, ...facts } = movement
       const unknownBenefit = { productName: '', startDate: null, endDate: null, extensionPlan: false }
       const difference = isTerminal(detail.status)
         ? []
@@ -88,7 +87,6 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
           })
       const result = {
         ...detail,
-        'request-id': requestId,
         'client-id': clientId,
         person,
         family,

@@ -1,50 +1,19 @@
-import { Type, type Static } from 'typebox'
+import { type TSchema, Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
-import { requireActiveClient } from '../http/active-client.ts'
 import { readEnrollmentForOperator } from '../enrollments/queries.ts'
 import { EnrollmentResponse } from '../enrollments/schema.ts'
-import { moveEnrollments } from '../enrollments/transition.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import { sendJson } from '../http/json-response.ts'
-import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
-import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../domain/enums.ts'
-import { type ErrorCode, ERRORS } from '../domain/error-codes.ts'
-import { explainTransition, needsReason, transitionTargets, type Verdict } from '../domain/enrollment-status.ts'
-import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
-import {
-  Closed,
-  DateOnly,
-  Details,
-  ErrorCodeReference,
-  errorResponses,
-  Named,
-  Nullable,
-  OneOf,
-  Uuid,
-} from '../http/schemas.ts'
-import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import { validator } from '../http/validation.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
+import { type CompletionField, inapplicableFields, sentFields } from '../domain/completion-fields.ts'
+import { isObject } from '../domain/field-types.ts'
+import type { App, Context } from '../http/context.ts'
+import { Closed, errorResponses, Named, Uuid } from '../http/schemas.ts'
+import { type DecidedItem, DecisionItem, moveErrors, moveFields, moveOf, readItem } from './decision-items.ts'
+import { decideItems, type ItemOutcome, outcomeBody, outcomeExample, outcomeFields } from './decision-outcomes.ts'
 
 const maxEnrollments = 1_000
-
-const moveFields = {
-  status: OneOf(transitionTargets, { description: 'The new status.' }),
-  reason: Type.Optional(
-    Nullable(
-      Type.String({
-        maxLength: MAX_REASON_CHARACTERS,
-        description:
-          'Required for `rejected` and both `pending-*`; the partner can read it. A blank reason counts as absent.',
-      }),
-    ),
-  ),
-  'start-date': Type.Optional(
-    Nullable({ ...DateOnly, description: 'To complete an inclusion: the start date that the carrier set.' }),
-  ),
-  'end-date': Type.Optional(Nullable({ ...DateOnly, description: 'To complete an exclusion: the last day covered.' })),
-  'card-number': Type.Optional(
-    Nullable(Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, description: 'To complete an inclusion.' })),
-  ),
-}
 
 const MoveBody = Named(
   'Transition',
@@ -52,44 +21,39 @@ const MoveBody = Named(
     examples: [
       { status: 'completed', 'card-number': '0045 1120 7788' },
       { status: 'rejected', reason: 'Refused by the carrier' },
+      {
+        status: 'pending-correction',
+        reason: 'Data differ from the identity card',
+        'pending-items': [{ kind: 'field', field: 'mothers-name', message: 'As on the identity card' }],
+      },
     ],
   }),
 )
 
-const BulkBody = Closed(
-  { 'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxEnrollments }), ...moveFields },
-  {
-    examples: [{ 'enrollment-ids': ['01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'], status: 'completed' }],
-  },
-)
+const exampleId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
-const Status = OneOf(ENROLLMENT_STATUSES)
+const IdsBody = Closed({
+  'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxEnrollments }),
+  ...moveFields,
+})
+
+const ItemsBody = Closed({ items: Type.Array(DecisionItem, { minItems: 1, maxItems: maxEnrollments }) })
+
+const BulkBody = Type.Union([IdsBody, ItemsBody], {
+  examples: [
+    { 'enrollment-ids': [exampleId], status: 'completed' },
+    { items: [{ 'enrollment-id': exampleId, status: 'completed', 'card-number': '0045 1120 7788' }] },
+  ],
+})
 
 const BulkResponse = Type.Object(
-  {
-    result: Type.Array(
-      Type.Object({
-        'enrollment-id': Uuid,
-        status: Type.Optional(Type.String()),
-        error: Type.Optional(Type.String()),
-        code: Type.Optional(ErrorCodeReference),
-        from: Type.Optional(Status),
-        to: Type.Optional(Status),
-        allowed: Type.Optional(Type.Array(Status)),
-        details: Type.Optional(Details),
-      }),
-    ),
-  },
+  { result: Type.Array(Type.Object({ 'enrollment-id': Uuid, ...outcomeFields })) },
   {
     examples: [
       {
         result: [
-          { 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', status: 'completed' },
-          {
-            'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22',
-            error: 'Illegal transition',
-            code: 'illegal-transition',
-          },
+          { 'enrollment-id': exampleId, status: 'completed' },
+          { 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22', ...outcomeExample },
         ],
       },
     ],
@@ -100,7 +64,9 @@ const transitionRules =
   'An enrollment moves one step forward at a time: `created`, `broker-processing`, `carrier-processing`; from each of them to `pending-*` ' +
   'and back; from `scheduled` to `created`. It can be completed or rejected until it has ended, and cancelled until it was in ' +
   '`carrier-processing`. A dependent’s inclusion can be completed when the primary is covered, in the product or in the one that a plan ' +
-  'or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents.'
+  'or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents. `card-number` and `start-date` ' +
+  'belong to completing an inclusion, a plan change or a company change, `end-date` to completing an exclusion: elsewhere they are ' +
+  '`not-applicable`, and nothing is done.'
 
 /** The transitions of one or many enrollments. */
 export async function transitionRoutes(app: App, context: Context): Promise<void> {
@@ -121,10 +87,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     },
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
-      const [outcome] = await moveAll(context, request, [id], readMove(request.body))
-      const verdict = outcome?.verdict
-      if (verdict === undefined) throw new ApiError('enrollment-not-found')
-      if (!verdict.moved) throw new ApiError(verdict.code, refusal(verdict, request.body.status))
+      await moveOne(context, request, id, readMove(request.body))
       return sendJson(reply, (await readEnrollmentForOperator(context.database, id)) ?? '')
     },
   })
@@ -136,87 +99,69 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     schema: {
       operationId: 'moveEnrollments',
       summary: 'Move up to 1,000 enrollments to another status',
-      description: `${transitionRules} Each enrollment succeeds or fails by itself, primaries first; the response is in the order sent.`,
+      description:
+        `${transitionRules} Each enrollment succeeds or fails by itself, primaries first; the response is in the order sent. ` +
+        '`enrollment-ids` move alike; a card number or a date belongs to one person, so several ids take none (400 `not-applicable`). ' +
+        '`items` have a status each, with its fields.',
       body: BulkBody,
       response: { 200: BulkResponse, ...errorResponses('not-applicable') },
     },
+    validatorCompiler: ({ schema, httpPart }) =>
+      httpPart === 'body' ? bulkValidator : validator(schema as TSchema, httpPart as 'params'),
     handler: async (request) => {
-      const { 'enrollment-ids': ids, ...body } = request.body
-      const move = readMove(body)
-      const outcomes = await moveAll(
-        context,
-        request,
-        ids.map((id) => id.toLowerCase()),
-        move,
-      )
+      const { body } = request
+      const items = 'items' in body ? body.items.map(readItem) : readIds(body)
+      const outcomes = await decideItems(context, request, items, false)
+      if ('enrollment-ids' in body && outcomes[0]?.moved === false && outcomes[0].code === 'not-applicable') {
+        throw notApplicable(outcomes[0].fields)
+      }
       return {
-        result: outcomes.map(({ id, verdict }) => {
-          if (verdict?.moved === true) return { 'enrollment-id': id, status: move.status }
-          const code: ErrorCode = verdict?.code ?? 'enrollment-not-found'
-          const more = verdict === undefined ? {} : refusal(verdict, move.status)
-          return { 'enrollment-id': id, error: ERRORS[code].error, code, ...more }
-        }),
+        result: items.map(({ id, move }, index) => ({
+          'enrollment-id': id ?? '',
+          ...outcomeBody(outcomes[index] as ItemOutcome, move.status),
+        })),
       }
     },
   })
 }
 
-/** What the error of a transition has beside its code. */
-function refusal({ code, from, allowed }: Extract<Verdict, { moved: false }>, to: EnrollmentStatus) {
-  if (code !== 'illegal-transition') return {}
-  const message = explainTransition(from, to, allowed)
-  return { from, to, allowed: [...allowed], details: [{ field: 'status', code, message }] }
+const idsValidator = validator(IdsBody, 'body')
+const itemsValidator = validator(ItemsBody, 'body')
+
+/** `details` of the variant that was meant, not of both. */
+function bulkValidator(body: unknown) {
+  return (isObject(body) && 'items' in body ? itemsValidator : idsValidator)(body)
 }
 
 /** Reads the body; the allowed fields depend on the status. @throws ApiError 400 with `details`. */
 function readMove(body: Static<typeof MoveBody>): Move {
-  const reason = body.reason?.trim() || null
-  const details: Detail[] = []
-  if (reason === null && needsReason(body.status)) details.push({ field: 'reason', code: 'missing' })
-  for (const field of ['start-date', 'end-date', 'card-number'] as const) {
-    if (body[field] != null && body.status !== 'completed') details.push({ field, code: 'not-applicable' })
-  }
-  if (body['end-date'] != null && body['start-date'] != null)
-    details.push({ field: 'end-date', code: 'not-applicable' })
+  const move = moveOf(body)
+  const fields = inapplicableFields(move, null)
+  if (fields.length > 0) throw notApplicable(fields)
+  const details = moveErrors(move)
   const isApplicable = details.every(({ code }) => code !== 'not-applicable')
   if (details.length > 0) throw invalidBody(details, isApplicable ? 'invalid-body' : 'not-applicable')
-  return {
-    status: body.status,
-    reason,
-    startDate: body['start-date'] ?? null,
-    endDate: body['end-date'] ?? null,
-    cardNumber: body['card-number'] ?? null,
-  }
+  return move
 }
 
-interface Outcome {
-  readonly id: string
-  /** undefined: there is no such enrollment. */
-  readonly verdict: Verdict | undefined
+function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): DecidedItem[] {
+  const move = readMove(body)
+  const ofOne = sentFields(move).filter((field) => field !== 'pending-items')
+  if (ids.length > 1 && ofOne.length > 0) throw notApplicable(ofOne)
+  return ids.map((id) => ({ id: id.toLowerCase(), move, errors: [] }))
 }
 
-/** Moves the enrollments, in one transaction for each company. @returns the outcomes in the order of the ids. */
-async function moveAll(
-  context: Context,
-  request: FastifyRequest,
-  ids: readonly string[],
-  move: Move,
-): Promise<Outcome[]> {
-  const actor = { kind: 'operator', id: callerOf(request).clientId, origin: requestOrigin(request) } as const
-  const unique = [...new Set(ids)]
-  const enrollments = await context.database.query<{ id: string; companyId: string }>(
-    'select id, company_id as "companyId" from enrollment where id = any($1::uuid[])',
-    [unique],
+/** @throws ApiError unless the enrollment was moved. */
+async function moveOne(context: Context, request: FastifyRequest, id: string, move: Move): Promise<void> {
+  const [outcome] = await decideItems(context, request, [{ id, move, errors: [] }], false)
+  if (outcome?.moved === false) throw new ApiError(outcome.code, { ...outcomeBody(outcome, move.status) })
+}
+
+/** 400: fields that do not belong to the movement or the status, so that none is ignored. */
+function notApplicable(fields: readonly CompletionField[]): ApiError {
+  const code = 'not-applicable'
+  return invalidBody(
+    fields.map((field) => ({ field, code })),
+    code,
   )
-  const verdicts = new Map<string, Verdict>()
-  for (const [companyId, rows] of Map.groupBy(enrollments, (row) => row.companyId)) {
-    const ownIds = rows.map((row) => row.id)
-    const moved = await context.database.transactionRetryingUniqueViolation(async (sql) => {
-      const results = await moveEnrollments(sql, companyId, ownIds, move, actor, context)
-      await requireActiveClient(sql, callerOf(request))
-      return results
-    })
-    for (const [id, verdict] of moved) verdicts.set(id, verdict)
-  }
-  return ids.map((id) => ({ id, verdict: verdicts.get(id) }))
 }

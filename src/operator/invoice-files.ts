@@ -46,21 +46,33 @@ const Query = Closed({
 
 const maxUploadsWaiting = 200
 
+/** Runs a write of an invoice in a transaction, for the caller of the request. */
+export async function runWrite<T>(
+  context: Context,
+  request: FastifyRequest,
+  work: (sql: Sql, writer: Writer) => Promise<T>,
+): Promise<T> {
+  const writer = { ...auditActor(request), today: context.today() }
+  return context.database.transaction(async (sql) => {
+    const result = await work(sql, writer)
+    await requireActiveClient(sql, callerOf(request))
+    return result
+  })
+}
+
 /**
- * Runs a write of an invoice in a transaction, for the caller of the request.
- * @param write returns the company of the invoice.
+ * The same for a write that leaves the invoice.
+ * @param work returns the company of the invoice.
  * @returns the response body: the invoice as it is now.
  */
 export async function writeAndRead(
   context: Context,
   request: FastifyRequest,
   id: string,
-  write: (sql: Sql, writer: Writer) => Promise<string>,
+  work: (sql: Sql, writer: Writer) => Promise<string>,
 ): Promise<string> {
-  const writer = { ...auditActor(request), today: context.today() }
-  return context.database.transaction(async (sql) => {
-    const companyId = await write(sql, writer)
-    await requireActiveClient(sql, callerOf(request))
+  return runWrite(context, request, async (sql, writer) => {
+    const companyId = await work(sql, writer)
     return `{"result":${await readInvoice(sql, companyId, id, writer.today)}}`
   })
 }

@@ -1,14 +1,15 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
 import { findCompanies } from '../auth/client-queries.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
+import { deleteInvoice, deleteInvoiceFile } from '../invoices/delete.ts'
 import { writeInvoice, writeSlipStatus } from '../invoices/write.ts'
-import { InvoiceResponse, InvoiceBody, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
+import { InvoiceResponse, InvoiceBody, invoiceIdOf, InvoicePath, newInvoiceIdOf } from '../invoices/schema.ts'
 import { SLIP_STATUSES } from '../domain/invoice.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
 import { Closed, errorResponses, OneOf } from '../http/schemas.ts'
-import { invoiceFileUrl, InvoiceFilePath, uploadRoute, writeAndRead } from './invoice-files.ts'
+import { invoiceFileUrl, InvoiceFilePath, runWrite, uploadRoute, writeAndRead } from './invoice-files.ts'
 
 /** `/operator/v1/invoice`: invoices, their files and the status of their payment slips. */
 export async function invoiceAdminRoutes(app: App, context: Context): Promise<void> {
@@ -20,14 +21,14 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
       operationId: 'putInvoice',
       summary: 'Create or replace an invoice',
       description:
-        'The files of an existing invoice stay. An id belongs to one company for ever: 409 for another company. A new invoice sends an ' +
-        '`invoice.issued` event.',
+        'The files of an existing invoice stay. An id belongs to one company until the invoice is deleted: 409 for another company. ' +
+        '`pending-payment` is not an id. A new invoice sends an `invoice.issued` event.',
       params: InvoicePath,
       body: InvoiceBody,
       response: { 200: InvoiceResponse, ...errorResponses('company-not-found', 'invoice-of-another-company') },
     },
     handler: async (request, reply) => {
-      const id = invoiceIdOf(request.params)
+      const id = newInvoiceIdOf(request.params)
       const { taxId, ...data } = readBody(request.body)
       const body = await writeAndRead(context, request, id, async (sql, writer) => {
         const [company] = await findCompanies(sql, [taxId])
@@ -63,6 +64,50 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
         writeSlipStatus(sql, id, fileId, request.body.status, writer),
       )
       return sendJson(reply, body)
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/operator/v1/invoice/:invoiceId',
+    config: { api: 'operator', roles: ['finance'] },
+    schema: {
+      operationId: 'deleteInvoice',
+      summary: 'Delete an invoice with its files',
+      description:
+        'For a mistake: 409 while a payment slip is `paid`. The id is free again. No event is sent; those that were sent stay.',
+      params: InvoicePath,
+      response: {
+        204: Type.Null({ description: 'Deleted.' }),
+        ...errorResponses('invoice-not-found', 'paid-payment-slip'),
+      },
+    },
+    handler: async (request, reply) => {
+      const id = invoiceIdOf(request.params)
+      await runWrite(context, request, (sql, writer) => deleteInvoice(sql, id, writer))
+      return reply.status(204).send(null)
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: invoiceFileUrl,
+    config: { api: 'operator', roles: ['finance'] },
+    schema: {
+      operationId: 'deleteInvoiceFile',
+      summary: 'Delete a file of an invoice',
+      description: 'For a mistake: 409 while a payment slip of the invoice is `paid`. No event is sent.',
+      params: InvoiceFilePath,
+      response: {
+        204: Type.Null({ description: 'Deleted.' }),
+        ...errorResponses('invoice-not-found', 'invoice-file-not-found', 'paid-payment-slip'),
+      },
+    },
+    handler: async (request, reply) => {
+      const id = invoiceIdOf(request.params)
+      const fileId = request.params.fileId.toLowerCase()
+      await runWrite(context, request, (sql, writer) => deleteInvoiceFile(sql, id, fileId, writer))
+      return reply.status(204).send(null)
     },
   })
 

@@ -3,8 +3,13 @@ import { auditRoutes } from './audit.ts'
 import { benefitRoutes } from './benefits.ts'
 import { clientRoutes } from './clients.ts'
 import { companyAdminRoutes } from './companies.ts'
+import { decisionRoutes } from './enrollment-decisions.ts'
 import { enrollmentDocumentRoutes } from './documents.ts'
 import { enrollmentQueueRoutes } from './enrollment-queue.ts'
+import { importListRoute } from './imports.ts'
+import { invoiceReadRoutes } from './invoice-reads.ts'
+import { memberReadRoutes } from './members.ts'
+import { requestReadRoutes } from './requests.ts'
 import { invoiceAdminRoutes } from './invoices.ts'
 import { movementRoutes } from './enrollment-review.ts'
 import { operatorAccountRoutes } from './operators.ts'
@@ -18,7 +23,12 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     enrollmentQueueRoutes,
     enrollmentDocumentRoutes,
     movementRoutes,
+    decisionRoutes,
     benefitRoutes,
+    memberReadRoutes,
+    requestReadRoutes,
+    importListRoute,
+    invoiceReadRoutes,
     invoiceAdminRoutes,
     auditRoutes,
   ]) {

@@ -157,6 +157,12 @@ export function withPlansFor(sql: Sql, rows: number): Sql {
   return reusing
 }
 
+/**
+ * A longer transaction is rolled back: its timestamps are from its beginning, and clients that read by `updated-since` overlap their calls by
+ * 60 seconds, of which this leaves 15 for the commit and for clocks that differ.
+ */
+const maxTransactionMs = 45_000
+
 async function inTransaction<T>(
   pool: pg.Pool,
   on: (executor: pg.PoolClient) => Sql,
@@ -174,7 +180,9 @@ async function inTransaction<T>(
     const sql = { ...on(client), copy: (text: string, rows: Uint8Array) => marked(copyRows(client, text, rows), text) }
     const callbacks: (() => void)[] = []
     commitCallbacks.set(sql, callbacks)
+    const startedAt = performance.now()
     const result = await work(sql)
+    if (performance.now() - startedAt > maxTransactionMs) throw unavailable()
     await marked(client.query('commit'))
     for (const callback of callbacks) callback()
     return result

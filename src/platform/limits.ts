@@ -18,7 +18,7 @@ export interface Limits {
   /** Inclusions of 1 MiB or more, each in a worker thread or waiting for one. */
   readonly largeBatches: number
   readonly downloads: number
-  /** Lists of members: each uses a database connection outside the pool. */
+  /** Lists of members, and as many exports of the queue: each uses a database connection outside the pool. */
   readonly lists: number
   /** Imports: each uses a file and a database connection, and while it runs a worker thread and a connection of the pool. */
   readonly imports: number

@@ -170,6 +170,19 @@ export const settings = {
     description:
       'Where OpenTelemetry traces are sent by OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces`. Without it no spans are made.',
   }),
+  url: optional(url('http:', 'https:'), {
+    name: 'URL',
+    group: 'Command line',
+    description:
+      'Commands that call a running service: its address. With `CLIENT_ID` and `CLIENT_SECRET` it goes before stored profiles, not before `--profile`; set all three or none. The service does not read them.',
+  }),
+  clientId: optional(text, { name: 'CLIENT_ID', group: 'Command line', description: 'The client to call it as.' }),
+  clientSecret: optional(text, {
+    name: 'CLIENT_SECRET',
+    group: 'Command line',
+    secret: true,
+    description: 'Its secret.',
+  }),
   profile: optional(text, {
     name: 'PROFILE',
     group: 'Command line',

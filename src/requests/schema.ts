@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { ENROLLMENT_STATUSES, PART_STATUSES, REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { EXCLUSION_OFFENSES } from '../domain/exclusion-offenses.ts'
 import { OFFENSES } from '../domain/offenses.ts'
+import { PageOf } from '../http/page.ts'
 import { Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Part = Type.Object({
@@ -8,30 +10,46 @@ const Part = Type.Object({
   'enrollment-id': Nullable(Uuid),
   'enrollment-status': Nullable(OneOf(ENROLLMENT_STATUSES, { description: 'The current status of the enrollment.' })),
   offenses: Type.Optional(
-    Type.Array(OneOf(OFFENSES), {
+    Type.Array(OneOf([...new Set([...OFFENSES, ...EXCLUSION_OFFENSES])].sort()), {
       description: 'Why the part failed: the data changed between acceptance and processing.',
     }),
   ),
 })
+
+const fields = {
+  'request-id': Uuid,
+  'request-type': OneOf(REQUEST_TYPES),
+  'company-tax-id': Cnpj,
+  status: OneOf(REQUEST_STATUSES, {
+    description:
+      '`completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do ' +
+      'not depend on the outcome of the enrollments.',
+  }),
+  reference: Nullable(Type.String({ description: 'The client’s own name for the request, as sent.' })),
+  'created-at': Timestamp,
+  'finished-at': Nullable({ ...Timestamp, description: 'When it left `processing`.' }),
+  'enrollment-summary': Type.Record(Type.String(), Type.Integer(), {
+    description: 'The number of enrollments in each current status; a status without enrollments is left out.',
+  }),
+}
+
+const example = {
+  'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  'request-type': 'inclusion',
+  'company-tax-id': '12ABC34501DE35',
+  status: 'completed',
+  reference: 'folha-2026-11',
+  'created-at': '2026-11-21T13:05:09.120Z',
+  'finished-at': '2026-11-21T13:05:09.310Z',
+  'enrollment-summary': { created: 1 },
+}
 
 /** The request status of the contract, with additions. */
 export const RequestStatus = Named(
   'Request',
   Type.Object(
     {
-      'request-id': Uuid,
-      'request-type': OneOf(REQUEST_TYPES),
-      'company-tax-id': Cnpj,
-      status: OneOf(REQUEST_STATUSES, {
-        description:
-          '`completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do ' +
-          'not depend on the outcome of the enrollments.',
-      }),
-      'created-at': Timestamp,
-      'finished-at': Nullable({ ...Timestamp, description: 'When it left `processing`.' }),
-      'enrollment-summary': Type.Record(Type.String(), Type.Integer(), {
-        description: 'The number of enrollments in each current status; a status without enrollments is left out.',
-      }),
+      ...fields,
       'status-by-tax-id': Type.Record(Type.String(), Type.Record(Type.String(), Part), {
         description: 'By member CPF, then by product name.',
       }),
@@ -40,13 +58,7 @@ export const RequestStatus = Named(
       description: 'The request, part by part.',
       examples: [
         {
-          'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-          'request-type': 'inclusion',
-          'company-tax-id': '12ABC34501DE35',
-          status: 'completed',
-          'created-at': '2026-11-21T13:05:09.120Z',
-          'finished-at': '2026-11-21T13:05:09.310Z',
-          'enrollment-summary': { created: 1 },
+          ...example,
           'status-by-tax-id': {
             '52998224725': {
               'Saúde Essencial': {
@@ -61,3 +73,14 @@ export const RequestStatus = Named(
     },
   ),
 )
+
+/** A page of requests without their parts. */
+export const RequestList = PageOf(Named('RequestSummary', Type.Object(fields)), example, {
+  description: 'A page of requests.',
+})
+
+// The generator moves the examples of a body to the response, so that the schema inside an envelope has none.
+const { examples, ...schema } = RequestStatus as typeof RequestStatus & { readonly examples: readonly unknown[] }
+
+/** One request in its envelope. */
+export const RequestResponse = Type.Object({ result: schema }, { examples: [{ result: examples[0] }] })

@@ -4,11 +4,13 @@ import { EVENT_TYPES, EVENTS, type EventSubject } from '../domain/events.ts'
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
 import { Named, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
+const reference = Type.Optional(Type.String({ description: 'The client’s own, where one was sent.' }))
+
 /** The `data` of an event, by its subject: the type of the events that are written, and their schema. Never a CPF or a name. */
 export const eventData = {
   request: Named(
     'RequestEventData',
-    Type.Object({ 'company-id': Uuid, 'request-id': Uuid, status: OneOf(REQUEST_STATUSES) }),
+    Type.Object({ 'company-id': Uuid, 'request-id': Uuid, status: OneOf(REQUEST_STATUSES), reference }),
   ),
   enrollment: Named(
     'EnrollmentEventData',
@@ -17,6 +19,7 @@ export const eventData = {
       'request-id': Uuid,
       'enrollment-id': Uuid,
       status: OneOf(ENROLLMENT_STATUSES),
+      reference,
     }),
   ),
   benefit: Named(

@@ -115,8 +115,9 @@ test('a backup says that the master key is not in it, is for its owner only, and
   expect(taken.err).toContain('encrypted under the master key, which is NOT in it')
   expect((await stat(backup)).mode & 0o777).toBe(0o600)
   const again = await cli.run(['backup', backup], { environment: settingsOf(testApp.databaseUrl, testApp.dataDir) })
-  expect(again.code).toBe(2)
-  expect(again.err).toContain('--force')
+  expect(again.code).toBe(1)
+  expect(again.err).toContain('exists and would be replaced')
+  expect(again.err).toContain('--yes')
 })
 
 test('restored into a fresh database the dumps are equal, the files are there, and a service runs on it', async () => {

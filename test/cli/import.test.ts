@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { importTemplate } from '../../src/domain/import-columns.ts'
 import { respondJson, anyClient, type Call, type Cli, openCli, openStandIn } from './command.ts'
 
 /** Behaves as decided of `POST /operator/v1/member/import`: every line with `bad` in it is rejected. */
@@ -22,6 +23,7 @@ function judge(call: Call): void {
     accepted: lines.length - errors.length,
     rejected: errors.length,
     errors,
+    ...(call.body.includes('name') ? { warnings: [{ warning: 'unknown-column', field: 'Idade' }] } : {}),
   })
 }
 
@@ -37,8 +39,8 @@ beforeAll(async () => {
       return respondJson(response, 200, state)
     }
     if (call.path.endsWith('/error')) {
-      response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-      return void response.end(state.errors.map((one) => `${JSON.stringify(one)}\n`).join(''))
+      response.writeHead(200, { 'content-type': call.headers.accept })
+      return void response.end(`as ${call.headers.accept}\n`)
     }
     polls += 1
     if (polls === 1) return respondJson(response, 404, { error: 'Import not found' })
@@ -62,17 +64,18 @@ const csv = 'tax-id,name\n1,good\n2,bad\n3,good\n'
 
 test('the file is sent as it is, progress is shown, bad lines are named and end with 5', async () => {
   const file = await cli.file('members.csv', csv)
-  const outcome = await cli.run(['import', 'members', file])
+  const outcome = await cli.run(['import', file])
   expect(outcome.code).toBe(5)
   expect(outcome.out).toBe(`1/3 lines, 1 rejected\n3/3 lines\n${file}:3: invalid-tax-id\n`)
+  expect(outcome.err).toContain('warning unknown-column Idade\n')
   expect(outcome.err).toContain('3 lines, 2 stored, 1 rejected.')
-  const [sent] = standIn.calls
+  const sent = standIn.calls.find(({ method }) => method === 'POST')
   expect(sent).toMatchObject({ path: '/operator/v1/member/import', body: csv })
   expect(sent?.headers['content-type']).toBe('text/csv')
   expect(sent?.headers['content-length']).toBe(String(csv.length))
 })
 
-test('a dry run of NDJSON without faults ends with 0 and says so', async () => {
+test('a dry run of NDJSON without errors ends with 0 and says so', async () => {
   const file = await cli.file('members.ndjson', '{"a":1}\n{"a":2}\n')
   const outcome = await cli.run([
     'import',
@@ -89,7 +92,8 @@ test('a dry run of NDJSON without faults ends with 0 and says so', async () => {
     'dry-run': true,
     rejected: 0,
   })
-  expect(standIn.calls[0]?.headers['content-type']).toBe('application/x-ndjson')
+  const sent = standIn.calls.find(({ method }) => method === 'POST')
+  expect(sent?.headers['content-type']).toBe('application/x-ndjson')
 })
 
 test('a connection that breaks while the service goes on is followed to the end', async () => {
@@ -111,13 +115,45 @@ test('an import that broke off, or was never begun, ends with 3 and says that it
   expect((await cli.run(['import', 'members', file])).code).toBe(3)
 })
 
-test('--errors writes every invalid line; a role without permission ends with 1, a missing file with 2', async () => {
-  const errors = join(cli.folder, 'errors.ndjson')
+test('--errors writes every rejected line, of CSV as CSV; a role without permission ends with 1, a missing file with 2', async () => {
+  const errors = join(cli.folder, 'errors.csv')
   const file = await cli.file('more.csv', csv)
   const outcome = await cli.run(['import', 'members', file, '--errors', errors])
   expect(outcome.out).not.toContain('invalid-tax-id')
-  expect(await readFile(errors, 'utf8')).toBe('{"line":3,"offenses":["invalid-tax-id"]}\n')
+  expect(await readFile(errors, 'utf8')).toBe('as text/csv\n')
   how = 'refuse'
   expect((await cli.run(['import', 'members', file])).code).toBe(1)
   expect((await cli.run(['import', 'members', 'absent.csv'])).code).toBe(2)
+})
+
+test('standard input is sent as it is; NDJSON is known by its content', async () => {
+  const errors = join(cli.folder, 'errors.ndjson')
+  const lines = '\uFEFF{"a":1}\n{"a":"bad"}\n{"a":2}\n'
+  const outcome = await cli.run(['import', '-', '--errors', errors], { stdin: lines })
+  expect(outcome.code).toBe(5)
+  const sent = standIn.calls.find(({ method }) => method === 'POST')
+  expect([sent?.body, sent?.headers['content-type']]).toEqual([lines.trimStart(), 'application/x-ndjson'])
+  expect(await readFile(errors, 'utf8')).toBe('as application/x-ndjson\n')
+  polls = 2
+  expect((await cli.run(['import', '-'], { stdin: csv })).out).toContain('stdin:3: invalid-tax-id\n')
+})
+
+test('a file that is neither CSV nor NDJSON ends with 2 and says what it is', async () => {
+  const workbook = await cli.file('members.csv', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0]))
+  const array = await cli.file('members.json', '[{"a":1}]')
+  for (const [file, message] of [
+    [workbook, `${workbook} is an Excel workbook (.xlsx)`],
+    [array, `${array} is a JSON array, not NDJSON.`],
+  ] as const) {
+    const outcome = await cli.run(['import', file])
+    expect([outcome.code, outcome.err]).toEqual([2, expect.stringContaining(message)])
+  }
+  expect(standIn.calls).toEqual([])
+})
+
+test('the template is printed without a service', async () => {
+  // Decoding removes the byte order mark.
+  expect((await cli.run(['import', 'template'])).out.trim()).toBe(importTemplate('pt-BR').trim())
+  const { json } = await cli.run(['import', 'template', '--language', 'en', '--json'])
+  expect(json).toEqual({ language: 'en', columns: importTemplate('en').trim().split(';') })
 })

@@ -54,13 +54,23 @@ test('a client is made, entitled, given a second secret and revoked', async () =
   expect((await cli.run(['entitlement', 'revoke', id, company.taxId, '--json'])).code).toBe(0)
   expect(await sees()).toBe(403)
 
+  const namesake = await cli.run(['client', 'create', 'folha áurora', '--json'])
+  expect(namesake.code).toBe(0)
+  expect(namesake.err).toContain(`warning: client ${id} has the name Folha Aurora too`)
   const rotated = await cli.run(['client', 'rotate', id])
+  expect(rotated.err).toContain('works until the next rotation')
   const second = /client-secret {2}(\S+)/.exec(rotated.out)?.[1] ?? ''
   expect((await testApp.signIn(id, second)).token).toBeTruthy()
   expect((await cli.run(['client', 'list'])).out).toContain(`${id}\tFolha Aurora\t`)
-  expect((await cli.run(['client', 'revoke', id])).code).toBe(0)
+  const refused = await cli.run(['client', 'revoke', id])
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err).toMatch(/^error: .*cannot be undone\.\n.*--yes\.\n$/)
+  const looked = await cli.run(['client', 'revoke', id, '--dry-run', '--json'])
+  expect(looked.json).toMatchObject({ 'dry-run': true, result: { 'client-id': id, name: 'Folha Aurora' } })
+  expect((await client.get('/v1/company')).status).toBe(200)
+  expect((await cli.run(['--yes', 'client', 'revoke', id])).code).toBe(0)
   expect((await client.get('/v1/company')).status).toBe(401)
-  const again = await cli.run(['client', 'revoke', id, '--json'])
+  const again = await cli.run(['client', 'revoke', id, '--json', '--yes'])
   expect(again.code).toBe(1)
   expect(again.json.error).toBe('Client not found')
 })
@@ -111,9 +121,10 @@ test('movements are listed, completed from a list of ids, and rejected with a re
   expect(rest.err).toContain('1 completed, 1 refused')
   expect((await cli.run(['enrollment', 'complete', third])).code).toBe(1)
   const table = await cli.run(['enrollment', 'list', '--company-tax-id', company.taxId])
-  expect(table.out).toMatch(new RegExp(`^${third}\tinclusion\tcompleted\tprimary\t${company.taxId}\t`, 'm'))
-  // The table is about movements, not about people.
-  expect(table.out).not.toMatch(/\b\d{11}\b/)
+  expect(table.out.split('\n')[0]).toContain('NAME\tMEMBER-TAX-ID\tMEMBER\tCOMPANY-TAX-ID\tCARRIER\t')
+  expect(table.out).toMatch(
+    new RegExp(`^${third}\tinclusion\tcompleted\t.*\t\\d{11}\tprimary\t${company.taxId}\t`, 'm'),
+  )
 })
 
 test('in a terminal a table is aligned, and what came from outside moves no cursor', async () => {

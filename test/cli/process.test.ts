@@ -16,9 +16,11 @@ afterAll(() => cli.clear())
 test.for([
   ['a result', 0, ['company', 'list', '--json']],
   ['help', 0, ['help', 'member']],
+  ['no command', 0, []],
+  ['the version', 0, ['--version']],
   ['an unknown command', 2, ['memver']],
   ['an unknown option', 2, ['company', 'list', '--no-such-option']],
-  ['a refusal as JSON', 1, ['client', 'revoke', 'nobody', '--json']],
+  ['a refusal as JSON', 1, ['client', 'revoke', 'nobody', '--json', '--yes']],
   ['a refused configuration', 1, ['start'], { VIGENCIA_DATA_DIRECTORY: 'x' }],
 ] as const)('%s: exit code and both streams of a process', async ([, code, words, environment = {}]) => {
   const [inside, asProcess] = await Promise.all([cli.run(words, { environment }), cli.spawn(words, { environment })])

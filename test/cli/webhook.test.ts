@@ -95,7 +95,7 @@ test('listen forwards what happens from now on, each once, in order, signed with
   await looked(2)
   running.kill('SIGINT')
   const outcome = await running.outcome
-  expect(outcome.code).toBe(0)
+  expect(outcome.code).toBe(130)
   expect(outcome.err).toContain('Stopped.')
   expect(received.map((one) => one.headers['webhook-id'])).toEqual([201, 202, 203, 200, 205].map((n) => event(n).id))
   expect(outcome.out.split('\n')[0]).toBe(`${event(201).timestamp}  enrollment.completed  ${event(201).id}  -> 204`)

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { processInclusion, type Progress } from '../../src/movements/include/process.ts'
+import type { Progress } from '../../src/movements/batch/progress.ts'
+import { processInclusion } from '../../src/movements/include/process.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import type { Context } from '../../src/http/context.ts'
 import { dependent, monday, primary, until } from '../http/test-app.ts'

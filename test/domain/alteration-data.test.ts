@@ -237,6 +237,7 @@ test('e-mail and salary are stored under the keys of the profile; the data keep 
     newProductId: id,
     newCompanyTaxId: null,
     requestedStartDate: null,
+    reference: null,
     documents: [],
     registration: { 'email-private': 'ana@exemplo.com', salary: 1 },
     data: { email: 'ana@exemplo.com', 'monthly-salary': 1, reason: 'x', 'new-product-id': id, 'company-id': id },

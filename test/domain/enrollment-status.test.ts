@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type EnrollmentFacts, transitionEvents, judgeTransition, mayMove } from '../../src/domain/enrollment-status.ts'
+import {
+  type EnrollmentFacts,
+  explainTransition,
+  transitionEvents,
+  judgeTransitions,
+  mayMove,
+} from '../../src/domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
 
 const allowed: Record<string, string[]> = {
@@ -65,6 +71,7 @@ const families = fc.array(inclusion, { maxLength: 12 }).map((rows) =>
     primaryActive: row.memberType === 'dependent' && row.primaryActive,
     enrollmentType: 'inclusion',
     primaryEnrollmentId: null,
+    extensionPlan: false,
     impossible: false,
   })),
 )
@@ -72,10 +79,11 @@ const families = fc.array(inclusion, { maxLength: 12 }).map((rows) =>
 test('for any families and order: every requested id has one verdict, and no terminal status changes', () => {
   fc.assert(
     fc.property(families, fc.constantFrom(...states), fc.infiniteStream(fc.boolean()), (rows, to, coin) => {
-      const requested = new Set(rows.filter(() => coin.next().value).map((row) => row.id))
-      const { verdicts, steps } = judgeTransition(rows, requested, to, 'why')
-      expect([...verdicts.keys()].toSorted()).toEqual([...requested].toSorted())
-      const shuffled = judgeTransition(rows.toReversed(), requested, to, 'why')
+      const requested = rows.filter(() => coin.next().value)
+      const targets = new Map(requested.map(({ id }) => [id, { status: to, reason: 'why' }]))
+      const { verdicts, steps } = judgeTransitions(rows, targets)
+      expect([...verdicts.keys()].toSorted()).toEqual([...targets.keys()].toSorted())
+      const shuffled = judgeTransitions(rows.toReversed(), targets)
       expect(shuffled.verdicts).toEqual(verdicts)
       const byId = new Map(rows.map((row) => [row.id, row]))
       expect(new Set(steps.map((step) => step.id)).size).toBe(steps.length)
@@ -89,7 +97,8 @@ test('for any families and order: every requested id has one verdict, and no ter
 test('a dependent completes only with an active primary, which the same call may activate', () => {
   fc.assert(
     fc.property(families, (rows) => {
-      const { steps } = judgeTransition(rows, new Set(rows.map((row) => row.id)), 'completed', null)
+      const targets = new Map(rows.map(({ id }) => [id, { status: 'completed', reason: null } as const]))
+      const { steps } = judgeTransitions(rows, targets)
       const done = new Set(steps.map((step) => step.id))
       for (const row of rows.filter((one) => done.has(one.id) && one.memberType === 'dependent')) {
         const activated = rows.some(
@@ -104,3 +113,78 @@ test('a dependent completes only with an active primary, which the same call may
     }),
   )
 })
+
+test('for any families and targets: a refused transition is not among those that the enrollment is said to allow', () => {
+  fc.assert(
+    fc.property(families, fc.infiniteStream(fc.constantFrom(...states)), (rows, next) => {
+      const targets = new Map(rows.map(({ id }) => [id, { status: next.next().value, reason: 'why' }]))
+      const { verdicts, steps } = judgeTransitions(rows, targets)
+      for (const [id, verdict] of verdicts) {
+        if (!verdict.moved) expect(verdict.allowed).not.toContain(targets.get(id)?.status)
+      }
+      for (const { id, cause, status } of steps) {
+        if (id === cause) expect(status).toBe(targets.get(id)?.status)
+        else expect([status, rows.find((row) => row.id === cause)?.memberType]).toEqual(['rejected', 'primary'])
+      }
+    }),
+  )
+})
+
+test.each([
+  ['completed', 'rejected', [], 'Enrollment is already completed, which is final'],
+  ['created', 'created', ['completed'], 'Enrollment is already created; it can become completed'],
+  [
+    'scheduled',
+    'broker-processing',
+    ['created'],
+    'Enrollment is scheduled and cannot become broker-processing; it can become created',
+  ],
+] as const)('%s to %s is explained', (from, to, allowedNow, sentence) => {
+  expect(explainTransition(from, to, allowedNow)).toBe(sentence)
+})
+test.each([
+  ['completed', false, ['completed', 'completed', 'rejected']],
+  ['completed', true, ['completed', 'completed', 'created']],
+  ['rejected', false, ['rejected', 'created', 'created']],
+  ['cancelled', false, ['cancelled', 'created', 'created']],
+] as const)(
+  'a primary’s exclusion that is %s, extension plan %s: its part, a dependent’s own exclusion and an open inclusion become %s',
+  (to, extensionPlan, expected) => {
+    const primary: EnrollmentFacts = {
+      id: 'p',
+      enrollmentType: 'exclusion',
+      status: 'created',
+      reachedCarrier: false,
+      memberId: 'mother',
+      memberType: 'primary',
+      primaryMemberId: null,
+      productId: 'health',
+      primaryEnrollmentId: null,
+      extensionPlan,
+      primaryActive: false,
+      impossible: false,
+    }
+    const of = (id: string, more: Partial<EnrollmentFacts>): EnrollmentFacts => ({
+      ...primary,
+      id,
+      memberId: id,
+      memberType: 'dependent',
+      primaryMemberId: 'mother',
+      extensionPlan: false,
+      ...more,
+    })
+    const part = of('part', { primaryEnrollmentId: 'p' })
+    const own = of('own', {})
+    const joining = of('joining', { enrollmentType: 'inclusion' })
+    const elsewhere = of('elsewhere', { enrollmentType: 'inclusion', productId: 'dental' })
+    const { steps } = judgeTransitions(
+      [primary, part, own, joining, elsewhere],
+      new Map([['p', { status: to, reason: 'why' }]]),
+    )
+    const statusOf = (id: string) => steps.find((step) => step.id === id)?.status ?? 'created'
+    expect(['part', 'own', 'joining'].map(statusOf)).toEqual(expected)
+    expect(statusOf('elsewhere')).toBe('created')
+    const rejected = steps.find((step) => step.id === 'joining')
+    if (rejected !== undefined) expect(rejected.reason).toBe("Primary member's benefit was excluded")
+  },
+)

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { IMPORT_COLUMNS, parseImportLine } from '../../src/domain/import-line.ts'
+import { IMPORT_COLUMNS } from '../../src/domain/import-columns.ts'
+import { parseImportLine } from '../../src/domain/import-line.ts'
+import { columnOfOffense } from '../../src/domain/import-offenses.ts'
 import { IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
 
 const primary = {
@@ -91,11 +93,13 @@ describe('offenses', () => {
 
   test('of any line are in the closed list, each once; a line without offenses has all required fields', () => {
     const known: ReadonlySet<string> = new Set([...OFFENSES, ...IMPORT_OFFENSES])
-    const sent = fc.dictionary(fc.constantFrom(...IMPORT_COLUMNS), fc.oneof(fc.anything(), fc.string()))
+    const columns: ReadonlySet<string> = new Set(IMPORT_COLUMNS.keys())
+    const sent = fc.dictionary(fc.constantFrom(...IMPORT_COLUMNS.keys()), fc.oneof(fc.anything(), fc.string()))
     fc.assert(
       fc.property(fc.constantFrom(primary, dependent, {}), sent, (base, overrides) => {
         const line = parseImportLine(1, { ...base, ...overrides })
         expect(line.offenses.every((one) => known.has(one))).toBe(true)
+        expect(line.offenses.map(columnOfOffense).every((one) => columns.has(one))).toBe(true)
         expect(new Set(line.offenses).size).toBe(line.offenses.length)
         if (line.offenses.length > 0) return
         const { companyTaxId, taxId, role, nameKey, startDate } = line

@@ -34,6 +34,7 @@ describe('an accepted member', () => {
           phone: '11925618483',
           'admission-date': '2026-08-19',
         },
+        reference: null,
         documents,
         products: [
           {

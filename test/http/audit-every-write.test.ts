@@ -90,6 +90,7 @@ test('the movements of a partner', async () => {
   ).toEqual(['inclusion.requested by partner'])
   const one = await included()
   const other = await included()
+  const leaver = await included()
   const child = primary({
     'beneficiary-type': 'dependent',
     'primary-member-tax-id': one.taxId,
@@ -102,11 +103,17 @@ test('the movements of a partner', async () => {
     ['excludeDependent', `${base}/${child['tax-id']}/dependent-of/${one.taxId}`],
     ['excludeByProduct', `${base}/${one.taxId}/product/${company.products[health]}`],
     ['excludeByBenefit', `${base}/${other.taxId}/benefit/${other.benefitId}`],
+    ['excludeFromCompany', `${base}/${leaver.taxId}/company/${company.taxId}`],
   ] as const) {
     // The queue has to be empty for the next one, so each is resolved: by `resolution`, beside the partner's own row.
     const { rows } = await write(operation, { ...exclusion, path: `${path}?resolution=approve` })
     expect(rows).toEqual(['exclusion.requested by partner'])
   }
+  const { taxId: dismissed } = await included()
+  const batch = { 'company-tax-id': company.taxId, members: [{ 'tax-id': dismissed, ...leaving() }] }
+  expect((await write('excludeMembers', { method: 'POST', path: base, by: 'partner', body: batch })).rows).toEqual([
+    'exclusion.requested by partner',
+  ])
   const third = await included()
   const alteration = {
     'company-tax-id': company.taxId,
@@ -119,6 +126,19 @@ test('the movements of a partner', async () => {
     body: alteration,
   } as const
   expect((await write('alterMember', altered)).rows).toEqual(['alteration.requested by partner'])
+})
+
+test('an answer and a withdrawal of a partner', async () => {
+  const request = await testApp.include(partner, company, [primary()])
+  const [parts] = Object.values<Json>(request['status-by-tax-id'])
+  const id = parts[health]['enrollment-id']
+  const pending = { status: 'pending-correction', reason: 'Nome' }
+  expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, pending))
+  const path = `/v1/enrollment/${id}`
+  const answered = { method: 'POST', path: `${path}/answer`, by: 'partner', body: { comment: 'Certo' } } as const
+  expect((await write('answerEnrollment', answered)).rows).toEqual(['enrollment.created by partner'])
+  const cancelled = { method: 'POST', path: `${path}/cancel`, by: 'partner', body: {} } as const
+  expect((await write('cancelEnrollment', cancelled)).rows).toEqual(['enrollment.cancelled by partner'])
 })
 
 test('a document and its bytes', async () => {
@@ -170,16 +190,34 @@ test('companies, clients and operators', async () => {
 })
 
 test('transitions, one row for each enrollment, and the end of a benefit of an extension plan', async () => {
-  const request = await testApp.include(partner, company, [primary(), primary(), primary()])
+  const request = await testApp.include(partner, company, [primary(), primary(), primary(), primary()])
   const ids: string[] = Object.values(request['status-by-tax-id']).flatMap((products: Json) =>
     Object.values(products).map((part: Json) => part['enrollment-id']),
   )
-  const [first, ...rest] = ids
+  const [first, second, ...rest] = ids
+  const work = `/operator/v1/enrollment/${first}`
+  for (const [assignee, action] of [
+    [testApp.operator.clientId, 'enrollment.assigned'],
+    [null, 'enrollment.unassigned'],
+  ]) {
+    const assign = { method: 'PUT', path: `${work}/assignee`, body: { assignee } }
+    expect((await write('assignEnrollment', assign)).rows).toEqual([`${action} by operator`])
+  }
+  const note = { method: 'POST', path: `${work}/note`, body: { text: 'Falta a certidão' } }
+  expect((await write('addEnrollmentNote', note)).rows).toEqual(['enrollment.note-added by operator'])
   const status = 'completed'
   const single = { method: 'POST', path: `/operator/v1/enrollment/${first}/transition`, body: { status } }
   expect((await write('moveEnrollment', single)).rows).toEqual(['enrollment.completed by operator'])
   const bulk = { method: 'POST', path: '/operator/v1/enrollment/transition', body: { status, 'enrollment-ids': rest } }
   expect((await write('moveEnrollments', bulk)).rows).toEqual(Array(2).fill('enrollment.completed by operator'))
+  const file = {
+    method: 'POST',
+    path: '/operator/v1/enrollment/decision',
+    body: Buffer.from(`enrollment-id;status\n${second};completed\n`),
+    headers: { 'content-type': 'text/csv' },
+  }
+  expect((await write('decideEnrollments', { ...file, path: `${file.path}?dry-run=true` })).rows).toEqual([])
+  expect((await write('decideEnrollments', file)).rows).toEqual(['enrollment.completed by operator'])
 
   const active = await included()
   const path = `/v1/enrollment/exclusion/${active.taxId}/benefit/${active.benefitId}?resolution=approve`
@@ -201,6 +239,10 @@ test('invoices and their files', async () => {
   expect((await write('putInvoiceFile', { method: 'PUT', path: file, body: pdf, headers })).rows).toHaveLength(1)
   const paid = { method: 'PATCH', path: file.split('?')[0] ?? '', body: { status: 'paid' } }
   expect((await write('markInvoiceFile', paid)).rows).toHaveLength(1)
+  await write('markInvoiceFile', { ...paid, body: { status: 'pending' } })
+  const erase = { method: 'DELETE', path: paid.path }
+  expect((await write('deleteInvoiceFile', erase)).rows).toEqual(['invoice-file.deleted by operator'])
+  expect((await write('deleteInvoice', { method: 'DELETE', path })).rows).toEqual(['invoice.deleted by operator'])
 })
 
 test('webhook endpoints and events', async () => {

@@ -141,7 +141,7 @@ test('404 and 405 for unknown paths and wrong methods, no token needed', async (
     '/v1/',
     '/v1/nothing',
     '/v2/member',
-    '/v1/member/',
+    '/v1/health/',
     '/V1/member',
     '/operator/v1/nothing',
     '/../etc/passwd',

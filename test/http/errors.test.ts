@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FILTER_FIELDS } from '../../src/members/filter.ts'
-import { stopBatchThreads } from '../../src/movements/include/batch.ts'
+import { stopBatchThreads } from '../../src/movements/batch/batch.ts'
 import { openCipher } from '../../src/platform/crypto/cipher.ts'
 import { ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
 import { type ApiResponse, type Client, type Company, health, monday, primary, useTestApp } from './test-app.ts'
@@ -131,12 +131,21 @@ describe('details of a body', () => {
   test.each([
     ['{"a":1}x', 1, 8],
     ['{"a":[1,]}', 1, 9],
-    ['{"a":"b', 1, 6],
+    ['{"a":"b', 1, 8],
     ['{"a":tru}', 1, 6],
     ['// a', 1, 1],
+    ['{"a":"\\u00x0"}', 1, 11],
   ])('%s is not JSON at line %i, column %i', async (body, line, column) => {
     const response = await partner.post('/v1/webhook-endpoint', body)
     expect(response.body.details).toMatchObject([{ field: 'body', code: 'malformed-json', line, column }])
+  })
+
+  test('of 100 KB that is not JSON: the place where the parser tells it, else none', async () => {
+    const padding = ' '.repeat(100_000)
+    const told = await partner.post('/v1/webhook-endpoint', `{"a":1}${padding}x`)
+    expect(told.body.details).toMatchObject([{ field: 'body', code: 'malformed-json', line: 1, column: 100_008 }])
+    const untold = await partner.post('/v1/webhook-endpoint', `{"a":${padding}x}`)
+    expect(untold.body.details).toEqual([{ field: 'body', code: 'malformed-json', message: 'The body is not JSON.' }])
   })
 
   test('fields outside closed sets, and the formats of others, without their values', async () => {

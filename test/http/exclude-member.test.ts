@@ -326,28 +326,41 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  test('an open enrollment of any type is reported with its id before other errors', async () => {
-    const [mother = ''] = await family(0)
+  const ongoing = 'Exclusion not performed. Member still has ongoing enrollments'
+
+  test('any open enrollment of a dependent is reported with its id by the dependent exclusion, before other errors', async () => {
+    const [mother = '', son = ''] = await family(1)
     const open = await testApp.include(partner, company, [
-      primary({ 'tax-id': mother, products: inProduct('dental-insurance', dental) }),
+      primary({ 'tax-id': son, products: inProduct('dental-insurance', dental) }),
     ])
-    const id = open['status-by-tax-id'][mother][dental]['enrollment-id']
-    for (const product of [health, dental]) {
-      const response = await byProduct(mother, {}, '', product)
-      expect(response.status).toBe(409)
-      expect(response.body.error).toBe('Exclusion not performed. Member still has ongoing enrollments')
+    const id = open['status-by-tax-id'][son][dental]['enrollment-id']
+    for (const primaryTaxId of [mother, nextCpf()]) {
+      const response = await partner.post(
+        path(son, `dependent-of/${primaryTaxId}`),
+        details({ 'end-date': '2020-01-01' }),
+      )
+      expect([response.status, response.body.error]).toEqual([409, ongoing])
       expect(response.body['enrollment-ids']).toEqual([id])
     }
+    expectOk(await byProduct(son))
   })
 
-  test('the open exclusion of a dependent blocks its primary’s', async () => {
-    const [mother = '', son = ''] = await family(1)
-    const own = await request(await byProduct(son))
-    const response = await byProduct(mother)
-    expect([response.status, response.body['enrollment-ids']]).toEqual([
-      409,
-      [own['status-by-tax-id'][son][health]['enrollment-id']],
-    ])
+  test('by product and by benefit only an open change of the named benefit is reported', async () => {
+    const [mother = ''] = await family(0, { products: inBoth })
+    const open = await request(await byProduct(mother))
+    const id = open['status-by-tax-id'][mother][health]['enrollment-id']
+    const benefitId = (await person(mother)).benefits.find((one: Json) => one['product-name'] === health)['benefit-id']
+    for (const rest of [`product/${company.products[health]}`, `benefit/${benefitId}`]) {
+      const response = await partner.post(path(mother, rest), details({ 'end-date': '2020-01-01' }))
+      expect([response.status, response.body.error]).toEqual([409, ongoing])
+      expect(response.body['enrollment-ids']).toEqual([id])
+    }
+    const change = await partner.post(`/v1/enrollment/alteration/${mother}`, {
+      'company-tax-id': company.taxId,
+      'alteration-data': { phone: '11987654321' },
+    })
+    expectOk(change)
+    expectOk(await byProduct(mother, {}, '', dental))
   })
 
   test('two active benefits of one product are ambiguous, and so are benefits in two companies', async () => {

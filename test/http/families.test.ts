@@ -116,15 +116,65 @@ describe('the end of a primary', () => {
     expect(await covers(child)).toEqual([[health, 'inactive', admitted, '2026-11-10']])
   })
 
-  test('that lies ahead is the end of a dependent whose inclusion completes after it was approved', async () => {
-    const { mother, child, inclusion } = await family({ isOpen: true })
+  test('that lies ahead is the end of a dependent who joins after it was approved', async () => {
+    const { mother } = await family()
     expectOk(await exclude(mother, nextPeriod))
-    expectOk(await move(inclusion))
-    expect(await covers(child)).toEqual([[health, 'active', admitted, nextPeriod]])
-    const late = await family({ startOption: 'on-next-billing-period', isOpen: true })
-    expectOk(await exclude(late.mother, '2026-11-25'))
-    expectOk(await move(late.inclusion))
-    expect(await covers(late.child)).toEqual([[health, 'inactive', billed, addDays(billed, -1)]])
+    const [child, late] = [
+      dependent(mother, { products: since }),
+      dependent(mother, { products: inProduct('health-insurance', health, 'on-next-billing-period') }),
+    ]
+    await testApp.include(partner, company, [child, late], approve)
+    expect(await covers(child['tax-id'])).toEqual([[health, 'active', admitted, nextPeriod]])
+    expect(await covers(late['tax-id'])).toEqual([[health, 'inactive', billed, addDays(billed, -1)]])
+  })
+
+  test('rejects the open inclusion of a dependent, also ahead of its day, but not under an extension plan', async () => {
+    for (const day of [monday, nextPeriod]) {
+      const { mother, child, inclusion } = await family({ isOpen: true })
+      expectOk(await exclude(mother, day))
+      expect(expectOk(await partner.get(`/v1/enrollment/detail/${inclusion}`)).body.result).toMatchObject({
+        status: 'rejected',
+        reason: "Primary member's benefit was excluded",
+      })
+      expect(await covers(child)).toEqual([])
+    }
+    const kept = await family({ isOpen: true })
+    expectOk(await exclude(kept.mother, monday, { 'extension-plan': true }))
+    expectOk(await move(kept.inclusion))
+    expect((await covers(kept.child))[0]?.[1]).toBe('active')
+  })
+
+  test('that is rejected or cancelled leaves the open inclusion and the own exclusion of dependents', async () => {
+    for (const status of ['rejected', 'cancelled']) {
+      const { mother, child } = await family()
+      const joining = dependent(mother, { products: since })
+      const included = await testApp.include(partner, company, [joining])
+      const inclusion = included['status-by-tax-id'][joining['tax-id']][health]['enrollment-id']
+      const own = await partOf(await exclude(child, later, {}, ''), child, health)
+      const hers = await partOf(await exclude(mother, monday, {}, ''), mother, health)
+      expectOk(await move(hers, { status, reason: 'Engano' }))
+      const statusOf = async (id: string) =>
+        expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result.status
+      expect([await statusOf(inclusion), await statusOf(own)]).toEqual(['created', 'scheduled'])
+    }
+  })
+
+  test('completes a dependent’s own exclusion with the day that it asks for, but not after the primary’s', async () => {
+    for (const [own, expected] of [
+      ['2026-11-10', ['inactive', '2026-11-10']],
+      [later, ['inactive', '2026-11-20']],
+    ] as const) {
+      const { mother, child } = await family()
+      const id = await partOf(await exclude(child, own, {}, ''), child, health)
+      const hers = await partOf(await exclude(mother, monday, {}, ''), mother, health)
+      expectOk(await move(hers, { status: 'completed', 'end-date': '2026-11-20' }))
+      expect(expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result.status).toBe('completed')
+      expect((await covers(child)).map(([, status, , end]) => [status, end])).toEqual([expected])
+    }
+    const { mother, child } = await family()
+    expectOk(await exclude(child, monday, { 'exclusion-reason': 'death' }, ''))
+    expectOk(await exclude(mother, monday, { 'extension-plan': true }))
+    expect(await covers(child)).toEqual([[health, 'inactive', admitted, monday]])
   })
 
   test('by the operator, of an extension plan, ends a dependent’s benefit that would end later', async () => {

@@ -1,16 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
-import {
-  type ApiResponse,
-  type Json,
-  type Client,
-  type Company,
-  dental,
-  expectOk,
-  health,
-  nextCpf,
-  useTestApp,
-} from './test-app.ts'
+import { type ApiResponse, type Client, type Company, dental, expectOk, useTestApp } from './test-app.ts'
 import { csv, holder, memberOf, ndjson, sendImport } from './import.ts'
 
 const testApp = useTestApp()
@@ -86,11 +76,12 @@ describe.for([
 })
 
 describe('CSV', () => {
-  test.for([';', ','])('with %s between cells', async (separator) => {
-    const line = holder(company, { name: `Silva${separator} "Nena"`, 'card-number': ` 00${separator}1 ` })
+  test.for([';', ',', '\t'])('with %j between cells', async (separator) => {
+    const name = separator === '\t' ? 'Silva "Nena"' : `Silva${separator} "Nena"`
+    const line = holder(company, { name, 'card-number': ` 00${separator}1 ` })
     expect((await asCsv(csv([line], separator))).body).toMatchObject({ accepted: 1 })
     expect(await memberOf(partner, line['tax-id'])).toMatchObject({
-      profile: { name: `Silva${separator} "Nena"` },
+      profile: { name },
       benefits: [{ 'card-number': `00${separator}1` }],
     })
   })
@@ -131,7 +122,7 @@ describe('CSV', () => {
   })
 
   test('columns in any order, unknown ones ignored, a salary as whole cents', async () => {
-    const line = holder(company, { zodiac: 'leão', salary: 123_456, Nome: 'x' })
+    const line = holder(company, { zodiac: 'leão', salary: 123_456, Apelido: 'x' })
     const shuffled = Object.fromEntries(Object.entries(line).toReversed())
     expect((await asCsv(csv([shuffled]))).body).toMatchObject({ accepted: 1 })
     expect(await testApp.sql('select salary from member where tax_id = $1', [line['tax-id']])).toEqual([
@@ -144,11 +135,6 @@ describe('CSV', () => {
     }
   })
 
-  test('a column that is not there counts as blank in every line', async () => {
-    const { gender: _, ...line } = holder(company)
-    expect((await asCsv(csv([line]))).body.errors).toEqual([{ line: 2, offenses: ['missing-gender'] }])
-  })
-
   test('a header alone has no lines', async () => {
     expect((await asCsv(csv([holder(company)]).split('\r\n')[0] ?? '')).body).toMatchObject({
       status: 'done',
@@ -159,33 +145,26 @@ describe('CSV', () => {
   })
 
   test.for([
-    ['names no column', 'nome;cpf\n1;2', 'unknown', 'The first line has the columns nome;cpf.'],
-    ['is missing: the file begins with data', csvRow(), 'unknown', 'The first line has no names of columns.'],
     [
       'names a column twice',
-      'tax-id;name;tax-id\n1;2;3',
+      'tax-id;name;CPF\n1;2;3',
       'repeated',
-      'The first line has the columns tax-id;name;tax-id.',
+      'The column tax-id is there twice. Columns found: tax-id,',
     ],
-    ['is no line', '"tax-id\n', 'invalid', 'The first line has the columns "tax-id.'],
-  ])('a header that %s: 400, nothing is judged', async ([, body, code, found]) => {
+    ['is no line', '"tax-id\n', 'invalid', 'not a line of CSV'],
+    ['is JSON', '{"tax-id":"1"}\n', 'invalid', 'send NDJSON as application/x-ndjson'],
+  ])('a header that %s: 400, nothing is judged', async ([, body, code, message]) => {
     const response = await asCsv(body ?? '')
-    expect([response.status, response.body.error, response.body.details]).toMatchObject([
+    expect([response.status, response.body.error, response.body.details]).toEqual([
       400,
       'Invalid body',
-      [{ field: 'header', code, allowed: expect.arrayContaining(['tax-id', 'product-name']) }],
+      [{ field: 'header', code, message: expect.stringContaining(message ?? '') }],
     ])
-    expect(response.body.details[0].message).toMatch(found ?? '')
-    expect(response.body.details[0].message).toMatch(/ Columns of an import: company-tax-id, beneficiary-type, /)
   })
-
-  function csvRow(): string {
-    return `12ABC34501DE35;primary;Ana;${nextCpf()};${health}\n`
-  }
 })
 
 describe('NDJSON', () => {
-  const malformed: [string, string][] = [
+  test.for([
     ['an array', '[]'],
     ['a text', '"x"'],
     ['a number', '1'],
@@ -196,14 +175,9 @@ describe('NDJSON', () => {
     ['a lone surrogate', '{"name":"\\ud800"}'],
     ['__proto__', '{"__proto__":{}}'],
     ['deep nesting', `{"a":${'['.repeat(65)}${']'.repeat(65)}}`],
-  ]
-
-  test(`malformed are ${malformed.map(([what]) => what).join(', ')}: each alone between good lines`, async () => {
-    const response = (await asNdjson(ndjson(malformed.flatMap(([, line]) => [line, holder(company)])))).body
-    const errors = malformed.map(([what], n) => ({ what, line: 2 * n + 1, offenses: ['malformed-line'] }))
-    expect(response).toMatchObject({ lines: 2 * malformed.length, accepted: malformed.length })
-    const received = response.errors.map((error: Json, n: number) => ({ what: malformed[n]?.[0], ...error }))
-    expect(received).toEqual(errors)
+  ])('%s is malformed', async ([, line]) => {
+    const response = (await asNdjson(ndjson([line, holder(company)]))).body
+    expect(response).toMatchObject({ lines: 2, accepted: 1, errors: [{ line: 1, offenses: ['malformed-line'] }] })
   })
 
   test('keys in any order, unknown ones of any shape ignored', async () => {

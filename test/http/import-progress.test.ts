@@ -106,7 +106,10 @@ describe('an import', () => {
     expect(all.headers.get('content-type')).toMatch(/^application\/x-ndjson/)
     expect(all.headers.get('cache-control')).toBe('no-store')
     const lines = all.text.trimEnd().split('\n')
-    expect(lines.map((line) => JSON.parse(line))).toEqual(Array.from({ length: 6_000 }, (_, n) => lineError(n)))
+    const stored = lines.map((line) => JSON.parse(line))
+    expect(stored.map(({ line, offenses }) => ({ line, offenses }))).toEqual(
+      Array.from({ length: 6_000 }, (_, n) => lineError(n)),
+    )
   })
 
   test('without errors has an empty list of them', async () => {

@@ -62,9 +62,13 @@ interface Tenant {
   /** Whose benefit is named by its id. */
   readonly leaving: string
   readonly altered: string
+  readonly departing: string
+  readonly dismissed: string
+  readonly memberId: string
   readonly benefitId: string
   readonly requestId: string
   readonly enrollmentId: string
+  readonly pendingId: string
   readonly documentId: string
   readonly slot: { readonly id: string; readonly url: string }
   readonly invoiceId: string
@@ -94,21 +98,31 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
   const partner = await testApp.partner(company.taxId)
   const endpointId = (await makeEndpoint(partner, 'http://127.0.0.1:59999/')).id
   const named = { name: `Pessoa ${word}`, 'mothers-name': `Mãe ${word}` }
-  const [both, mother, leaving, altered] = [
+  const [both, mother, leaving, altered, departing, dismissed] = [
     primary({ ...named, 'tax-id': shared }),
+    primary(named),
+    primary(named),
     primary(named),
     primary(named),
     primary(named),
   ]
   const child = dependent(mother['tax-id'], named)
-  const members = [both, mother, child, leaving, altered]
+  const members = [both, mother, child, leaving, altered, departing, dismissed]
   const request = await testApp.include(partner, company, members, '?resolution=approve')
   const list = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaving['tax-id']}`)).body.result
+  const pending = await testApp.include(partner, company, [primary(named)])
   const waiting = await testApp.include(partner, company, [primary(named)])
-  const enrollmentIds = [request, waiting].flatMap((one) =>
+  const enrollmentIds = [request, pending, waiting].flatMap((one) =>
     Object.values<Json>(one['status-by-tax-id']).flatMap((parts) =>
       Object.values<Json>(parts).map((part) => part['enrollment-id'] as string),
     ),
+  )
+  const pendingId = enrollmentIds.at(-2) ?? ''
+  expectOk(
+    await testApp.operator.post(`/operator/v1/enrollment/${pendingId}/transition`, {
+      status: 'pending-correction',
+      reason: 'Nome',
+    }),
   )
   const invoiceId = await putInvoice(testApp, company, { id: `fatura-${word}` })
   const fileId = await putFile(testApp, invoiceId)
@@ -118,6 +132,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
   )
   const slot = await newSlot(partner)
   const documentId = await upload(partner)
+  const memberId = list[0].id
   const benefitId = list[0].benefits[0]['benefit-id']
   const requestId = request['request-id']
   return {
@@ -128,9 +143,13 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
     child: child['tax-id'],
     leaving: leaving['tax-id'],
     altered: altered['tax-id'],
+    departing: departing['tax-id'],
+    dismissed: dismissed['tax-id'],
+    memberId,
     benefitId,
     requestId,
     enrollmentId: enrollmentIds.at(-1) ?? '',
+    pendingId,
     documentId,
     slot,
     invoiceId,
@@ -143,7 +162,8 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
       company.taxId,
       ...Object.values(company.products),
       ...enrollmentIds,
-      ...[mother, child, leaving, altered].map((member) => member['tax-id'] as string),
+      ...[mother, child, leaving, altered, departing, dismissed].map((member) => member['tax-id'] as string),
+      memberId,
       benefitId,
       requestId,
       documentId,
@@ -177,23 +197,36 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
       body: { 'company-tax-id': company.taxId, members: [newcomer] },
     })),
   readRequest: ({ requestId }) => [{ path: `/v1/request/${requestId}` }],
+  listRequests: ({ company }) => [
+    { path: '/v1/request', isOpen: true },
+    { path: `/v1/request?updated-since=2026-01-01T00:00:00Z`, isOpen: true },
+    { path: `/v1/request?company-tax-id=${company.taxId}` },
+  ],
   readEnrollment: ({ enrollmentId }) => [{ path: `/v1/enrollment/detail/${enrollmentId}` }],
+  answerEnrollment: ({ pendingId }) => [
+    { path: `/v1/enrollment/${pendingId}/answer`, body: { data: { 'job-title': 'Auxiliar' } } },
+  ],
+  cancelEnrollment: ({ enrollmentId }) => [{ path: `/v1/enrollment/${enrollmentId}/cancel`, body: {} }],
   listEnrollmentHistory: ({ company, shared }) => [
     { path: '/v1/enrollment/history', isOpen: true },
     { path: `/v1/enrollment/history?member-tax-id=${shared}`, isOpen: true },
+    { path: '/v1/enrollment/history?updated-since=2026-01-01T00:00:00Z', isOpen: true },
     { path: `/v1/enrollment/history?company-tax-id=${company.taxId}` },
   ],
   createUploadSlot: () => [{ path: '/v1/enrollment/document-upload-url', isOpen: true }],
   listMembers: ({ shared, leaving }) => [
     { path: '/v1/member', isOpen: true },
     { path: '/v1/member?page=1&items-per-page=100', isOpen: true },
+    { path: '/v1/member?updated-since=2026-01-01T00:00:00Z', isOpen: true },
     {
       path: `/v1/member?include-inactive=true&filter=${encodeURIComponent(`tax-id=${shared}|tax-id=${leaving}`)}`,
       isOpen: true,
     },
   ],
+  readMember: ({ memberId }) => [{ path: `/v1/member/${memberId}` }],
   listBenefits: ({ company, shared }) => [
     { path: '/v1/benefit', isOpen: true },
+    { path: '/v1/benefit?updated-since=2026-01-01T00:00:00Z', isOpen: true },
     { path: `/v1/benefit?member-tax-id=${shared}`, isOpen: true },
     { path: `/v1/benefit?company-tax-id=${company.taxId}` },
   ],
@@ -204,6 +237,11 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
     { path: `/v1/product?company-tax-id=${company.taxId}` },
   ],
   listPendingInvoices: () => [{ path: '/v1/invoices/pending-payment', isOpen: true }],
+  listInvoices: ({ company }) => [
+    { path: '/v1/invoices', isOpen: true },
+    { path: `/v1/invoices?company-tax-id=${company.taxId}` },
+  ],
+  readInvoice: ({ invoiceId }) => [{ path: `/v1/invoices/${encodeURIComponent(invoiceId)}` }],
   downloadInvoice: ({ invoiceId, fileId }) =>
     ['', `?file-id=${fileId}`].map((query) => ({
       path: `/v1/invoices/${encodeURIComponent(invoiceId)}/download${query}`,
@@ -239,6 +277,14 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
   excludeByBenefit: ({ leaving, benefitId }) => [
     { path: `/v1/enrollment/exclusion/${leaving}/benefit/${benefitId}`, body: exclusion },
   ],
+  excludeMembers: ({ company, dismissed }) =>
+    ['?dry-run=true', ''].map((query) => ({
+      path: `/v1/enrollment/exclusion${query}`,
+      body: { 'company-tax-id': company.taxId, members: [{ 'tax-id': dismissed, ...exclusion }] },
+    })),
+  excludeFromCompany: ({ company, departing }) => [
+    { path: `/v1/enrollment/exclusion/${departing}/company/${company.taxId}`, body: exclusion },
+  ],
 }
 
 const roles = ['analyst', 'finance', 'auditor'] as const
@@ -260,8 +306,23 @@ const mayCall: Record<string, readonly Role[]> = {
   removeOperator: [],
   rotateOperatorSecret: [],
   listEnrollmentQueue: ['analyst', 'auditor'],
+  exportEnrollmentQueue: ['analyst', 'auditor'],
+  assignEnrollment: ['analyst'],
+  addEnrollmentNote: ['analyst'],
+  listEnrollmentNotes: ['analyst', 'auditor'],
+  searchMembers: ['analyst', 'auditor'],
+  readAnyMember: ['analyst', 'auditor'],
+  listAllBenefits: ['analyst', 'auditor'],
+  listAllRequests: ['analyst', 'auditor'],
+  readAnyRequest: ['analyst', 'auditor'],
+  listImports: ['analyst', 'auditor'],
+  listAllInvoices: ['finance', 'auditor'],
+  readAnyInvoice: ['finance', 'auditor'],
+  deleteInvoice: ['finance'],
+  deleteInvoiceFile: ['finance'],
   moveEnrollment: ['analyst'],
   moveEnrollments: ['analyst'],
+  decideEnrollments: ['analyst'],
   listEnrollmentDocuments: ['analyst', 'auditor'],
   readEnrollmentDocument: ['analyst', 'auditor'],
   readMovement: ['analyst', 'auditor'],
@@ -273,6 +334,7 @@ const mayCall: Record<string, readonly Role[]> = {
   readImport: ['analyst', 'auditor'],
   listImportErrors: ['analyst', 'auditor'],
   importMembers: ['analyst'],
+  readImportTemplate: ['analyst', 'auditor'],
 }
 
 /** Operations that need no token; none of them reads a company's rows but the uploads, whose URL is signed. */
@@ -390,7 +452,7 @@ describe('a partner operation', () => {
   test('shows a client of both companies the rows of both, until one entitlement is revoked', async () => {
     const broker = await testApp.partner(ours.company.taxId, theirs.company.taxId)
     const reads = Object.entries(partnerCalls).filter(([id]) =>
-      /^list(EnrollmentHistory|Members|Benefits|Companies|Products|PendingInvoices)$/.test(id),
+      /^list(EnrollmentHistory|Members|Benefits|Companies|Products|PendingInvoices|Invoices|Requests)$/.test(id),
     )
     const seen = async (id: string, { path }: Call) => {
       const response = expectOk(await testApp.call(methodOf(id), path, { token: broker.token }))
@@ -455,7 +517,7 @@ describe('an operator operation', () => {
       const query = '?name=boleto.pdf&type=payment-slip&payment-slip-due-date=2026-12-10'
       return { path: filled + query, body: pdf, headers: { 'content-type': 'application/pdf' } }
     }
-    if (id === 'importMembers')
+    if (id === 'importMembers' || id === 'decideEnrollments')
       return { path: filled, body: '{}\n', headers: { 'content-type': 'application/x-ndjson' } }
     return { path: filled, ...(example === undefined ? {} : { body: example }) }
   }

@@ -5,6 +5,7 @@ import { movementRules } from '../../src/invariants/movement-rules.ts'
 import { addDays } from '../../src/domain/calendar.ts'
 import { readViolations } from '../crash/invariants.ts'
 import { scaled } from '../scale.ts'
+import { type Seen, seenAfter, seenBy } from './changes.ts'
 import {
   type Client,
   type Company,
@@ -14,6 +15,7 @@ import {
   health,
   type Json,
   monday,
+  nextCpf,
   useTestApp,
   premium,
   primary,
@@ -61,10 +63,20 @@ const step = fc.oneof(
       'cancelled',
     ),
   }),
+  fc.record({ kind: fc.constant('correct' as const), who: person, there }),
+  fc.record({ kind: fc.constant('answer' as const), which: fc.nat({ max: 30 }), days }),
+  fc.record({ kind: fc.constant('cancel' as const), which: fc.nat({ max: 30 }) }),
   fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 6 }) }),
 )
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** The date that an answer to each type of movement corrects. */
+const dateOfType: Record<string, string> = {
+  inclusion: 'admission-date',
+  exclusion: 'end-date',
+  alteration: 'requested-start-date',
+}
 
 interface Scenario {
   company: Company
@@ -81,15 +93,25 @@ async function take(scenario: Scenario, one: Step): Promise<void> {
     await testApp.restart({ VIGENCIA_BUSINESS_DATE: today })
     return
   }
-  if (one.kind === 'move') {
+  if (one.kind === 'move' || one.kind === 'answer' || one.kind === 'cancel') {
     const queue = expectOk(
       await testApp.operator.get(`/operator/v1/enrollment?company-tax-id=${company.taxId}&items-per-page=100`),
     ).body.result
-    const id = queue[one.which % Math.max(queue.length, 1)]?.id
-    if (id === undefined) return
-    const body = { status: one.status, reason: 'sorteio' }
-    const response = await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body)
-    expect([200, 409]).toContain(response.status)
+    const enrollment = queue[one.which % Math.max(queue.length, 1)]
+    if (enrollment === undefined) return
+    const transition = `/operator/v1/enrollment/${enrollment.id}/transition`
+    const path = `/v1/enrollment/${enrollment.id}`
+    if (one.kind === 'move') {
+      const response = await testApp.operator.post(transition, { status: one.status, reason: 'sorteio' })
+      expect([200, 409]).toContain(response.status)
+    } else if (one.kind === 'cancel') {
+      expect([200, 409]).toContain((await partner.post(`${path}/cancel`, {})).status)
+    } else {
+      await testApp.operator.post(transition, { status: 'pending-correction', reason: 'sorteio' })
+      const key = dateOfType[enrollment['enrollment-type']] ?? ''
+      const response = await partner.post(`${path}/answer`, { data: { [key]: addDays(today, one.days) } })
+      expect([200, 400, 409]).toContain(response.status)
+    }
     return
   }
   const who = people[one.who]
@@ -106,6 +128,16 @@ async function take(scenario: Scenario, one: Step): Promise<void> {
     })
     expect([200, 400]).toContain(response.status)
     if (response.status === 200) await testApp.finished(partner, response.body['request-id'])
+    return
+  }
+  if (one.kind === 'correct') {
+    const taxId = nextCpf()
+    const response = await partner.post(`/v1/enrollment/alteration/${who['tax-id']}?resolution=approve`, {
+      'company-tax-id': (one.there ? other : company).taxId,
+      'alteration-data': { 'tax-id': taxId },
+    })
+    expect([200, 404]).toContain(response.status)
+    if (response.status === 200 && !one.there) who['tax-id'] = taxId
     return
   }
   const day = addDays(today, one.days)
@@ -144,8 +176,14 @@ async function walk(steps: readonly Step[]): Promise<void> {
   const [first, second] = people
   const family = [first, dependent(first?.['tax-id'], { 'tax-id': second?.['tax-id'], name: second?.['name'] })]
   await testApp.include(partner, company, family, '?resolution=approve')
+  // One of the companies shows what happens in the other where people move to it.
+  const clients = [partner, await testApp.partner(other.taxId)]
+  let seen: readonly Seen[] = await Promise.all(clients.map(seenBy))
   for (const one of steps) {
     await take(scenario, one)
+    const after = await Promise.all(clients.map((client, n) => seenAfter(client, seen[n] as Seen)))
+    expect([one, after.flatMap(({ unlisted }) => unlisted)]).toEqual([one, []])
+    seen = after
     expect([one, await readViolations(testApp.sql, null, [...movementRules, ...benefitRules])]).toEqual([one, {}])
   }
   expect(await readViolations(testApp.sql)).toEqual({})
@@ -189,6 +227,8 @@ const familyStep: fc.Arbitrary<Step> = fc.oneof(
     which: fc.nat({ max: 30 }),
     status: fc.constantFrom('completed', 'completed', 'rejected'),
   }),
+  fc.record({ kind: fc.constant('answer' as const), which: fc.nat({ max: 30 }), days: ahead }),
+  fc.record({ kind: fc.constant('cancel' as const), which: fc.nat({ max: 30 }) }),
 )
 
 test('whatever ends a primary and its dependents, in whatever order, no dependent outlives the primary', async () => {

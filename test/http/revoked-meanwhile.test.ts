@@ -180,6 +180,11 @@ const done = new Set<string>()
 test('a write of a partner whose revocation is under way waits for it, and then does nothing', async () => {
   const partner = await testApp.partner(company.taxId)
   const person = await family(partner)
+  const waiting = Object.values<Json>((await testApp.include(partner, company, [primary()]))['status-by-tax-id'])[0]
+  const enrollment = `/v1/enrollment/${waiting[health]['enrollment-id']}`
+  expectOk(
+    await testApp.operator.post(`/operator${enrollment}/transition`, { status: 'pending-correction', reason: 'Nome' }),
+  )
   const slots = [await newSlot(partner), await newSlot(partner)]
   const made = expectOk(await partner.post('/v1/webhook-endpoint', { url: 'http://127.0.0.1:59999/' })).body
   const endpoint = `/v1/webhook-endpoint/${made.result.id}`
@@ -215,6 +220,8 @@ test('a write of a partner whose revocation is under way waits for it, and then 
       body: leaving(),
     },
     { operation: 'alterMember', method: 'POST', path: `/v1/enrollment/alteration/${person.taxId}`, body: alteration },
+    { operation: 'answerEnrollment', method: 'POST', path: `${enrollment}/answer`, body: { data: { name: 'Outra' } } },
+    { operation: 'cancelEnrollment', method: 'POST', path: `${enrollment}/cancel`, body: {} },
     { operation: 'createUploadSlot', method: 'POST', path: '/v1/enrollment/document-upload-url' },
     { operation: 'uploadDocument', method: 'PUT', path: to(slots[0]), ...bytes },
     { operation: 'uploadDocumentByPost', method: 'POST', path: to(slots[1]), ...bytes },
@@ -306,6 +313,13 @@ async function operatorWrites(): Promise<Write[]> {
       method: 'POST',
       path: `${base}/enrollment/transition`,
       body: { 'enrollment-ids': [enrollmentId], ...move },
+    },
+    {
+      operation: 'decideEnrollments',
+      method: 'POST',
+      path: `${base}/enrollment/decision`,
+      body: Buffer.from(`enrollment-id;status\n${enrollmentId};broker-processing\n`),
+      headers: { 'content-type': 'text/csv' },
     },
     {
       operation: 'endBenefit',

@@ -1,7 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvFields, type CsvHeader, endsInQuotes, readCsvHeader, splitCells } from '../../src/imports/csv.ts'
-import { IMPORT_COLUMNS } from '../../src/domain/import-line.ts'
+import {
+  csvCell,
+  csvFields,
+  type CsvHeader,
+  endsInQuotes,
+  readCsvHeader,
+  SEPARATORS,
+  splitCells,
+} from '../../src/imports/csv.ts'
+import { IMPORT_COLUMNS, importColumnOf, parseCents } from '../../src/domain/import-columns.ts'
 
 describe('splitCells', () => {
   test.for([
@@ -31,12 +39,18 @@ describe('splitCells', () => {
   })
 
   test('reads any written cells, trimmed', () => {
-    const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ';', ',', '\n', 'ç') })
+    const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ';', ',', '\t', '\n', 'ç') })
     fc.assert(
-      fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.constantFrom(';', ','), (cells, separator) => {
-        const text = cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(separator)
-        expect(splitCells(text, separator)).toEqual(cells.map((one) => one.trim()))
-      }),
+      fc.property(
+        fc.array(cell, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(...SEPARATORS),
+        (cells, separator) => {
+          const expected = cells.map((one) => one.trim())
+          const quoted = cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(separator)
+          expect(splitCells(quoted, separator)).toEqual(expected)
+          expect(splitCells(cells.map((one) => csvCell(one, separator)).join(separator), separator)).toEqual(expected)
+        },
+      ),
     )
   })
 
@@ -62,27 +76,37 @@ test.for([
 })
 
 describe('readCsvHeader', () => {
-  const known = (name: string) => IMPORT_COLUMNS.includes(name)
+  const read = (text: string) => {
+    const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null)
+    if ('error' in header) return header.error
+    return [header.separator, ...header.columns.map((column) => column?.name ?? null)]
+  }
   test.for([
-    ['tax-id;name', { separator: ';', columns: ['tax-id', 'name'] }],
-    ['tax-id,name', { separator: ',', columns: ['tax-id', 'name'] }],
-    ['"tax-id", "name"', { separator: ',', columns: ['tax-id', 'name'] }],
-    ['"nome; completo",tax-id,name', { separator: ',', columns: [null, 'tax-id', 'name'] }],
-    ['nome, completo;tax-id;name', { separator: ';', columns: [null, 'tax-id', 'name'] }],
-    ['tax-id', { separator: ';', columns: ['tax-id'] }],
-    ['cpf;nome', { error: 'unknown' }],
-    ['TAX-ID;Name', { error: 'unknown' }],
-    ['', { error: 'unknown' }],
-    ['name;tax-id;name', { error: 'repeated' }],
-    ['zodiac;tax-id;zodiac', { separator: ';', columns: [null, 'tax-id', null] }],
-    ['"tax-id', { error: 'invalid' }],
-  ] as const)('%j', ([text, header]) => {
-    expect(readCsvHeader(text, known)).toEqual(header)
+    ['tax-id;name', [';', 'tax-id', 'name']],
+    ['tax-id,name', [',', 'tax-id', 'name']],
+    ['tax-id\tname', ['\t', 'tax-id', 'name']],
+    ['"tax-id", "name"', [',', 'tax-id', 'name']],
+    ['"tax-id"\t"name"\t', ['\t', 'tax-id', 'name', null]],
+    ['"nome; completo",tax-id,name', [',', null, 'tax-id', 'name']],
+    ['nome, completo;tax-id;name', [';', null, 'tax-id', 'name']],
+    ['a, b; c\tCPF\tNome', ['\t', null, 'tax-id', 'name']],
+    ['tax-id', [';', 'tax-id']],
+    ['CPF;Nome;start-date', [';', 'tax-id', 'name', 'start-date']],
+    [' TAX-ID ;NOME DA MAE', [';', 'tax-id', 'mothers-name']],
+    ['idade;apelido', 'unknown'],
+    ['', 'unknown'],
+    ['name;tax-id;name', 'repeated'],
+    ['name;tax-id;Nome', 'repeated'],
+    ['zodiac;tax-id;zodiac', [';', null, 'tax-id', null]],
+    ['"tax-id', 'invalid'],
+  ] as const)('%j: %j', ([text, header]) => {
+    expect(read(text)).toEqual(header)
   })
 
-  test('every column of an import, and none that needs quotes', () => {
-    expect(readCsvHeader(IMPORT_COLUMNS.join(';'), known)).toEqual({ separator: ';', columns: IMPORT_COLUMNS })
-    expect(new Set(IMPORT_COLUMNS).size).toBe(IMPORT_COLUMNS.length)
+  test.for(SEPARATORS)('every column of an import in either language, separated by %j', (separator) => {
+    const names = [...IMPORT_COLUMNS.keys()]
+    const headers = [...IMPORT_COLUMNS.values()].map(({ header }) => header)
+    for (const line of [names, headers]) expect(read(line.join(separator))).toEqual([separator, ...names])
   })
 })
 
@@ -93,6 +117,7 @@ test.for([
   [['1', 'x'], null],
   [['1', 'x', '2', ''], null],
 ] as const)('csvFields of %j', ([cells, fields]) => {
-  const header: CsvHeader = { separator: ';', columns: ['tax-id', null, 'salary'] }
+  const columns = [{ name: 'tax-id', parse: String }, null, { name: 'salary', parse: parseCents }]
+  const header: CsvHeader = { separator: ';', names: ['tax-id', 'x', 'salary'], columns }
   expect(csvFields(cells, header)).toEqual(fields)
 })

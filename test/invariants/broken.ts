@@ -35,11 +35,6 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     `update enrollment set initial_status = 'broker-processing' where ${first('enrollment', "t.status = 'completed'")}`,
   ],
   [
-    'history-start',
-    `update enrollment set initial_status = 'scheduled'
-     where ${first('enrollment', "t.status = 'completed' and t.scheduled_action_date is null")}`,
-  ],
-  [
     'history-steps',
     `update enrollment_history set step = 7 where ${first('enrollment_history', "t.step = 1 and t.status = 'completed'")}`,
   ],
@@ -219,7 +214,11 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ['invoice-unpaid-day', `update invoice set unpaid_due_date = unpaid_due_date + 1`],
   ['stored-response-usage', `insert into stored_response_usage (client_id, bytes) values ('x', 1)`],
   ['invoice-owner', `insert into invoice_owner (id, company_id) values ('x', ${someCompany})`],
-  ['document-request', `update document set client_id = 'x' where used_at is not null`],
+  [
+    'document-request',
+    `insert into document (id, client_id, created_at, expires_at, uploaded_at, storage_key, content_type, size, name, used_at, company_id, request_id)
+     select ${newId}, ${somePartner}, now(), now() + interval '1 hour', now(), 'x', 'application/pdf', 1, 'x', now(), ${someCompany}, ${newId}`,
+  ],
   [
     'document-once',
     `update enrollment set data = jsonb_set(data, '{documents,0,document-id}', '"x"') where data #> '{documents,0}' is not null`,

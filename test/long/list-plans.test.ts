@@ -8,6 +8,7 @@ import { type HistoryFilter, listHistory } from '../../src/enrollments/history-q
 import { type BenefitFilter, listBenefits } from '../../src/benefits/queries.ts'
 import type { MemberFilter } from '../../src/members/filter.ts'
 import { listMembers, wholeList } from '../../src/members/queries.ts'
+import { listRequests } from '../../src/requests/list-queries.ts'
 import { type Json, useTestApp } from '../http/test-app.ts'
 
 const people = 100_000
@@ -116,6 +117,35 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
     ).toBeLessThanOrEqual(maxRead)
     const { text, values } = wholeList(caller, { includeInactive, filter })
     expect(maxRows(await explained(text, values))).toBeLessThanOrEqual(maxRead)
+  })
+
+  test('what changed since: a list reads each table once at most, and few rows when nothing changed', async () => {
+    const ever = '2020-01-01T00:00:00Z'
+    const never = '2999-01-01T00:00:00Z'
+    for (const [updatedSince, maxRead] of [
+      [ever, people],
+      [never, fewRows],
+    ] as const) {
+      const selection = { includeInactive: true, filter: null, updatedSince }
+      const { text, values } = wholeList(caller, selection)
+      const nothing = { memberTaxId: null, companyTaxId: null }
+      const noDates = { enrollmentType: null, status: null, from: null, until: null }
+      const plans = [
+        await planOf((sql) => listMembers(sql, caller, selection, bounds)),
+        await explained(text, values),
+        await planOf((sql) => listBenefits(sql, caller, { ...nothing, includeInactive: true, updatedSince }, bounds)),
+        await planOf((sql) => listHistory(sql, caller, { ...nothing, ...noDates, updatedSince }, bounds)),
+        await planOf((sql) =>
+          listRequests(
+            sql,
+            caller,
+            { ...noDates, companyTaxId: null, requestType: null, reference: null, updatedSince },
+            bounds,
+          ),
+        ),
+      ]
+      expect([updatedSince, plans.map(maxRows).filter((read) => read > maxRead)]).toEqual([updatedSince, []])
+    }
   })
 
   test.each<[string, Partial<BenefitFilter>, number]>([

@@ -77,7 +77,7 @@ test('a port that is taken is told in one sentence, with the setting, and Postgr
     const program = startOn(dataDir, { PORT: String(port) })
     expect(await program.ended).toEqual({ code: 1, signal: null })
     expect(program.err).toBe(
-      `Port ${port} of 127.0.0.1 is taken by another program: set VIGENCIA_PORT to a free one (0 takes any).\n`,
+      `error: Port ${port} of 127.0.0.1 is taken by another program: set VIGENCIA_PORT to a free one (0 takes any).\n`,
     )
     expect(await leftOf(dataDir)).toEqual([])
   } finally {
@@ -88,7 +88,7 @@ test('a port that is taken is told in one sentence, with the setting, and Postgr
 test('an address that is none of this machine is told in one sentence', async () => {
   const program = startOn(await makeData(), { HOST: '192.0.2.1' })
   expect(await program.ended).toEqual({ code: 1, signal: null })
-  expect(program.err).toMatch(/^192\.0\.2\.1 is no address of this machine: set VIGENCIA_HOST [^\n]+\n$/)
+  expect(program.err).toMatch(/^error: 192\.0\.2\.1 is no address of this machine: set VIGENCIA_HOST [^\n]+\n$/)
 })
 
 test('PostgreSQL killed with -9 under the service: 503 with Retry-After meanwhile, then it goes on by itself', async () => {

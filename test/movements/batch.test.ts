@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { memberIds } from '../../src/members/member-id.ts'
-import { BatchThreads, BatchUnavailableError } from '../../src/movements/include/worker-pool.ts'
-import { openBatch, openInline, stopBatchThreads, THREAD_FROM_BYTES } from '../../src/movements/include/batch.ts'
-import type { OpenBatch } from '../../src/movements/include/batch.ts'
-import { BatchShapeError, type FinishedBatch, type FinishOptions } from '../../src/movements/include/parse-and-judge.ts'
-import { copyStagedEnrollments } from '../../src/movements/include/stage.ts'
+import { BatchThreads, BatchUnavailableError } from '../../src/movements/batch/worker-pool.ts'
+import { openBatch, openInline, stopBatchThreads, THREAD_FROM_BYTES } from '../../src/movements/batch/batch.ts'
+import type { OpenBatch } from '../../src/movements/batch/batch.ts'
+import { BatchShapeError, type FinishedBatch, type FinishOptions } from '../../src/movements/batch/parse-and-judge.ts'
+import { copyStagedEnrollments } from '../../src/movements/batch/stage.ts'
 import { cpf, dependent, factsOf, HEALTH, primary } from '../domain/inclusion-company.ts'
 
 const COMPANY = '7B4XK2M9000194'
@@ -116,6 +116,8 @@ describe('a batch', () => {
       start_date: '2026-08-20',
       scheduled_action_date: null,
       scheduled_reason: null,
+      start_option: 'on-inclusion-date',
+      reference: null,
     }
     expect(first).toEqual({
       ...same,
@@ -146,8 +148,10 @@ describe('a batch', () => {
 
   test('is staged as it was sent, including backslashes, tabs and line breaks', async () => {
     const texts = { 'job-title': 'a\\b\\N \\t', 'cost-center': '"Rua" \u2028 Ñ' }
-    const finished = await openInline(bodyOf([primary(1, texts)])).finish(factsOf(), strict)
+    const reference = 'a\\N \\t'
+    const finished = await openInline(bodyOf([primary(1, { ...texts, reference })])).finish(factsOf(), strict)
     expect(JSON.parse(stagedOf(finished)[0]?.['data'] ?? '')).toMatchObject(texts)
+    expect(stagedOf(finished)[0]?.['reference']).toBe(reference)
   })
 
   test('with a rejected member is not accepted, unless lenient handling accepts the others', async () => {

@@ -71,28 +71,28 @@ test('the audit of a data folder is checked while the service runs, and after it
   // Without its key nothing can be verified, and no new one is created.
   await rm(join(dataDir, 'master.key'))
   expect(await verify(settings)).toMatchObject({
-    code: 2,
+    code: 3,
     out: '',
     err: expect.stringContaining('master.key is not there'),
   })
   await writeFile(join(dataDir, 'master.key'), Buffer.alloc(32, 7).toString('base64'))
   expect(await verify(settings)).toMatchObject({
-    code: 2,
+    code: 3,
     err: expect.stringContaining('The master key does not decrypt'),
   })
 })
 
-test('what cannot be checked exits with 2 and says why, in JSON too', async () => {
+test('what cannot be checked exits with 3 and says why, in JSON too', async () => {
   const folder = join(await makeFolder(), 'nothing')
   expect(await verify({ DATA_DIR: folder })).toMatchObject({
-    code: 2,
+    code: 3,
     err: expect.stringContaining('There is no database'),
   })
   expect(await findDatabase(folder)).toBeUndefined()
   const head = await verify({ DATA_DIR: folder }, '--json', '--expect', 'abc')
   expect([head.code, JSON.parse(head.out).error]).toEqual([2, expect.stringContaining('64 hexadecimal digits')])
   expect(await verify({ NO_SUCH_SETTING: '1' })).toMatchObject({
-    code: 2,
+    code: 3,
     err: expect.stringContaining('is not a setting'),
   })
 })

@@ -55,7 +55,7 @@ test('a migration that reads otherwise than when it was applied is refused in a 
     const program = run(words, settings())
     expect(await program.ended).toEqual({ code: 1, signal: null })
     expect(program.err).toBe(
-      `Migration ${all[0]} was changed after it was applied; migrations are forward-only: add a new one.\n`,
+      `error: Migration ${all[0]} was changed after it was applied; migrations are forward-only: add a new one.\n`,
     )
   }
 })

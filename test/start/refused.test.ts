@@ -47,7 +47,7 @@ const refusedWith = (sentence: RegExp) => ({
   code: 1,
   signal: null,
   out: '',
-  err: expect.stringMatching(new RegExp(`^(?=${sentence.source})[^\\n]+\\n$`)),
+  err: expect.stringMatching(new RegExp(`^error: (?=${sentence.source})[^\\n]+\\n$`)),
 })
 
 async function endOf(program: Program) {

@@ -56,6 +56,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'enrollment.initial_status': ENROLLMENT_STATUSES,
   'enrollment.member_type': BENEFICIARY_TYPES,
   'enrollment.scheduled_reason': SCHEDULED_REASONS,
+  'enrollment.start_option': START_OPTIONS,
   'enrollment.status': ENROLLMENT_STATUSES,
   'enrollment_history.actor': ACTOR_KINDS,
   'enrollment_history.status': ENROLLMENT_STATUSES,
@@ -83,12 +84,14 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'signing_key.algorithm': ['ES256'],
   'staged_enrollment.dependent_type': DEPENDENT_TYPES,
   'staged_enrollment.scheduled_reason': SCHEDULED_REASONS,
+  'staged_enrollment.start_option': START_OPTIONS,
   'staged_enrollment.type': BENEFICIARY_TYPES,
+  'staged_exclusion.type': BENEFICIARY_TYPES,
   'webhook_delivery.status': DELIVERY_STATUSES,
   'webhook_endpoint.disabled_reason': DISABLED_REASONS,
   'webhook_endpoint.event_types': EVENT_TYPES,
   'webhook_endpoint.status': ['enabled', 'disabled'],
-  'work.kind': ['inclusion'],
+  'work.kind': ['inclusion', 'exclusion'],
 }
 
 test('a check takes what the program knows as the closed set of the column, no less and no more', async () => {

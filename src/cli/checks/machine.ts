@@ -8,6 +8,7 @@ import type { Config } from '../../platform/config.ts'
 import { newKey } from '../../storage/storage.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import { StartError } from '../../platform/errors.ts'
+import { readServiceFile } from '../service-file.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 /** The data folder, the storage of files and the port. */
@@ -70,18 +71,26 @@ async function storage(config: Config): Promise<Finding> {
   }
 }
 
-/** Whether the port is free, or used by this service. */
-async function port({ host, port: number }: Config): Promise<Finding> {
+/** Whether the port is free, or used by this service, which may have been started with another one. */
+async function port({ host, port: number, dataDir }: Config): Promise<Finding> {
   const { ok, failed } = findingsOf('port')
+  const running = readServiceFile(dataDir)
+  if (running !== null && (await isService(running))) return ok(`the service of ${dataDir} runs at ${running}`)
   if (number === 0) return ok('any free one')
   const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   if (!(await isTaken(near, number))) return ok(`${number} of ${host} is free: no service runs there`)
   const address = near.includes(':') ? `[${near}]` : near
-  const isOurs = await fetch(`http://${address}:${number}/healthz`, { signal: AbortSignal.timeout(5_000) })
-    .then(async (response) => ((await response.json()) as { status?: unknown }).status === 'ok')
-    .catch(() => false)
-  if (isOurs) return ok(`a service runs on ${number} of ${host}`)
+  if (await isService(`http://${address}:${number}`)) return ok(`a service runs on ${number} of ${host}`)
   return failed(`${number} of ${host} is taken by another program`, 'Set VIGENCIA_PORT to a free one.')
+}
+
+async function isService(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000) })
+    return ((await response.json()) as { status?: unknown }).status === 'ok'
+  } catch {
+    return false
+  }
 }
 
 function isTaken(host: string, number: number): Promise<boolean> {

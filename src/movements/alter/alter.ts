@@ -66,6 +66,7 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
       requestType: 'alteration',
       resolution: alteration.resolution,
       effectiveDate: verdict.effectiveDate,
+      reference: request.reference,
       data: dataOf(request),
       enrollments: verdict.parts.map((part) => enrollmentOf(part, alteration, taxId)),
     })

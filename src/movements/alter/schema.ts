@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { ALTERATION_FIELDS } from '../../domain/alteration-data.ts'
 import { cnpj, objectSchema } from '../../domain/field-types.ts'
 import { Named } from '../../http/schemas.ts'
+import { Reference } from '../exclude/schema.ts'
 
 const AlterationData = Named(
   'AlterationData',
@@ -26,6 +27,7 @@ export const AlterationBody = Type.Object(
       }),
     ),
     'alteration-data': AlterationData,
+    reference: Type.Optional(Reference),
   },
   {
     additionalProperties: false,

@@ -13,7 +13,7 @@ import { requireActiveClient } from '../../http/active-client.ts'
 import type { Caller, Origin } from '../../http/caller.ts'
 import type { Context } from '../../http/context.ts'
 import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
-import { ApiError, invalidBody } from '../../platform/errors.ts'
+import { ApiError, invalidBody, notEntitled } from '../../platform/errors.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
@@ -24,6 +24,7 @@ export interface Exclusion {
   readonly memberships: readonly { companyId: string; memberId: string }[]
   readonly target: ExclusionTarget
   readonly details: ExclusionDetails
+  readonly reference: string | null
   readonly resolution: Resolution | null
   /** Stores the response under the Idempotency-Key. */
   readonly saveResponse: SaveResponse
@@ -39,13 +40,17 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
 export async function exclude(context: Context, exclusion: Exclusion): Promise<string> {
-  const { caller, origin, memberships, target, details, resolution } = exclusion
+  const { caller, origin, memberships, target, details, reference, resolution } = exclusion
   const requestId = uuidv7()
   await context.database.transaction(async (sql) => {
     for (const { companyId, memberId } of memberships) await lockActiveBenefits(sql, companyId, memberId)
     const companyIds = memberships.map((membership) => membership.companyId)
     const entitled = new Set(await requireActiveClient(sql, caller, companyIds))
-    if (entitled.size === 0) throw new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
+    if (entitled.size === 0) {
+      throw target.by === 'company'
+        ? notEntitled('company')
+        : new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
+    }
     const facts = []
     for (const { companyId, memberId } of memberships) {
       if (entitled.has(companyId)) facts.push(await readExclusionFacts(sql, caller, companyId, memberId))
@@ -62,6 +67,7 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
       requestType: 'exclusion',
       resolution,
       effectiveDate: details['end-date'],
+      reference,
       data: { 'exclusion-details': otherDetails, documents },
       enrollments: parts.flatMap(enrollmentsOf),
     })
@@ -87,6 +93,7 @@ export const notFoundMessages: Readonly<Record<ExclusionTarget['by'], string>> =
   primary: 'No active benefits found in member as dependent of given primary-member',
   product: 'No active benefit found in member for given product',
   benefit: 'No active benefit found in member with given benefit-id',
+  company: 'No active benefits found in member for given company',
 }
 
 function errorOf(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, target: ExclusionTarget): ApiError {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { ExclusionFacts } from '../../domain/exclusion.ts'
-import { isOpen } from '../../enrollments/is-open.ts'
+import { isOpen, isOpenChange } from '../../enrollments/is-open.ts'
 
 /**
  * Locks the active and pending benefits of a member, of the member's dependents and of the member's primaries in one company. Every
@@ -23,6 +23,22 @@ export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: 
   )
 }
 
+/** SQL: a benefit `b` of the rows `in_force` as the JSON of `BenefitFacts`, and what it is joined to. */
+export const benefitFactsJson = `json_build_object('id', b.id, 'companyId', b.company_id, 'memberId', b.member_id,
+  'taxId', m.tax_id, 'productId', b.product_id, 'productName', p.name, 'type', b.type,
+  'primaryMemberId', b.primary_member_id, 'primaryTaxId', q.tax_id, 'status', b.status, 'startDate', b.start_date,
+  'isPrimaryExtended', b.type = 'dependent' and exists (select 1 from benefit k where k.company_id = b.company_id
+    and k.member_id = b.primary_member_id and k.product_id = b.product_id and k.type = 'primary' and k.status = 'active'
+    and k.extension_plan and k.end_date is null),
+  'openChangeId', (select e.id from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id and ${isOpenChange('e')}),
+  'changeId', (select e.id from enrollment e where e.company_id = b.replaces_company_id and e.new_benefit_id = b.id),
+  'replacesId', b.replaces_id)`
+
+export const benefitFactsFrom = `in_force b
+  join member m on m.company_id = b.company_id and m.id = b.member_id
+  join product p on p.company_id = b.company_id and p.id = b.product_id
+  left join member q on q.company_id = b.company_id and q.id = b.primary_member_id`
+
 /** Reads the facts of a member in one company that an exclusion is judged by, if the client is entitled to the company. */
 export async function readExclusionFacts(
   sql: Sql,
@@ -30,7 +46,7 @@ export async function readExclusionFacts(
   companyId: string,
   memberId: string,
 ): Promise<ExclusionFacts> {
-  const [row] = await sql.query<Pick<ExclusionFacts, 'benefits' | 'open'>>(
+  const [row] = await sql.query<Pick<ExclusionFacts, 'benefits' | 'openIds'>>(
     `with scope as (
        select company_id from entitlement where company_id = $1 and client_id = $3
      ), in_force as materialized (
@@ -38,22 +54,12 @@ export async function readExclusionFacts(
        where (b.member_id = $2 or b.primary_member_id = $2) and b.status in ('pending', 'active')
      )
      select
-       coalesce((select json_agg(json_build_object('id', b.id, 'companyId', b.company_id, 'memberId', b.member_id,
-           'taxId', m.tax_id, 'productId', b.product_id, 'productName', p.name, 'type', b.type,
-           'primaryMemberId', b.primary_member_id, 'primaryTaxId', q.tax_id, 'status', b.status, 'startDate', b.start_date,
-           'isPrimaryExtended', b.type = 'dependent' and exists (select 1 from benefit k where k.company_id = b.company_id
-             and k.member_id = b.primary_member_id and k.product_id = b.product_id and k.type = 'primary' and k.status = 'active'
-             and k.extension_plan and k.end_date is null),
-           'changeId', (select e.id from enrollment e where e.company_id = b.replaces_company_id and e.new_benefit_id = b.id)) order by b.id)
-         from in_force b
-         join member m on m.company_id = b.company_id and m.id = b.member_id
-         join product p on p.company_id = b.company_id and p.id = b.product_id
-         left join member q on q.company_id = b.company_id and q.id = b.primary_member_id), '[]') as benefits,
-       coalesce((select json_agg(json_build_object('id', e.id, 'memberId', e.member_id))
+       coalesce((select json_agg(${benefitFactsJson} order by b.id) from ${benefitFactsFrom}), '[]') as benefits,
+       coalesce((select json_agg(e.id)
          from scope s join enrollment e on e.company_id = s.company_id
-         where (e.member_id = $2 or e.member_id in (select b.member_id from in_force b))
-           and ${isOpen('e')}), '[]') as open`,
+         where e.member_id = $2 and ${isOpen('e')}
+           and (e.enrollment_type <> 'alteration' or e.new_benefit_id is not null)), '[]') as "openIds"`,
     [companyId, memberId, caller.clientId],
   )
-  return { companyId, memberId, benefits: row?.benefits ?? [], open: row?.open ?? [] }
+  return { companyId, memberId, benefits: row?.benefits ?? [], openIds: row?.openIds ?? [] }
 }

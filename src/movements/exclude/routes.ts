@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { CompanyPath, companyTaxIdOf } from '../../companies/schema.ts'
 import type { Resolution } from '../../domain/enums.ts'
-import { type ExclusionDetails, parseExclusion } from '../../domain/exclusion-details.ts'
+import { type ExclusionRequest, parseExclusion } from '../../domain/exclusion-details.ts'
 import type { ExclusionTarget } from '../../domain/exclusion.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
@@ -12,18 +13,18 @@ import { CpfParameter, errorResponses, Uuid } from '../../http/schemas.ts'
 import { bodyParser } from '../../http/validation.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
 import { readMemberships } from '../../members/memberships-queries.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError, notEntitled } from '../../platform/errors.ts'
 import { AcceptedResponse, countRequests } from '../accepted.ts'
 import { refuseResolution, ResolutionQuery } from '../resolution-parameter.ts'
 import { exclude, notAuthorizedMessage, notFoundMessages } from './exclude.ts'
 import { ExclusionBody } from './schema.ts'
 
 const conflicts =
-  'Ongoing enrollments are refused with their ids before any other check, ambiguous benefits with the ids of the benefits; ' +
+  'An open exclusion, plan change or company change of a selected benefit is refused with its id, ambiguous benefits with their ids; ' +
   'then nothing is excluded. '
 const cascade = "A primary's dependents in the product are excluded too, each under its own CPF."
 
-/** The three exclusions. */
+/** The exclusions of one person. */
 export async function exclusionRoutes(app: App, context: Context): Promise<void> {
   countRequests(app, 'exclusion')
   const route = {
@@ -38,7 +39,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       'invalid-exclusion-details',
       'exclusion-reason-details-required',
       'extension-plan-not-available',
-      ['not-entitled', notAuthorizedMessage],
+      ['not-entitled', by === 'company' ? notEntitled('company').message : notAuthorizedMessage],
       'member-not-found',
       ['no-active-benefit', notFoundMessages[by]],
       'ongoing-enrollments',
@@ -58,7 +59,9 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       ...schema,
       operationId: 'excludeDependent',
       summary: 'Exclude the benefits that a member has as a dependent of a primary',
-      description: `${conflicts}Benefits in several companies are ambiguous.`,
+      description:
+        'Any open enrollment of the member in that company, but a correction of registration data, is refused with its id; benefits in ' +
+        'several companies are ambiguous and refused with their ids. Then nothing is excluded.',
       params: Type.Object({ memberTaxId: CpfParameter, primaryMemberTaxId: CpfParameter }),
       response: responses('primary', 'ambiguous-company'),
     },
@@ -101,6 +104,27 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
       return run(context, request, memberTaxId, { by: 'benefit', benefitId: benefitId.toLowerCase() })
     },
   })
+
+  app.route({
+    ...route,
+    // A company that is not the client's is refused in the words of a company.
+    config: { api: 'partner' },
+    url: '/v1/enrollment/exclusion/:memberTaxId/company/:companyTaxId',
+    schema: {
+      ...schema,
+      operationId: 'excludeFromCompany',
+      summary: 'Exclude everything that a member has in a company',
+      description:
+        `Every active benefit there, as a primary and as a dependent, in one request. ${conflicts}${cascade} Where a product is held in ` +
+        'both roles, the part of the dependent stands under `<product name> (dependent)` in `status-by-tax-id`.',
+      params: Type.Object({ memberTaxId: CpfParameter, ...CompanyPath.properties }),
+      response: responses('company'),
+    },
+    handler: async (request) => {
+      const companyTaxId = companyTaxIdOf(request.params)
+      return run(context, request, request.params.memberTaxId, { by: 'company' }, companyTaxId)
+    },
+  })
 }
 
 async function run(
@@ -108,26 +132,30 @@ async function run(
   request: FastifyRequest<{ Body: unknown; Querystring: { resolution?: Resolution } }>,
   memberTaxId: string,
   target: ExclusionTarget,
+  companyTaxId: string | null = null,
 ): Promise<{ 'request-id': string }> {
   const caller = callerOf(request)
   const taxId = parseCpf(memberTaxId) ?? ''
-  const { known, memberships } = await readMemberships(context.database, caller, taxId)
+  const { known, memberships, companyId } = await readMemberships(context.database, caller, taxId, companyTaxId)
+  if (companyTaxId !== null && companyId === null) throw notEntitled('company')
   if (memberships.length === 0) {
     await limitExistenceDisclosure(context.rateLimits, caller)
     await auditDenial(context.database, caller, requestOrigin(request), 'exclusion')
     if (!known) throw new ApiError('member-not-found')
     throw new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
   }
+  const selected = memberships.filter((one) => companyTaxId === null || one.companyId === companyId)
   recordAccessedCompanies(
     request,
-    memberships.map(({ companyId }) => companyId),
+    selected.length === 0 && companyId !== null ? [companyId] : selected.map((one) => one.companyId),
   )
+  if (selected.length === 0) throw new ApiError('no-active-benefit', {}, { message: notFoundMessages[target.by] })
   const requestId = await exclude(context, {
     caller,
     origin: requestOrigin(request),
-    memberships,
+    memberships: selected,
     target,
-    details: request.body as ExclusionDetails,
+    ...(request.body as ExclusionRequest),
     resolution: request.query.resolution ?? null,
     saveResponse: responseSaver(context.responseStore, request),
   })

@@ -1,21 +1,14 @@
 import type { Sql } from '../../platform/database.ts'
-import type { FinishedRequestStatus } from '../../domain/enums.ts'
 import { insertBenefits } from '../../benefits/write.ts'
 import { insertEnrollments, type InsertedEnrollment } from '../../enrollments/write.ts'
 import { type InsertedMember, insertMembers } from '../../members/write.ts'
+import type { Chunk } from '../batch/progress.ts'
 
 /*
  * The statements of a step of the worker, over one chunk of `staged_enrollment`. Members and benefits are joined by `lateral ... limit 1`, so that
  * each row uses an index: the planner assumes one row for a company that is not in the statistics yet, and would read the whole company for
  * each row of the chunk.
  */
-
-/** One chunk of an accepted inclusion: a bounded step of the worker. */
-export interface Chunk {
-  readonly companyId: string
-  readonly requestId: string
-  readonly chunk: number
-}
 
 const valuesOf = ({ companyId, requestId, chunk }: Chunk) => [companyId, requestId, chunk]
 
@@ -28,26 +21,6 @@ const memberOf = (taxId: string) =>
 const primaryBenefit = `${memberOf('s.primary_tax_id')} p
   cross join lateral (select b.id from benefit b where b.company_id = $1 and b.member_id = p.id and b.product_id = s.product_id
     and b.type = 'primary' and b.status in ('pending', 'active') limit 1) primary_benefit`
-
-export interface RequestProgress {
-  readonly resolution: 'approve' | 'reject' | null
-  /** The next chunk to process; null when all are processed. */
-  readonly chunk: number | null
-  readonly isLast: boolean
-}
-
-/** Reads the progress of a request; null when it is finished. */
-export async function readProgress(sql: Sql, companyId: string, requestId: string): Promise<RequestProgress | null> {
-  const rows = await sql.query<RequestProgress>(
-    `select r.resolution, c.first as chunk, c.first is not distinct from c.last as "isLast"
-     from request r
-     cross join (select min(chunk) as first, max(chunk) as last from staged_enrollment
-       where company_id = $1 and request_id = $2) c
-     where r.company_id = $1 and r.id = $2 and r.status = 'processing'`,
-    [companyId, requestId],
-  )
-  return rows[0] ?? null
-}
 
 export interface ChunkSummary {
   /** How many rows of each role the chunk has. */
@@ -172,7 +145,10 @@ export async function insertChunkEnrollments(
       benefit_id: 's.benefit_id',
       scheduled_action_date: 's.scheduled_action_date',
       scheduled_reason: 's.scheduled_reason',
+      start_option: 's.start_option',
       data: 's.data',
+      reference: 's.reference',
+      start_date: 's.start_date',
       updates_profile: 'b.member_id <> all($4::uuid[])',
     },
     from: `${stagedOfChunk}
@@ -205,44 +181,4 @@ export async function readFailures(sql: Sql, chunk: Chunk): Promise<Failure[]> {
      order by s.member_index`,
     valuesOf(chunk),
   )
-}
-
-/** Appends failures to the request. */
-export async function insertFailures(
-  sql: Sql,
-  { companyId, requestId }: Chunk,
-  failures: readonly Failure[],
-): Promise<void> {
-  await sql.execute('update request set failures = failures || $3::jsonb where company_id = $1 and id = $2', [
-    companyId,
-    requestId,
-    JSON.stringify(failures),
-  ])
-}
-
-/** Deletes a processed chunk. */
-export async function deleteChunk(sql: Sql, chunk: Chunk): Promise<void> {
-  await sql.execute(
-    'delete from staged_enrollment where company_id = $1 and request_id = $2 and chunk = $3',
-    valuesOf(chunk),
-  )
-}
-
-/** Ends the request, once: `completed`, `partial-failure` or `failed`. @returns the status; null when it had ended. */
-export async function finishRequest(
-  sql: Sql,
-  at: Date,
-  companyId: string,
-  requestId: string,
-): Promise<FinishedRequestStatus | null> {
-  const rows = await sql.query<{ status: FinishedRequestStatus }>(
-    `update request r set finished_at = $3, status = case
-         when r.failures = '[]'::jsonb then 'completed'
-         when exists (select 1 from enrollment e where e.company_id = $1 and e.request_id = $2) then 'partial-failure'
-         else 'failed' end
-     where r.company_id = $1 and r.id = $2 and r.status = 'processing'
-     returning r.status`,
-    [companyId, requestId, at],
-  )
-  return rows[0]?.status ?? null
 }

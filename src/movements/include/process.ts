@@ -1,43 +1,21 @@
 import { type Sql, withPlansFor } from '../../platform/database.ts'
 import { resolveAtOnce } from '../accepted.ts'
-import { writeEvents } from '../../webhooks/outbox.ts'
-import type { FinishedRequestStatus } from '../../domain/enums.ts'
-import type { EventTypeOf } from '../../domain/events.ts'
+import type { Resolution } from '../../domain/enums.ts'
 import { deleteMembersWithoutBenefit } from '../../members/write.ts'
 import type { Context } from '../../http/context.ts'
+import { type Chunk, EarlierRequestError, insertFailures, processBatch, type Progress } from '../batch/progress.ts'
 import {
-  type Chunk,
-  deleteChunk,
-  finishRequest,
   insertChunkBenefits,
   insertChunkEnrollments,
   insertChunkMembers,
-  insertFailures,
   lockMembers,
   lockPrimaryBenefits,
   readChunk,
   readFailures,
-  readProgress,
-  type RequestProgress,
 } from './process-queries.ts'
 
-const requestEvents: Readonly<Record<FinishedRequestStatus, EventTypeOf<'request'>>> = {
-  completed: 'request.completed',
-  'partial-failure': 'request.partial_failure',
-  failed: 'request.failed',
-}
-
-/** Whether a step leaves more to do. */
-export type Progress = 'more' | 'done'
-
-/** A request that was accepted earlier must be processed first. Rolls the step back; the worker retries it soon. */
-export class EarlierRequestError extends Error {
-  override readonly name = 'EarlierRequestError'
-}
-
 /**
- * Processes one chunk of an accepted inclusion in the worker's transaction: inserts its members, benefits and enrollments, and resolves
- * them if the request has a `resolution`. The last chunk ends the request. Safe to run twice.
+ * Processes one chunk of an accepted inclusion: inserts its members, benefits and enrollments.
  * @throws EarlierRequestError.
  */
 export async function processInclusion(
@@ -46,19 +24,9 @@ export async function processInclusion(
   companyId: string,
   requestId: string,
 ): Promise<Progress> {
-  const progress = await readProgress(sql, companyId, requestId)
-  if (progress === null) return 'done'
-  const at = new Date()
-  if (progress.chunk !== null) {
-    await processChunk(context, sql, at, { companyId, requestId, chunk: progress.chunk }, progress.resolution)
-    if (!progress.isLast) return 'more'
-  }
-  const status = await finishRequest(sql, at, companyId, requestId)
-  if (status !== null) {
-    const type = requestEvents[status]
-    await writeEvents(sql, companyId, at, [{ type, data: { 'request-id': requestId, status } }])
-  }
-  return 'done'
+  return processBatch(sql, 'staged_enrollment', companyId, requestId, (at, chunk, resolution) =>
+    processChunk(context, sql, at, chunk, resolution),
+  )
 }
 
 async function processChunk(
@@ -66,7 +34,7 @@ async function processChunk(
   transaction: Sql,
   at: Date,
   chunk: Chunk,
-  resolution: RequestProgress['resolution'],
+  resolution: Resolution | null,
 ): Promise<void> {
   const { companyId } = chunk
   const { primaries, dependents, hasEarlier } = await readChunk(transaction, chunk)
@@ -84,7 +52,6 @@ async function processChunk(
     await insertFailures(sql, chunk, failures)
     await deleteMembersWithoutBenefit(sql, companyId, newMemberIds)
   }
-  await deleteChunk(sql, chunk)
   const ids = enrollments.map(({ id }) => id)
   await resolveAtOnce(sql, context, companyId, ids, resolution)
 }

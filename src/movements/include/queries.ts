@@ -1,12 +1,12 @@
 import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
-import { v7 as uuidv7 } from 'uuid'
-import type { Caller, Origin } from '../../http/caller.ts'
-import { auditFrom } from '../../audit/audit-log.ts'
-import type { Sql, Transaction } from '../../platform/database.ts'
-import { copyStagedEnrollments } from './stage.ts'
-import type { Resolution } from '../../domain/enums.ts'
+import type { Caller } from '../../http/caller.ts'
+import { type Sql, withPlansFor } from '../../platform/database.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
+import { usableDocuments } from '../../documents/queries.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
+import type { Context } from '../../http/context.ts'
+import type { BatchKind } from '../batch/accept.ts'
+import type { BatchSummary } from '../batch/parse-and-judge.ts'
 
 export interface CompanyFacts {
   /** null: unknown, or not one of the caller's companies. */
@@ -67,46 +67,17 @@ export async function readCompanyFacts(
   return rowOfActivePartner(rows)
 }
 
-export interface Acceptance {
-  readonly companyId: string
-  readonly requestId: string
-  readonly resolution: Resolution | null
-  readonly at: Date
-  /** Rows of the accepted members, as `stagedRows` makes them. */
-  readonly staged: Uint8Array
-  readonly origin: Origin
-}
-
-/**
- * Saves an accepted inclusion: the request, the work row with the notification of a worker, and the audit row, in one statement that locks the caller's
- * client and entitlement as `requireActiveClient` does; then its staged enrollments.
- * @returns false when the entitlement or the client ended since the facts were read; nothing is saved then.
- */
-export async function acceptInclusion(sql: Transaction, caller: Caller, accepted: Acceptance): Promise<boolean> {
-  const { companyId, requestId, resolution, at, staged, origin } = accepted
-  const auditRow = `select $6::uuid as id, client_id::text as actor, 'inclusion.requested' as action, id::text as target, company_id,
-    $7::text as address, $8::text as request_trace_id from accepted`
-  const saved = await sql.query<{ id: string }>(
-    `with accepted as (
-       insert into request (company_id, id, client_id, request_type, status, resolution, created_at)
-       select t.company_id, $3, k.id, 'inclusion', 'processing', $4, $5
-       from client k join entitlement t on t.client_id = k.id and t.company_id = $2
-       where k.id = $1 and k.revoked_at is null
-       for share of k, t
-       returning company_id, id, client_id, created_at
-     ), new_work_client as (
-       -- selected first: an insert would wait for the worker's step that locks the row
-       insert into work_client (client_id, last_served_at)
-       select client_id, created_at from accepted a
-       where not exists (select 1 from work_client t where t.client_id = a.client_id)
-       on conflict do nothing
-     ), ${auditFrom(auditRow, '$5')}
-     insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
-     select id, 'inclusion', client_id, company_id, id, created_at, created_at from accepted
-     returning id, pg_notify('vigencia_work', '')`,
-    [caller.clientId, companyId, requestId, resolution, at, uuidv7(), origin.address, origin.traceId],
-  )
-  if (saved.length === 0) return false
-  await sql.copy(copyStagedEnrollments, staged)
-  return true
+/** The inclusion: a batch of primaries and dependents. */
+export const inclusion: BatchKind<'inclusion'> = {
+  movement: 'inclusion',
+  async readFacts(context: Context, caller: Caller, batch: BatchSummary) {
+    const { database } = context
+    const { companyTaxId, primaryTaxIds } = batch
+    const taxIds = [...new Set([...batch.taxIds, ...primaryTaxIds])]
+    const sql = withPlansFor(database, taxIds.length)
+    const { companyId, ...facts } = await readCompanyFacts(sql, caller, companyTaxId, taxIds, primaryTaxIds)
+    const usableDocumentIds = await usableDocuments(database, caller, batch.documentIds)
+    if (companyId === null) return null
+    return { companyId, facts: { ...facts, companyTaxId, today: context.today(), usableDocumentIds } }
+  },
 }

@@ -1,10 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import { cnpj, objectSchema } from '../../domain/field-types.ts'
+import { reference } from '../../domain/reference.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { OFFENSES } from '../../domain/offenses.ts'
 import { Details, ErrorCodeReference, Named, OneOf, Uuid } from '../../http/schemas.ts'
-import { ResolutionQuery } from '../resolution-parameter.ts'
 
 const InclusionMember = Named(
   'InclusionMember',
@@ -38,6 +38,12 @@ const dependentExample = {
 export const InclusionBody = Type.Object(
   {
     'company-tax-id': Type.Unsafe<string>({ ...cnpj.schema, description: cnpj.rule }),
+    reference: Type.Optional(
+      Type.Unsafe<unknown>({
+        ...reference.optionalSchema,
+        description: `The client’s own name for the request, and for the movements of the members without one. ${reference.rule}`,
+      }),
+    ),
     members: Type.Array(InclusionMember, { minItems: 1, maxItems: MAX_BATCH_MEMBERS }),
   },
   {
@@ -94,18 +100,6 @@ const Warning = Named(
     field: Type.String(),
   }),
 )
-
-/** `resolution` in staging, and `dry-run`. */
-export const InclusionQuery = Type.Object(
-  {
-    ...ResolutionQuery.properties,
-    'dry-run': Type.Optional(
-      Type.Boolean({ description: 'Judges only: the same responses, without `request-id`; nothing is stored.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
-export type InclusionQuery = Static<typeof InclusionQuery>
 
 export const InclusionResponse = Named(
   'InclusionResponse',

@@ -1,7 +1,7 @@
 import { isMarkedAsUntransferable, Worker } from 'node:worker_threads'
-import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
+import type { BatchFacts, BatchMovement } from './readers.ts'
 import type { ThreadResponse, ThreadTask } from './worker-thread.ts'
 
 /** All threads are busy, or the one with the batch died. For a 503; a retry may succeed. */
@@ -12,7 +12,7 @@ export class BatchUnavailableError extends Error {
 /** A batch that is open in a thread. */
 export interface OpenThreadBatch {
   readonly summary: BatchSummary
-  readonly finish: (facts: InclusionFacts, options: FinishOptions) => Promise<FinishedBatch>
+  readonly finish: (facts: BatchFacts[BatchMovement], options: FinishOptions) => Promise<FinishedBatch>
   readonly close: () => void
 }
 
@@ -29,6 +29,7 @@ interface Thread {
 
 interface Waiting {
   body: Buffer
+  movement: BatchMovement
   resolve: (batch: OpenThreadBatch) => void
   reject: (error: Error) => void
 }
@@ -71,13 +72,13 @@ export class BatchThreads {
    * Opens a batch in a thread. The body's memory is transferred: the caller must not read the body afterwards.
    * @throws BatchShapeError, or BatchUnavailableError when 32 bodies or 128 MiB are waiting already.
    */
-  open(body: Buffer): Promise<OpenThreadBatch> {
+  open(body: Buffer, movement: BatchMovement = 'inclusion'): Promise<OpenThreadBatch> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= MAX_WAITING || this.#waitingBytes + body.length > MAX_WAITING_BYTES) {
         reject(new BatchUnavailableError('too many batches are waiting'))
         return
       }
-      this.#waiting.push({ body, resolve, reject })
+      this.#waiting.push({ body, movement, resolve, reject })
       this.#waitingBytes += body.length
       this.#assign()
     })
@@ -98,7 +99,7 @@ export class BatchThreads {
       const next = thread === null ? undefined : this.#waiting.shift()
       if (thread === null || next === undefined) return
       this.#waitingBytes -= next.body.length
-      this.#openIn(thread, next.body).then(next.resolve, next.reject)
+      this.#openIn(thread, next).then(next.resolve, next.reject)
     }
   }
 
@@ -147,13 +148,13 @@ export class BatchThreads {
     this.#assign()
   }
 
-  async #openIn(thread: Thread, body: Buffer): Promise<OpenThreadBatch> {
+  async #openIn(thread: Thread, { body, movement }: Waiting): Promise<OpenThreadBatch> {
     const batch = (this.#lastBatch += 1)
     thread.open.add(batch)
     clearTimeout(thread.idleTimer)
     try {
       const memory = ownMemory(body)
-      const response = await this.#send(thread, { kind: 'open', batch, body: memory }, [memory])
+      const response = await this.#send(thread, { kind: 'open', batch, movement, body: memory }, [memory])
       if ('details' in response) throw new BatchShapeError(response.details)
       if (!('opened' in response)) throw failureOf(response)
       return {
@@ -167,7 +168,12 @@ export class BatchThreads {
     }
   }
 
-  async #finish(thread: Thread, batch: number, facts: InclusionFacts, options: FinishOptions): Promise<FinishedBatch> {
+  async #finish(
+    thread: Thread,
+    batch: number,
+    facts: BatchFacts[BatchMovement],
+    options: FinishOptions,
+  ): Promise<FinishedBatch> {
     if (thread.isDead) throw new BatchUnavailableError('the thread of the batch died')
     if (!thread.open.has(batch)) throw new Error('the batch is not open')
     try {

@@ -5,15 +5,16 @@ import type { Batch } from '../../domain/inclusion-batch.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { judge } from '../../domain/inclusion.ts'
 import { cnpj, type FieldError, isAbsent, isObject } from '../../domain/field-types.ts'
+import { reference } from '../../domain/reference.ts'
 import { stagedRows } from './stage.ts'
 
-/** The body is not an inclusion request: 400 `Invalid body`. `details` may be empty. */
+/** The body is not a batch: 400 `Invalid body`. `details` may be empty. */
 export class BatchShapeError extends Error {
   override readonly name = 'BatchShapeError'
   readonly details: readonly FieldError[]
 
   constructor(details: readonly FieldError[]) {
-    super('the body is no inclusion request')
+    super('the body is no batch')
     this.details = details
   }
 }
@@ -21,6 +22,7 @@ export class BatchShapeError extends Error {
 /** A parsed body, before the facts of its company are known. */
 export interface ReadBody {
   companyTaxId: string
+  reference: string | null
   batch: Batch
   unknownFields: readonly string[]
 }
@@ -28,6 +30,8 @@ export interface ReadBody {
 /** The unique ids that the facts are read for. */
 export interface BatchSummary {
   readonly companyTaxId: string
+  /** The client's own name for the request. */
+  readonly reference: string | null
   readonly taxIds: string[]
   readonly primaryTaxIds: string[]
   readonly documentIds: string[]
@@ -49,7 +53,7 @@ export interface FinishedBatch {
   documents: string[]
 }
 
-const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members'])
+const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members', 'reference'])
 
 /**
  * Parses a body and reads its members one by one.
@@ -58,19 +62,15 @@ const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members'])
  */
 export function readBody(body: Buffer, limits: JsonLimits = batchLimits): ReadBody {
   const sent = parseBody(body, limits)
-  const details: FieldError[] = []
-  const companyTaxId = cnpj.parse(sent['company-tax-id']) ?? null
-  if (companyTaxId === null) {
-    details.push({ field: 'company-tax-id', code: isAbsent(sent['company-tax-id']) ? 'missing' : 'invalid' })
-  }
-  const members = checkMembers(sent['members'], details)
-  if (companyTaxId === null || details.length > 0) throw new BatchShapeError(details)
-  return { companyTaxId, batch: parseBatch(members), unknownFields: unknownFields(sent, BODY_FIELDS) }
+  const ofClient = reference.parse(sent['reference'])
+  const { companyTaxId, members } = checkShape(sent, ofClient === null ? [{ field: 'reference', code: 'invalid' }] : [])
+  const unknown = unknownFields(sent, BODY_FIELDS)
+  return { companyTaxId, reference: ofClient ?? null, batch: parseBatch(members), unknownFields: unknown }
 }
 
-export function summarize({ companyTaxId, batch }: ReadBody): BatchSummary {
+export function summarize({ companyTaxId, reference: ofClient, batch }: ReadBody): BatchSummary {
   const { taxIds, primaryTaxIds, documentIds, entries } = batch
-  return { companyTaxId, taxIds, primaryTaxIds, documentIds, size: entries.length }
+  return { companyTaxId, reference: ofClient, taxIds, primaryTaxIds, documentIds, size: entries.length }
 }
 
 export interface FinishOptions {
@@ -90,12 +90,14 @@ export function finishBody(body: ReadBody, facts: InclusionFacts, { lenient, req
     rejected: rejected.length > 0 ? JSON.stringify(rejected) : null,
     warnings: warnings.length > 0 ? JSON.stringify(warnings) : null,
     acceptedCount: accepted.length,
-    staged: request !== null && accepted.length > 0 ? stagedRows(accepted, request.companyId, request.requestId) : null,
+    staged:
+      request !== null && accepted.length > 0 ? stagedRows(accepted, { ...request, reference: body.reference }) : null,
     documents: [...new Set(accepted.flatMap((member) => member.documents.map((document) => document['document-id'])))],
   }
 }
 
-function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
+/** @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
+export function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
   let sent: unknown
   try {
     sent = parseJson(body, limits)
@@ -106,6 +108,20 @@ function parseBody(body: Buffer, limits: JsonLimits): Record<string, unknown> {
   }
   if (!isObject(sent)) throw new BatchShapeError([])
   return sent
+}
+
+/** Checks the fields that every batch has. @param details errors found already. @throws BatchShapeError. */
+export function checkShape(
+  sent: Readonly<Record<string, unknown>>,
+  details: FieldError[] = [],
+): { companyTaxId: string; members: readonly Record<string, unknown>[] } {
+  const companyTaxId = cnpj.parse(sent['company-tax-id']) ?? null
+  if (companyTaxId === null) {
+    details.push({ field: 'company-tax-id', code: isAbsent(sent['company-tax-id']) ? 'missing' : 'invalid' })
+  }
+  const members = checkMembers(sent['members'], details)
+  if (companyTaxId === null || details.length > 0) throw new BatchShapeError(details)
+  return { companyTaxId, members: members as readonly Record<string, unknown>[] }
 }
 
 function checkMembers(members: unknown, details: FieldError[]): readonly unknown[] {

@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads'
-import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
-import { BatchShapeError, finishBody, readBody, summarize } from './parse-and-judge.ts'
-import type { BatchSummary, FinishedBatch, FinishOptions, ReadBody } from './parse-and-judge.ts'
+import { BatchShapeError } from './parse-and-judge.ts'
+import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
+import { type BatchFacts, type BatchMovement, type ReadBatch, readers } from './readers.ts'
 import type { FieldError } from '../../domain/field-types.ts'
 
 /** A task of the thread; `batch` identifies a body from its opening to its end. */
 export type ThreadTask =
-  | { kind: 'open'; batch: number; body: ArrayBuffer }
-  | { kind: 'finish'; batch: number; facts: InclusionFacts; options: FinishOptions }
+  | { kind: 'open'; batch: number; movement: BatchMovement; body: ArrayBuffer }
+  | { kind: 'finish'; batch: number; facts: BatchFacts[BatchMovement]; options: FinishOptions }
   | { kind: 'close'; batch: number }
 
 /** The response to `open` and `finish`; `close` has none. */
@@ -18,21 +18,21 @@ export type ThreadResponse = { batch: number } & (
   | { failure: string }
 )
 
-const bodies = new Map<number, ReadBody>()
+const bodies = new Map<number, ReadBatch<never>>()
 
 function run(task: ThreadTask): ThreadResponse | null {
   const { batch } = task
   try {
     if (task.kind === 'open') {
-      const body = readBody(Buffer.from(task.body))
+      const body = readers[task.movement](Buffer.from(task.body))
       bodies.set(batch, body)
-      return { batch, opened: summarize(body) }
+      return { batch, opened: body.summary }
     }
     const body = bodies.get(batch)
     bodies.delete(batch)
     if (task.kind === 'close') return null
     if (body === undefined) return { batch, failure: 'the batch is not open' }
-    return { batch, finished: finishBody(body, task.facts, task.options) }
+    return { batch, finished: body.finish(task.facts as never, task.options) }
   } catch (error) {
     if (error instanceof BatchShapeError) return { batch, details: error.details }
     return { batch, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }

@@ -3,33 +3,51 @@ import { v7 as uuidv7 } from 'uuid'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { requireActiveClient } from '../../http/active-client.ts'
 import type { Caller } from '../../http/caller.ts'
-import { type Sql, withPlansFor } from '../../platform/database.ts'
-import { useDocuments, usableDocuments } from '../../documents/queries.ts'
+import type { Sql } from '../../platform/database.ts'
+import { useDocuments } from '../../documents/queries.ts'
 import { notEntitled, unavailable } from '../../platform/errors.ts'
-import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { callerOf, requestOrigin, type Context } from '../../http/context.ts'
+import type { Resolution } from '../../domain/enums.ts'
 import { type OpenBatch, openBatch } from './batch.ts'
-import { acceptInclusion, type Acceptance, type CompanyFacts, readCompanyFacts } from './queries.ts'
-import type { InclusionQuery } from './schema.ts'
+import type { BatchSummary } from './parse-and-judge.ts'
+import { type Acceptance, insertAccepted } from './queries.ts'
+import type { BatchFacts, BatchMovement } from './readers.ts'
 
 /** Another request used a document between the judgement and the acceptance. */
 class DocumentsTakenError extends Error {}
+
+/** A movement that is requested in batches. */
+export interface BatchKind<Movement extends BatchMovement> {
+  readonly movement: Movement
+  /** Reads what the batch is judged by; null when the caller is not entitled to the company. @throws ApiError 401. */
+  readonly readFacts: (
+    context: Context,
+    caller: Caller,
+    batch: BatchSummary,
+  ) => Promise<{ readonly companyId: string; readonly facts: BatchFacts[Movement] } | null>
+}
+
+interface BatchQuery {
+  readonly 'dry-run'?: boolean
+  readonly resolution?: Resolution
+}
 
 /**
  * Judges a batch and, unless it is a dry run, accepts it; sends the response.
  * @param body the bytes of the body: a large one is transferred to a thread and empty afterwards.
  * @throws ApiError 401, 403 or 503, BatchShapeError and BatchUnavailableError; nothing is saved then.
  */
-export async function include(
+export async function acceptBatch<Movement extends BatchMovement>(
+  kind: BatchKind<Movement>,
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   body: Buffer,
 ): Promise<void> {
   for (;;) {
-    const batch = await openBatch(body)
+    const batch = await openBatch(body, kind.movement)
     try {
-      return await judgeAndAccept(context, request, reply, batch)
+      return await judgeAndAccept(kind, context, request, reply, batch)
     } catch (error) {
       if (!(error instanceof DocumentsTakenError)) throw error
       // Judged again, the response names the members whose documents are used. A body that was transferred has to be sent again.
@@ -40,24 +58,24 @@ export async function include(
   }
 }
 
-async function judgeAndAccept(
+async function judgeAndAccept<Movement extends BatchMovement>(
+  { movement, readFacts }: BatchKind<Movement>,
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  batch: OpenBatch,
+  batch: OpenBatch<Movement>,
 ): Promise<void> {
-  const { 'dry-run': dryRun, resolution = null } = request.query as InclusionQuery
-  const facts = await readFacts(context, callerOf(request), batch)
-  const { companyId } = facts
-  if (companyId === null) throw notEntitled('company')
+  const { 'dry-run': dryRun, resolution = null } = request.query as BatchQuery
+  const read = await readFacts(context, callerOf(request), batch)
+  if (read === null) throw notEntitled('company')
+  const { companyId, facts } = read
   recordAccessedCompanies(request, [companyId])
   const lenient = prefersLenient(request.headers['prefer'])
   const requestId = dryRun === true ? null : uuidv7()
-  const { companyTaxId } = batch
-  const { rejected, warnings, acceptedCount, staged, documents } = await batch.finish(
-    { ...facts, companyTaxId, today: context.today() },
-    { lenient, request: requestId === null ? null : { companyId, requestId } },
-  )
+  const { rejected, warnings, acceptedCount, staged, documents } = await batch.finish(facts, {
+    lenient,
+    request: requestId === null ? null : { companyId, requestId },
+  })
   if (acceptedCount === 0) {
     const fields = [
       '"error":"Invalid members","code":"invalid-members"',
@@ -77,28 +95,11 @@ async function judgeAndAccept(
   const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
   if (requestId !== null && staged !== null) {
     const saveResponse = responseSaver(context.responseStore, request, headers)
-    const at = new Date()
-    const accepted = { companyId, requestId, resolution, at, staged, origin: requestOrigin(request) }
+    const { reference } = batch
+    const accepted = { movement, companyId, requestId, resolution, reference, staged, origin: requestOrigin(request) }
     await accept(context, callerOf(request), accepted, documents, (sql) => saveResponse(sql, text))
   }
   await reply.headers(headers).type('application/json; charset=utf-8').send(text)
-}
-
-async function readFacts(
-  { database }: Context,
-  caller: Caller,
-  batch: OpenBatch,
-): Promise<CompanyFacts & Pick<InclusionFacts, 'usableDocumentIds'>> {
-  const taxIds = [...new Set([...batch.taxIds, ...batch.primaryTaxIds])]
-  const facts = await readCompanyFacts(
-    withPlansFor(database, taxIds.length),
-    caller,
-    batch.companyTaxId,
-    taxIds,
-    batch.primaryTaxIds,
-  )
-  const usableDocumentIds = await usableDocuments(database, caller, batch.documentIds)
-  return { ...facts, usableDocumentIds }
 }
 
 /** Saves the request, its staged enrollments, work, audit, documents and the stored response, or nothing. */
@@ -111,7 +112,7 @@ async function accept(
 ): Promise<void> {
   const { companyId, requestId } = accepted
   await database.transaction(async (sql) => {
-    if (!(await acceptInclusion(sql, caller, accepted))) {
+    if (!(await insertAccepted(sql, caller, accepted))) {
       await requireActiveClient(sql, caller)
       throw notEntitled('company')
     }

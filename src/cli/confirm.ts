@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs'
+import { CommandError } from './errors.ts'
+import { openPrompt } from './prompt.ts'
+
+/** The options of a command that asks before it does what cannot be undone. */
+export const confirmParameters = {
+  '--yes': 'do not ask before what cannot be undone',
+  '--dry-run': 'only show what would be done',
+} as const
+
+/**
+ * Asks on the terminal whether to go on.
+ * @param sentence what would be done.
+ * @throws CommandError `refused` when the response is no, and without a terminal unless `yes` is given.
+ */
+export async function confirm(sentence: string, yes: true | undefined): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY) {
+    throw new CommandError('refused', sentence, 'There is no terminal to ask on: repeat the command with --yes.')
+  }
+  const prompt = openPrompt()
+  try {
+    const typed = await prompt.ask(`${sentence} Continue? y/n`, 'n')
+    if (!/^y(es)?$/i.test(typed)) throw new CommandError('refused', 'Nothing was done.')
+  } finally {
+    prompt.close()
+  }
+}
+
+/** Asks before an existing file is replaced. */
+export async function confirmOverwrite(file: string | undefined, yes: true | undefined): Promise<void> {
+  if (file === undefined || !(statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)) return
+  await confirm(`${file} exists and would be replaced.`, yes)
+}

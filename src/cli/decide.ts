@@ -1,0 +1,68 @@
+import type { Ending } from './command-builder.ts'
+import { CommandError } from './errors.ts'
+import { confirm, confirmParameters } from './confirm.ts'
+import { readInput } from './json-file.ts'
+import { apiCommand } from './operation.ts'
+import { oneLine, print, printJson, printMessage } from './terminal.ts'
+import { maxWithoutConfirm } from './transition.ts'
+
+interface Line {
+  readonly line: number
+  readonly 'enrollment-id'?: string
+  readonly error?: string
+}
+
+interface Outcome {
+  readonly lines: number
+  readonly accepted: number
+  readonly rejected: number
+  readonly result: readonly Line[]
+}
+
+const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' }
+
+/** `vigencia enrollment decide`. */
+export const decideCommand = apiCommand({
+  name: 'decide',
+  description: 'resolve the movements of a file, each with its own card number, dates and reason (operator)',
+  examples: {
+    'enrollment decide decisions.csv --dry-run': 'judges every line, and does nothing',
+    'enrollment decide decisions.csv --yes':
+      'columns enrollment-id, status, card-number, start-date, end-date, reason; up to 10,000 lines',
+  },
+  parameters: {
+    '<file>': 'CSV or NDJSON; `-` reads standard input',
+    ...confirmParameters,
+    '--format <format>': { description: 'when the name of the file does not show it', choices: ['csv', 'ndjson'] },
+  },
+  api: 'operator',
+  async run({ file, yes, dryRun, format, json }, client): Promise<Ending> {
+    const body = await readInput(file)
+    if (body.length === 0) throw new CommandError('usage', `${file} is empty.`)
+    const kind = format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
+    const lineCount = body
+      .toString('latin1')
+      .split('\n')
+      .filter((line) => line.trim() !== '').length
+    const count = kind === 'csv' ? lineCount - 1 : lineCount
+    if (!dryRun && count > maxWithoutConfirm) {
+      await confirm(`About ${count} movements would be resolved, which cannot be undone.`, yes)
+    }
+    const outcome = await client.call<Outcome>('POST', '/operator/v1/enrollment/decision', {
+      query: { 'dry-run': dryRun },
+      headers: { 'content-type': types[kind] },
+      body,
+    })
+    const { lines, accepted, rejected, result } = outcome
+    if (json) printJson(outcome)
+    else for (const one of result) if (one.error !== undefined) print(lineOf(file, one))
+    const done = dryRun ? 'would be resolved' : 'resolved'
+    printMessage(`${lines} lines, ${accepted} ${done}, ${rejected} refused.`)
+    if (rejected === 0) return 'ok'
+    return accepted > 0 && !dryRun ? 'inPart' : 'refused'
+  },
+})
+
+function lineOf(file: string, { line, 'enrollment-id': id, error }: Line): string {
+  return oneLine(`${file === '-' ? 'stdin' : file}:${line}: ${id ?? ''} ${error ?? ''}`)
+}

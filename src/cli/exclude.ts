@@ -1,0 +1,113 @@
+import { EXCLUSION_REASONS } from '../domain/enums.ts'
+import { pathOf } from './api-client.ts'
+import { batchParameters, sendBatch } from './batch.ts'
+import type { CommandDeclaration, Values } from './command-builder.ts'
+import { readDocuments } from './fields.ts'
+import { readInput } from './json-file.ts'
+import { movement, movementParameters } from './movement.ts'
+import { apiCommand } from './operation.ts'
+
+const details = {
+  '--end-date <date>': { description: 'the last day covered', isRequired: true },
+  '--reason <reason>': { description: 'why', choices: EXCLUSION_REASONS, isRequired: true },
+  '--reason-details <text>': 'required for `other`',
+  '--extension-plan': 'keeps the cover after dismissal or retirement',
+  ...movementParameters,
+} as const
+
+const member = { '<member-tax-id>': 'CPF of the member' } as const
+const ending = '--end-date 2026-11-30 --reason dismissal'
+const cpf = '52998224725'
+const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+
+function bodyOf(values: Values<typeof details>): object {
+  const { endDate, reason, reasonDetails, extensionPlan, document, reference } = values
+  return {
+    'exclusion-details': {
+      'end-date': endDate,
+      'exclusion-reason': reason,
+      'exclusion-reason-details': reasonDetails,
+      'extension-plan': extensionPlan,
+      documents: readDocuments(document),
+    },
+    reference,
+  }
+}
+
+/** `vigencia exclude company`, `product`, `benefit`, `dependent`, `file`. */
+export const excludeCommand: CommandDeclaration = {
+  name: 'exclude',
+  description: 'exclude people from benefits',
+  commands: [
+    movement({
+      name: 'company',
+      description: 'exclude a member from everything that it has in a company, with its dependents (partner)',
+      examples: { [`exclude company ${cpf} 12ABC34501DE35 ${ending}`]: 'all products, in one request' },
+      parameters: { ...member, '<company-tax-id>': 'CNPJ of the company', ...details },
+      request: (values) => ({
+        path: pathOf`/v1/enrollment/exclusion/${values.memberTaxId}/company/${values.companyTaxId}`,
+        body: bodyOf(values),
+      }),
+    }),
+    movement({
+      name: 'product',
+      description: 'exclude a member from a product, with its dependents (partner)',
+      examples: { [`exclude product ${cpf} ${id} ${ending}`]: 'the id is that of product list' },
+      parameters: { ...member, '<product-id>': '', ...details },
+      request: (values) => ({
+        path: pathOf`/v1/enrollment/exclusion/${values.memberTaxId}/product/${values.productId}`,
+        body: bodyOf(values),
+      }),
+    }),
+    movement({
+      name: 'benefit',
+      description: 'exclude one benefit of a member, with those of its dependents (partner)',
+      examples: { [`exclude benefit ${cpf} ${id} ${ending} --watch`]: 'the id is that of benefit list' },
+      parameters: { ...member, '<benefit-id>': '', ...details },
+      request: (values) => ({
+        path: pathOf`/v1/enrollment/exclusion/${values.memberTaxId}/benefit/${values.benefitId}`,
+        body: bodyOf(values),
+      }),
+    }),
+    movement({
+      name: 'dependent',
+      description: 'exclude a dependent of a member (partner)',
+      examples: {
+        [`exclude dependent 11144477735 ${cpf} --end-date 2026-11-30 --reason loss-of-dependent-status`]:
+          'the dependent, then the primary',
+      },
+      parameters: { ...member, '<primary-member-tax-id>': 'CPF of the primary member', ...details },
+      request: (values) => ({
+        path: pathOf`/v1/enrollment/exclusion/${values.memberTaxId}/dependent-of/${values.primaryMemberTaxId}`,
+        body: bodyOf(values),
+      }),
+    }),
+    apiCommand({
+      name: 'file',
+      description: 'exclude the people of a file of leavers, JSON or CSV, in one request (partner)',
+      examples: {
+        'exclude file leavers.csv --company-tax-id 12ABC34501DE35 --dry-run': 'validates it, and stores nothing',
+        'exclude file leavers.csv --end-date 2026-11-30 --reason dismissal --watch':
+          'for the lines that have no date or reason of their own',
+      },
+      parameters: {
+        '<file>':
+          'the body of the batch as JSON, or CSV with a line for each person: tax-id, end-date, exclusion-reason, and product-id, benefit-id or primary-member-tax-id for less than everything; `-` reads standard input',
+        '--end-date <date>': 'CSV: the last day covered of the lines without one',
+        '--reason <reason>': { description: 'CSV: that of the lines without one', choices: EXCLUSION_REASONS },
+        ...batchParameters,
+      },
+      api: 'partner',
+      async run(values, client) {
+        const { file, companyTaxId = null, endDate, reason } = values
+        const bytes = await readInput(file)
+        const { csvLeavers, jsonPayroll } = await import('./leavers.ts')
+        const isCsv = (values.format ?? (/\.(csv|txt)$/i.test(file) ? 'csv' : 'json')) === 'csv'
+        const batch = isCsv
+          ? csvLeavers(file, bytes, companyTaxId, { 'end-date': endDate, 'exclusion-reason': reason })
+          : jsonPayroll(file, bytes, companyTaxId)
+        return sendBatch(client, '/v1/enrollment/exclusion', batch, values)
+      },
+    }),
+  ],
+}

@@ -1,0 +1,37 @@
+import { ROLES } from '../domain/enums.ts'
+import { accountCommands, secretFields, shownOnce, warnOfSameName } from './account.ts'
+import type { CommandDeclaration } from './command-builder.ts'
+import { listOperation, operation } from './operation.ts'
+
+const accounts = { noun: 'operator', path: '/operator/v1/operator' } as const
+
+/** `vigencia operator create`, `list`, `rotate`, `remove`. */
+export const operatorCommand: CommandDeclaration = {
+  name: 'operator',
+  description: 'operators, their roles and their secrets',
+  commands: [
+    operation({
+      name: 'create',
+      description: 'make an operator; its secret is shown this once (operator)',
+      examples: { 'operator create "Ana Prado" --role analyst': 'reads and resolves movements' },
+      parameters: {
+        '<name>': 'its name in lists',
+        '--role <role>': { description: 'what it may do', choices: ROLES, isRequired: true },
+      },
+      api: 'operator',
+      before: ({ name }, client) => warnOfSameName(client, accounts, name),
+      request: ({ name, role }) => ({ method: 'POST', path: accounts.path, body: { name, role } }),
+      fields: secretFields,
+      message: shownOnce,
+    }),
+    listOperation({
+      name: 'list',
+      description: 'list operators (operator)',
+      examples: { 'operator list --where role=admin': 'those who may do everything' },
+      api: 'operator',
+      request: () => ({ path: accounts.path }),
+      columns: { 'CLIENT-ID': 'client-id', NAME: 'name', ROLE: 'role', 'CREATED-AT': 'created-at' },
+    }),
+    ...accountCommands(accounts, 'remove'),
+  ],
+}

@@ -1,0 +1,186 @@
+/*
+ * The rules of a batch of exclusions: those of an exclusion for each entry, and what entries mean to each other.
+ */
+import type { ExclusionDetails } from './exclusion-details.ts'
+import type { ExclusionEntry, ExclusionOffenseDetail } from './exclusion-entries.ts'
+import type { ExclusionOffense } from './exclusion-offenses.ts'
+import { detailsErrors, isAmbiguous, openChanges, selectParts } from './exclusion.ts'
+import type { BenefitFacts, DetailsError, ExclusionFacts, ExclusionPart, ExclusionTarget } from './exclusion.ts'
+
+/** What is known of the people of a batch in its company. */
+export interface ExclusionBatchFacts {
+  readonly companyTaxId: string
+  readonly companyId: string
+  readonly today: string
+  readonly members: readonly { readonly id: string; readonly taxId: string }[]
+  /** Active and pending benefits of the members and of their dependents. */
+  readonly benefits: readonly BenefitFacts[]
+  /** Documents that exist, are uploaded, belong to the client and are unused. */
+  readonly usableDocumentIds: readonly string[]
+}
+
+export interface RejectedExclusion {
+  readonly index: number
+  readonly 'tax-id': unknown
+  readonly 'company-tax-id': string
+  /** Sorted and unique. */
+  readonly offenses: readonly ExclusionOffense[]
+  readonly 'offense-details': readonly ExclusionOffenseDetail[]
+}
+
+export interface AcceptedExclusion {
+  readonly index: number
+  readonly details: ExclusionDetails
+  readonly reference: string | null
+  readonly parts: readonly ExclusionPart[]
+  /** Entries of one family have the same number, the index of one of them. */
+  readonly family: number
+}
+
+export interface ExclusionBatchJudgement {
+  /** Only offending entries, in batch order. */
+  readonly rejected: RejectedExclusion[]
+  readonly accepted: AcceptedExclusion[]
+}
+
+interface Case {
+  readonly entry: ExclusionEntry
+  readonly parts: readonly ExclusionPart[]
+  readonly offenses: ExclusionOffenseDetail[]
+}
+
+/**
+ * Judges a batch by the facts of its company: every offense of every entry, whether or not the valid ones are then accepted. A
+ * dependent who would be excluded with a primary is excluded by the dependent's own entry where there is one. Linear.
+ */
+export function judgeExclusionBatch(
+  entries: readonly ExclusionEntry[],
+  facts: ExclusionBatchFacts,
+): ExclusionBatchJudgement {
+  const memberships = membershipsOf(facts)
+  const usable = new Set(facts.usableDocumentIds)
+  const cases = entries.map((entry) => judgeEntry(entry, memberships, usable))
+  markDuplicates(cases)
+  const rejected = cases.filter(({ offenses }) => offenses.length > 0)
+  const accepted = cases.filter(({ offenses }) => offenses.length === 0)
+  const owners = new Map(accepted.flatMap((one) => one.parts.map(({ benefit }) => [benefit.id, one] as const)))
+  const families = new Families()
+  for (const { entry, parts } of accepted) {
+    for (const dependent of parts.flatMap(({ cascaded }) => cascaded)) {
+      const owner = owners.get(dependent.id)
+      if (owner !== undefined) families.join(entry.index, owner.entry.index)
+    }
+  }
+  return {
+    rejected: rejected.map((one) => reject(one, facts.companyTaxId)),
+    accepted: accepted.map(({ entry, parts }) => ({
+      index: entry.index,
+      details: entry.details as ExclusionDetails,
+      reference: entry.reference,
+      parts: parts.map(({ benefit, cascaded }) => ({
+        benefit,
+        cascaded: cascaded.filter(({ id }) => !owners.has(id)),
+      })),
+      family: families.of(entry.index),
+    })),
+  }
+}
+
+/** The facts of each member by CPF. */
+function membershipsOf({ companyId, members, benefits }: ExclusionBatchFacts): Map<string, ExclusionFacts> {
+  const byMember = new Map<string | null, BenefitFacts[]>(members.map(({ id }) => [id, []]))
+  for (const benefit of benefits) {
+    byMember.get(benefit.memberId)?.push(benefit)
+    byMember.get(benefit.primaryMemberId)?.push(benefit)
+  }
+  return new Map(
+    members.map(({ id, taxId }) => [taxId, { companyId, memberId: id, benefits: byMember.get(id) ?? [], openIds: [] }]),
+  )
+}
+
+const errorFields: Readonly<Record<DetailsError, string>> = {
+  'before-start': 'exclusion-details.end-date',
+  'primary-not-kept': 'exclusion-details.extension-plan',
+}
+
+const selectorFields: Readonly<Record<ExclusionTarget['by'], string>> = {
+  product: 'product-id',
+  benefit: 'benefit-id',
+  primary: 'primary-member-tax-id',
+  company: 'tax-id',
+}
+
+function judgeEntry(
+  entry: ExclusionEntry,
+  memberships: ReadonlyMap<string, ExclusionFacts>,
+  usableDocumentIds: ReadonlySet<string>,
+): Case {
+  const { taxId, target, details } = entry
+  const offenses = [...entry.offenses]
+  if (details?.documents.some((document) => !usableDocumentIds.has(document['document-id'])) === true) {
+    offenses.push({ code: 'invalid-exclusion-details', field: 'exclusion-details.documents' })
+  }
+  const membership = taxId === null ? undefined : memberships.get(taxId)
+  if (taxId !== null && membership === undefined) offenses.push({ code: 'member-not-found', field: 'tax-id' })
+  if (membership === undefined || target === null) return { entry, parts: [], offenses }
+  const field = selectorFields[target.by]
+  const parts = selectParts(membership, target)
+  const open = openChanges(membership, target)
+  for (const { benefit } of open) {
+    offenses.push({ code: 'ongoing-enrollment', field, 'product-name': benefit.productName })
+  }
+  if (parts.length === 0 && open.length === 0) offenses.push({ code: 'no-active-benefit', field })
+  if (isAmbiguous(parts, target)) offenses.push({ code: 'ambiguous-product', field })
+  for (const error of details === null ? [] : detailsErrors(parts, details)) {
+    offenses.push({ code: 'invalid-exclusion-details', field: errorFields[error] })
+  }
+  return { entry, parts, offenses }
+}
+
+/** Marks all entries that select a benefit that another one selects. */
+function markDuplicates(cases: readonly Case[]): void {
+  const selecting = new Map<string, Case[]>()
+  for (const one of cases) {
+    for (const { benefit } of one.parts) {
+      const others = selecting.get(benefit.id)
+      if (others === undefined) selecting.set(benefit.id, [one])
+      else others.push(one)
+    }
+  }
+  for (const one of cases) {
+    for (const { benefit } of one.parts) {
+      if ((selecting.get(benefit.id)?.length ?? 0) < 2) continue
+      one.offenses.push({ code: 'duplicated-member', field: 'tax-id', 'product-name': benefit.productName })
+    }
+  }
+}
+
+function reject({ entry, offenses }: Case, companyTaxId: string): RejectedExclusion {
+  return {
+    index: entry.index,
+    'tax-id': entry.echo,
+    'company-tax-id': companyTaxId,
+    offenses: [...new Set(offenses.map(({ code }) => code))].sort(),
+    'offense-details': offenses,
+  }
+}
+
+/** Entries of which one excludes a dependent of another; a union-find. */
+class Families {
+  readonly #parents = new Map<number, number>()
+
+  of(index: number): number {
+    let root = index
+    for (let parent = this.#parents.get(root); parent !== undefined; parent = this.#parents.get(root)) {
+      const next = this.#parents.get(parent)
+      if (next !== undefined) this.#parents.set(root, next)
+      root = parent
+    }
+    return root
+  }
+
+  join(one: number, other: number): void {
+    const [first, second] = [this.of(one), this.of(other)]
+    if (first !== second) this.#parents.set(Math.max(first, second), Math.min(first, second))
+  }
+}

@@ -1,0 +1,18 @@
+import type { ImportOffense } from './offenses.ts'
+
+/** Offenses whose code does not name the column. */
+const columns: { readonly [Code in ImportOffense]?: string } = {
+  'already-enrolled': 'product-name',
+  'dependent-type-not-allowed': 'dependent-type',
+  'malformed-line': 'line',
+  'ongoing-enrollment': 'product-name',
+  'primary-member-not-enrolled-in-product': 'product-name',
+  'primary-member-not-found': 'primary-member-tax-id',
+  'unknown-company': 'company-tax-id',
+  'unknown-product': 'product-name',
+}
+
+/** The column of an import that an offense concerns; `line`: the whole line. */
+export function columnOfOffense(offense: ImportOffense): string {
+  return columns[offense] ?? offense.replace(/^(missing|invalid)-/, '')
+}

@@ -1,0 +1,44 @@
+import * as types from './field-types.ts'
+import type { Field, FieldType } from './field-types.ts'
+
+/** Registration fields that inclusion and alteration take under the same keys, beside those of the profile. */
+const ADDED_FIELDS = {
+  'preferred-name': types.name,
+  email: types.email,
+  'address-postal-code': types.postalCode,
+  'address-street': types.text,
+  'address-number': types.text,
+  'address-neighborhood': types.text,
+  'address-complement': types.text,
+  'address-city': types.text,
+  'address-state': types.state,
+  'monthly-salary': types.cents,
+  'employee-company-tax-id': types.cnpj,
+  'bank-number': types.text,
+  'bank-branch-number': types.text,
+  'bank-account-number': types.text,
+  'bank-account-owners-name': types.name,
+  'bank-account-owners-tax-id': types.cpf,
+}
+
+/** Keys that are another name of a key of the profile, under which their value is stored. */
+export const REGISTRATION_ALIASES = { email: 'email-private', 'monthly-salary': 'salary' } as const
+
+const descriptions: Readonly<Record<string, string>> = {
+  email: 'The same as `email-private`.',
+  'monthly-salary': 'The same as `salary`, in cents.',
+}
+
+type ValueOf<Type> = Type extends FieldType<infer Value> ? Value : never
+
+type AddedFields<P extends Field['presence']> = {
+  readonly [Key in keyof typeof ADDED_FIELDS]: Field<ValueOf<(typeof ADDED_FIELDS)[Key]>, P>
+}
+
+/** The added registration fields, optional in an inclusion, `non-blank` in an alteration. */
+export function addedFields<P extends Field['presence']>(
+  withPresence: (type: FieldType<unknown>, description?: string) => Field<unknown, P>,
+): AddedFields<P> {
+  const fields = Object.entries(ADDED_FIELDS).map(([key, type]) => [key, withPresence(type, descriptions[key])])
+  return Object.fromEntries(fields) as AddedFields<P>
+}

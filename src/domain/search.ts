@@ -1,0 +1,23 @@
+/** Fewest characters of a search. */
+export const MIN_SEARCH_CHARACTERS = 3
+
+/** A part of a text to search for. */
+export interface SearchTerm {
+  /** Trimmed, with the wildcards of LIKE escaped. */
+  readonly text: string
+  /** The digits of what may be a part of a CPF, formatted or not; null for any other text. */
+  readonly digits: string | null
+}
+
+const ofTaxId = /^[\d.\s-]+$/
+
+/** Parses the `q` of a list; null when fewer than three characters are left without the spaces around it. */
+export function parseSearch(q: string): SearchTerm | null {
+  const text = q.trim()
+  if (Array.from(text).length < MIN_SEARCH_CHARACTERS) return null
+  const digits = ofTaxId.test(text) ? text.replaceAll(/\D/g, '') : ''
+  return {
+    text: text.replaceAll(/[\\%_]/g, '\\$&'),
+    digits: digits.length >= MIN_SEARCH_CHARACTERS ? digits : null,
+  }
+}

@@ -1,0 +1,183 @@
+import { requireActiveClient } from '../http/active-client.ts'
+import type { Caller, Origin } from '../http/caller.ts'
+import type { Context } from '../http/context.ts'
+import { sqlState, type Database, type Sql, toApiError, withPlansFor } from '../platform/database.ts'
+import { ApiError } from '../platform/errors.ts'
+import { type CompletionField, inapplicableFields, type MovementKind } from '../domain/completion-fields.ts'
+import { byRank, type EnrollmentFacts, type Verdict } from '../domain/enrollment-status.ts'
+import type { EnrollmentStatus } from '../domain/enums.ts'
+import { lockFamilies } from './family-queries.ts'
+import { moveEach } from './transition.ts'
+import type { Move } from './transition-types.ts'
+
+/** What became of a decision. */
+export type Outcome =
+  | Verdict
+  | { readonly moved: false; readonly code: 'enrollment-not-found' | 'unavailable' }
+  | { readonly moved: false; readonly code: 'not-applicable'; readonly fields: readonly CompletionField[] }
+
+export interface DecisionOrder {
+  readonly caller: Caller
+  readonly origin: Origin
+  /** Decides, and rolls everything back. */
+  readonly dryRun?: boolean
+}
+
+/** An enrollment with what its place among the decisions depends on. */
+interface Decided extends MovementKind, Pick<EnrollmentFacts, 'id' | 'memberType' | 'primaryEnrollmentId'> {
+  readonly companyId: string
+  readonly benefitId: string
+  /** The primary of the family. */
+  readonly familyId: string
+}
+
+/** In the order in which its enrollments are decided. */
+type Family = readonly Decided[]
+
+interface Chunk {
+  readonly companyId: string
+  readonly families: readonly Family[]
+}
+
+/** Of one transaction. A family is never divided. */
+const maxChunk = 500
+
+/**
+ * Decides on enrollments of any companies, as an operator, with a move for each: as if the transitions were made one by one, primaries
+ * first; an enrollment that another decision took to the same status counts as moved. Runs in one transaction for each chunk.
+ * @returns an outcome for every id. `unavailable`: the database failed after other chunks were committed.
+ */
+export async function decideEnrollments(
+  context: Context,
+  moves: ReadonlyMap<string, Move>,
+  order: DecisionOrder,
+): Promise<Map<string, Outcome>> {
+  const found = await readDecided(context.database, [...moves.keys()])
+  const outcomes = new Map<string, Outcome>()
+  const decidable: Decided[] = []
+  for (const one of found) {
+    const fields = inapplicableFields(moves.get(one.id) as Move, one)
+    if (fields.length === 0) decidable.push(one)
+    else outcomes.set(one.id, { moved: false, code: 'not-applicable', fields })
+  }
+  const known = new Set(found.map(({ id }) => id))
+  let committed = 0
+  for (const chunk of chunksOf(decidable)) {
+    try {
+      for (const [id, outcome] of await decideChunk(context, chunk, moves, order)) outcomes.set(id, outcome)
+      committed += 1
+    } catch (error) {
+      if (order.dryRun === true || committed === 0 || error instanceof ApiError) throw error
+      toApiError(error, context.log)
+      break
+    }
+  }
+  for (const id of moves.keys()) {
+    if (!outcomes.has(id))
+      outcomes.set(id, { moved: false, code: known.has(id) ? 'unavailable' : 'enrollment-not-found' })
+  }
+  return outcomes
+}
+
+function readDecided(sql: Sql, ids: readonly string[]): Promise<Decided[]> {
+  return withPlansFor(sql, ids.length).queryPlanned<Decided>(
+    `select id, company_id as "companyId", enrollment_type as "enrollmentType", new_benefit_id is not null as "isTransfer",
+       member_type as "memberType", primary_enrollment_id as "primaryEnrollmentId", benefit_id as "benefitId",
+       coalesce(primary_member_id, member_id) as "familyId"
+     from enrollment where id = any($1::uuid[]) order by company_id, id`,
+    [ids],
+  )
+}
+
+function chunksOf(found: readonly Decided[]): Chunk[] {
+  const chunks: Chunk[] = []
+  for (const [companyId, own] of Map.groupBy(found, (one) => one.companyId)) {
+    let families: Family[] = []
+    let size = 0
+    for (const family of Map.groupBy(own, (one) => one.familyId).values()) {
+      if (size > 0 && size + family.length > maxChunk) {
+        chunks.push({ companyId, families })
+        families = []
+        size = 0
+      }
+      families.push(family.toSorted(byRank))
+      size += family.length
+    }
+    chunks.push({ companyId, families })
+  }
+  return chunks
+}
+
+async function decideChunk(
+  context: Context,
+  { companyId, families }: Chunk,
+  moves: ReadonlyMap<string, Move>,
+  order: DecisionOrder,
+): Promise<Map<string, Outcome>> {
+  const benefitIds = families.flat().map(({ benefitId }) => benefitId)
+  const decide = (parts: readonly (readonly Family[])[]) =>
+    inTransaction(context.database, order.dryRun === true, async (sql) => {
+      await lockFamilies(withPlansFor(sql, benefitIds.length), companyId, benefitIds)
+      const outcomes = new Map<string, Outcome>()
+      for (const part of parts)
+        await decideFamilies(sql, context, { companyId, families: part }, moves, order, outcomes)
+      await requireActiveClient(sql, order.caller)
+      return outcomes
+    })
+  try {
+    return await decide([families])
+  } catch (error) {
+    if (sqlState(error) !== uniqueViolation) throw error
+    // Two families exclude each other, e.g. by the same new CPF: the second one is judged by what the first one did.
+    return decide(families.map((family) => [family]))
+  }
+}
+
+const uniqueViolation = '23505'
+
+/** One statement serves many families, but never two enrollments of one: the second is judged by what the first one did. */
+async function decideFamilies(
+  sql: Sql,
+  context: Context,
+  { companyId, families }: Chunk,
+  moves: ReadonlyMap<string, Move>,
+  { caller, origin }: DecisionOrder,
+  outcomes: Map<string, Outcome>,
+): Promise<void> {
+  const actor = { kind: 'operator', id: caller.clientId, origin } as const
+  const statuses = new Map<string, EnrollmentStatus>()
+  const longest = Math.max(...families.map((family) => family.length))
+  for (let index = 0; index < longest; index += 1) {
+    const own = new Map<string, Move>()
+    for (const family of families) {
+      const id = family[index]?.id
+      if (id === undefined) continue
+      const move = moves.get(id) as Move
+      if (statuses.get(id) === move.status) outcomes.set(id, { moved: true })
+      else own.set(id, move)
+    }
+    if (own.size === 0) continue
+    const { verdicts, steps } = await moveEach(sql, companyId, own, actor, context)
+    for (const [id, verdict] of verdicts) outcomes.set(id, verdict)
+    for (const { id, status } of steps) statuses.set(id, status)
+  }
+}
+
+/** Ends the transaction of a dry run. */
+class DryRunEnd extends Error {
+  override readonly name = 'DryRunEnd'
+}
+
+async function inTransaction<T>(database: Database, dryRun: boolean, work: (sql: Sql) => Promise<T>): Promise<T> {
+  if (!dryRun) return database.transactionRetryingUniqueViolation(work)
+  let result: { readonly value: T } | undefined
+  try {
+    await database.transactionRetryingUniqueViolation(async (sql) => {
+      result = { value: await work(sql) }
+      throw new DryRunEnd()
+    })
+  } catch (error) {
+    if (!(error instanceof DryRunEnd) || result === undefined) throw error
+  }
+  return (result as { readonly value: T }).value
+}

@@ -1,0 +1,55 @@
+import { importColumnOf, OFFENSES_COLUMN } from '../domain/import-columns.ts'
+import { columnOfOffense } from '../domain/import-offenses.ts'
+import { csvCell, readCsvHeader, type Separator, splitCells } from './csv.ts'
+import type { RejectedLine } from './queries.ts'
+
+type Pages = AsyncIterable<readonly RejectedLine[]>
+
+/** One object a line: `{ line, offenses, offense-details, content }`. */
+export async function* errorsAsNdjson(pages: Pages): AsyncGenerator<string> {
+  for await (const lines of pages) {
+    yield lines
+      .map(({ line, offenses, content }) => {
+        const details = offenses.map((code) => ({ code, field: columnOfOffense(code) }))
+        return `${JSON.stringify({ line, offenses, 'offense-details': details, content })}\n`
+      })
+      .join('')
+  }
+}
+
+/**
+ * The lines as they came, under their own header, each with its offenses in a last column: a file to correct and to import.
+ * @param csvHeader the first line of the import, with a byte order mark or without.
+ */
+export async function* errorsAsCsv(pages: Pages, csvHeader: string): AsyncGenerator<string> {
+  const text = csvHeader.replace(/^\uFEFF/, '')
+  const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null)
+  // A header that an import has read.
+  if ('error' in header) return
+  const { separator, names } = header
+  // A corrected file of rejected lines has the column already.
+  const former = names.indexOf(OFFENSES_COLUMN)
+  const row = (record: string, offenses: string) => `${withoutCell(record, former, separator)}${separator}${offenses}\n`
+  yield csvHeader.slice(0, csvHeader.length - text.length) + row(text, OFFENSES_COLUMN)
+  for await (const lines of pages) {
+    yield lines
+      .map(({ line, offenses, content }) =>
+        offenses.includes('malformed-line')
+          ? // In one cell, since its quotes may not close.
+            `${malformedCell(line, content, separator)}${separator}${offenses.join(' ')}\n`
+          : row(content ?? '', offenses.join(' ')),
+      )
+      .join('')
+  }
+}
+
+function withoutCell(record: string, index: number, separator: Separator): string {
+  if (index < 0) return record
+  const cells = splitCells(record, separator) ?? []
+  return cells.flatMap((cell, at) => (at === index ? [] : csvCell(cell, separator))).join(separator)
+}
+
+function malformedCell(line: number, content: string | null, separator: Separator): string {
+  if (content === null) return csvCell(`line ${line} is longer than 64 KiB`, separator)
+  return splitCells(content, separator) === null ? `"${content.replaceAll('"', '""')}"` : content
+}

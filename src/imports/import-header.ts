@@ -1,0 +1,67 @@
+import type { DetailCode } from '../domain/enums.ts'
+import { IMPORT_COLUMNS, importColumnOf, OFFENSES_COLUMN } from '../domain/import-columns.ts'
+import type { Detail } from '../platform/errors.ts'
+import { type CsvHeader, readCsvHeader } from './csv.ts'
+
+/** A CSV whose header cannot be used: no line of the file is read. */
+export class HeaderError extends Error {
+  override readonly name = 'HeaderError'
+  readonly details: readonly Detail[]
+
+  constructor(details: readonly Detail[]) {
+    super('the header of the file cannot be used')
+    this.details = details
+  }
+}
+
+/**
+ * Reads the first line of an import in CSV.
+ * @returns the header, and the names of columns that are neither known nor blank.
+ * @throws HeaderError with a detail for each missing column.
+ */
+export function readImportHeader(text: string): { header: CsvHeader; unknown: readonly string[] } {
+  if (/^\s*[{[]/.test(text))
+    throw headerError('invalid', 'The first line is JSON: send NDJSON as application/x-ndjson.')
+  const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null)
+  const { names } = header
+  if ('error' in header && header.error === 'invalid') {
+    throw headerError('invalid', 'The first line is not a line of CSV: a quote is open, or stands inside a cell.')
+  }
+  if ('error' in header && header.error === 'repeated') {
+    throw headerError('repeated', `The column ${repeatedColumn(names)} is there twice. ${columnsFound(names)}`)
+  }
+  const columns = new Set('error' in header ? [] : header.columns.map((column) => column?.name))
+  const missing = [...IMPORT_COLUMNS].filter(([name, { isRequired }]) => isRequired && !columns.has(name))
+  if ('error' in header || missing.length > 0) {
+    const found = columnsFound(names)
+    throw new HeaderError(
+      missing.map(([name, column]) => ({
+        field: name,
+        code: 'missing',
+        message: `The first line has no column ${name} (${column.header}). ${found}`,
+      })),
+    )
+  }
+  const isKnown = (name: string) => importColumnOf(name) !== undefined || name === OFFENSES_COLUMN || name === ''
+  return { header, unknown: names.filter((name) => !isKnown(name)) }
+}
+
+function headerError(code: DetailCode, message: string): HeaderError {
+  return new HeaderError([{ field: 'header', code, message }])
+}
+
+function repeatedColumn(names: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  const columns = names.flatMap((name) => importColumnOf(name)?.name ?? [])
+  return columns.find((name) => seen.size === seen.add(name).size)
+}
+
+const maxShown = 500
+
+/** A line with numbers or `@` is taken for data, which an error does not repeat. */
+function columnsFound(names: readonly string[]): string {
+  if (names.every((name) => name === '')) return 'It is empty.'
+  const isData = names.some((name) => name.includes('@') || name.replaceAll(/\D/g, '').length > 3)
+  if (isData) return 'It seems to be data instead of names of columns.'
+  return `Columns found: ${names.join(', ').slice(0, maxShown).toWellFormed()}.`
+}

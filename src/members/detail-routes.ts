@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { type App, callerOf, type Context } from '../http/context.ts'
+import { sendJson } from '../http/json-response.ts'
+import { errorResponses, Uuid } from '../http/schemas.ts'
+import { ApiError } from '../platform/errors.ts'
+import { readMember } from './detail-queries.ts'
+import { MemberResponse } from './schema.ts'
+
+/** `GET /v1/member/{member-id}`: one person with all registration data. */
+export async function memberDetailRoutes(app: App, { database }: Context): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/v1/member/:memberId',
+    config: { api: 'partner' },
+    schema: {
+      operationId: 'readMember',
+      tags: ['members'],
+      summary: 'Read a member with all registration data',
+      description:
+        'As in the list, with benefits in every status, and the registration data that each of the caller’s companies has of the ' +
+        'person. The response for a person who is in none of them is that for an unknown id.',
+      params: Type.Object({ memberId: { ...Uuid, description: 'The `id` in the member list, or a `member-id`.' } }),
+      response: { 200: MemberResponse, ...errorResponses('member-not-found') },
+    },
+    handler: async (request, reply) => {
+      const body = await readMember(database, callerOf(request), request.params.memberId)
+      if (body === null) throw new ApiError('member-not-found')
+      return sendJson(reply, body)
+    },
+  })
+}

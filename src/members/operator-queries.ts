@@ -1,0 +1,67 @@
+import type { SearchTerm } from '../domain/search.ts'
+import type { Page } from '../http/page.ts'
+import type { Sql } from '../platform/database.ts'
+import { registrationsOf } from './detail-queries.ts'
+import { isShown, memberItems, type MemberSelection } from './queries.ts'
+
+/** Conditions joined by AND; null: no condition. */
+export interface OperatorMemberFilter {
+  /** Also benefits that are not active, and members who have no other. */
+  readonly includeInactive: boolean
+  readonly taxId: string | null
+  /** Only what this company has: its rows, and the benefits in it. */
+  readonly companyTaxId: string | null
+  /** A part of the name, an e-mail address or the employee id. */
+  readonly search: SearchTerm | null
+}
+
+/** A page of the members of all companies, by CPF, with their total, from one snapshot. */
+export async function searchMembers(
+  sql: Sql,
+  filter: OperatorMemberFilter,
+  bounds: { limit: number; offset: number },
+): Promise<Page> {
+  const { taxId, companyTaxId, search, includeInactive } = filter
+  const selection: MemberSelection = { includeInactive, filter: null }
+  const values: unknown[] = [bounds.limit, bounds.offset]
+  const parameter = (value: unknown) => `$${values.push(value)}`
+  const inCompany =
+    companyTaxId === null
+      ? 'true'
+      : `m.company_id = (select x.id from company x where x.tax_id = ${parameter(companyTaxId)})`
+  const conditions = [inCompany]
+  if (taxId !== null) conditions.push(`m.tax_id = ${parameter(taxId)}`)
+  if (search !== null) {
+    const part = `'%' || fold(${parameter(search.text)}) || '%'`
+    conditions.push(`(m.search_text like ${part} or m.search_email like ${part})`)
+  }
+  const page = '(select * from listed order by tax_id limit $1 offset $2)'
+  const rows = await sql.queryPlanned<Page>(
+    `with listed as materialized (
+       select distinct m.tax_id from member m
+       where ${conditions.join(' and ')} and exists (
+         select from benefit b where b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)})
+     )
+     select (select count(*) from listed) as total, (
+       select coalesce(json_agg(y.item order by y.tax_id), '[]')::text
+       from (${memberItems(selection, `${page} l join member m on m.tax_id = l.tax_id and ${inCompany}`)}) y) as items`,
+    values,
+  )
+  return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/** The person of the id. After a CPF was corrected in one of several companies, the one updated last. */
+const person = `(
+  select w.tax_id from member w where w.id = $1
+    and exists (select from benefit b where b.company_id = w.company_id and b.member_id = w.id)
+  order by w.updated_at desc, w.company_id limit 1) l join member m on m.tax_id = l.tax_id`
+
+/** `{ "result": Member + registrations }`, with all benefits, of all companies; null when there is no such member. */
+export async function readMemberForOperator(sql: Sql, memberId: string): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>(
+    `select jsonb_build_object('result', y.item::jsonb || jsonb_build_object('registrations', (${registrationsOf(person)})))::text as body
+     from (${memberItems({ includeInactive: true, filter: null }, person)}) y`,
+    [memberId],
+  )
+  return rows[0]?.body ?? null
+}

@@ -1,0 +1,180 @@
+import { writeAudit } from '../../audit/audit-log.ts'
+import { useDocuments, usableDocuments } from '../../documents/queries.ts'
+import { type Answer, type Changes, parseChanges } from '../../domain/answer.ts'
+import {
+  correct,
+  type CorrectedEnrollment,
+  judgeChanges,
+  profileChanges,
+  registrationChanges,
+  type ServedEnrollment,
+} from '../../domain/answer-effects.ts'
+import { isPending } from '../../domain/enrollment-status.ts'
+import type { EnrollmentStatus } from '../../domain/enums.ts'
+import type { FieldError } from '../../domain/field-types.ts'
+import { lockFamilies } from '../../enrollments/family-queries.ts'
+import { readEnrollment } from '../../enrollments/queries.ts'
+import { moveEnrollments } from '../../enrollments/transition.ts'
+import type { Actor, CompanyWrite } from '../../enrollments/transition-types.ts'
+import { correctEnrollments } from '../../enrollments/write.ts'
+import { requireActiveClient } from '../../http/active-client.ts'
+import type { Caller, Origin } from '../../http/caller.ts'
+import type { Context } from '../../http/context.ts'
+import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
+import type { Sql } from '../../platform/database.ts'
+import { ApiError, invalidBody, notEntitled, unavailable } from '../../platform/errors.ts'
+import { writeEvents } from '../../webhooks/outbox.ts'
+import {
+  applyAgain,
+  correctMember,
+  isProcessing,
+  moveStarts,
+  readServed,
+  setDependentType,
+  wasCovered,
+} from './queries.ts'
+
+export interface AnswerCall {
+  readonly caller: Caller
+  readonly origin: Origin
+  readonly companyId: string
+  readonly enrollmentId: string
+  readonly answer: Answer
+  /** Stores the response under the Idempotency-Key. */
+  readonly saveResponse: SaveResponse
+}
+
+/**
+ * Answers a pending enrollment in one transaction: it and the others that the answer serves are corrected, those that are pending return to
+ * the queue. Of two concurrent answers the second gets 409.
+ * @returns the detail, as the text of the response.
+ * @throws ApiError 400, 401, 403 or 409; then nothing is stored.
+ */
+export async function answerEnrollment(context: Context, call: AnswerCall): Promise<string> {
+  const { caller, companyId, enrollmentId, answer } = call
+  const today = context.today()
+  return context.database.transaction(async (sql) => {
+    const served = await lockServed(sql, companyId, enrollmentId)
+    if ((await requireActiveClient(sql, caller, [companyId])).length === 0) throw notEntitled('enrollment')
+    const answered = served.find(({ id }) => id === enrollmentId)
+    if (answered === undefined || !isPending(answered.status)) throw new ApiError('enrollment-not-pending')
+    // A later part of the request would be inserted as it was sent.
+    if (await isProcessing(sql, companyId, answered.requestId)) throw unavailable()
+    const changes = parseChanges(answered.enrollmentType, answer.data, today)
+    const documentIds = answer.documents.map((document) => document['document-id'])
+    const errors = [
+      ...(changes.errors.length > 0 ? changes.errors : judgeChanges(changes, answered, served)),
+      ...(await documentErrors(sql, caller, documentIds)),
+    ]
+    if (errors.length > 0) throw invalidBody(errors, 'invalid-answer')
+    if (!(await useDocuments(sql, caller, companyId, answered.requestId, documentIds))) {
+      throw invalidBody([unusableDocuments], 'invalid-answer')
+    }
+    const corrected = correct(answer, changes, served, today)
+    const moved = await move(context, sql, call, served, corrected)
+    await applyCorrections({ sql, companyId, at: new Date() }, answered, changes, corrected)
+    const unmoved = corrected.filter(({ enrollment }) => !moved.has(enrollment.id)).map(({ enrollment }) => enrollment)
+    await reportCorrections({ sql, companyId, at: new Date() }, call, unmoved)
+    const { body } = await readEnrollment(sql, caller, enrollmentId)
+    await call.saveResponse(sql, body ?? '')
+    return body ?? ''
+  })
+}
+
+/** Locks the families first, as every change of one does, then the enrollments, which may have changed meanwhile. */
+async function lockServed(sql: Sql, companyId: string, enrollmentId: string): Promise<ServedEnrollment[]> {
+  const found = await readServed(sql, companyId, enrollmentId, '')
+  await lockFamilies(
+    sql,
+    companyId,
+    found.map(({ benefitId }) => benefitId),
+  )
+  return readServed(sql, companyId, enrollmentId, 'for update')
+}
+
+const unusableDocuments: FieldError = { field: 'documents', code: 'invalid' }
+
+async function documentErrors(sql: Sql, caller: Caller, ids: readonly string[]): Promise<FieldError[]> {
+  const usable = await usableDocuments(sql, caller, ids)
+  return new Set(usable).size < new Set(ids).size ? [unusableDocuments] : []
+}
+
+/** Pending enrollments return to the queue; a scheduled one enters it when its corrected day is not in the future. @returns their ids. */
+async function move(
+  context: Context,
+  sql: Sql,
+  { caller, origin, companyId, answer }: AnswerCall,
+  served: readonly ServedEnrollment[],
+  corrected: readonly CorrectedEnrollment[],
+): Promise<Set<string>> {
+  const targets = new Map<string, EnrollmentStatus>()
+  for (const { id, status, queueStatus, isFollower } of served) {
+    if (isPending(status) && !isFollower) targets.set(id, queueStatus)
+  }
+  for (const { enrollment, scheduledActionDate } of corrected) {
+    if (enrollment.status === 'scheduled' && scheduledActionDate === null) targets.set(enrollment.id, 'created')
+  }
+  const actor: Actor = { kind: 'partner', id: caller.clientId, origin }
+  for (const [status, group] of Map.groupBy(targets, ([, target]) => target)) {
+    const ids = group.map(([id]) => id)
+    await moveEnrollments(sql, companyId, ids, { status, reason: answer.comment }, actor, context)
+  }
+  return new Set(targets.keys())
+}
+
+async function applyCorrections(
+  write: CompanyWrite,
+  answered: ServedEnrollment,
+  changes: Changes,
+  corrected: readonly CorrectedEnrollment[],
+): Promise<void> {
+  if (corrected.length === 0) return
+  const isInclusion = answered.enrollmentType === 'inclusion'
+  const own = corrected.filter(({ enrollment }) => !enrollment.isFollower).map(({ enrollment }) => enrollment)
+  const role = own.some(({ memberType }) => memberType === 'primary') ? 'primary' : 'dependent'
+  const profile = profileChanges(changes.values, role)
+  const changesProfile = isInclusion && Object.keys(profile).length > 0
+  const isCovered = changesProfile && (await wasCovered(write.sql, write.companyId, answered.memberId))
+  await correctEnrollments(
+    write,
+    corrected.map(({ enrollment, ...correction }) => ({
+      ...correction,
+      id: enrollment.id,
+      updatesProfile: enrollment.updatesProfile || (isCovered && !enrollment.isFollower),
+    })),
+  )
+  await moveStarts(write, corrected)
+  const dependentType = changes.values.get('dependent-type')
+  if (typeof dependentType === 'string') {
+    await setDependentType(
+      write,
+      own.map(({ benefitId }) => benefitId),
+      dependentType,
+    )
+  }
+  // A new member has the data of this request, until a benefit is in force.
+  if (changesProfile && !isCovered && own.every(({ updatesProfile }) => !updatesProfile)) {
+    await correctMember(write, answered.memberId, profile)
+  }
+  if (answered.isApplied && Object.keys(registrationChanges(changes.values)).length > 0) {
+    await applyAgain(write.sql, write.companyId, answered.requestId)
+  }
+}
+
+/** Event and audit of enrollments that are corrected and keep their status: a transition has its own. */
+async function reportCorrections(
+  { sql, companyId, at }: CompanyWrite,
+  { caller, origin }: AnswerCall,
+  enrollments: readonly ServedEnrollment[],
+): Promise<void> {
+  const events = enrollments.map(({ id, requestId, status }) => ({
+    type: 'enrollment.updated' as const,
+    data: { 'request-id': requestId, 'enrollment-id': id, status },
+  }))
+  await writeEvents(sql, companyId, at, events)
+  const action = 'enrollment-data.corrected'
+  await writeAudit(
+    sql,
+    enrollments.map(({ id }) => ({ actor: caller.clientId, action, target: id, companyId, origin })),
+  )
+}

@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import { type Answer, parseAnswer } from '../../domain/answer.ts'
+import { readCompanyOfEnrollment } from '../../enrollments/queries.ts'
+import { EnrollmentResponse } from '../../enrollments/schema.ts'
+import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
+import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
+import { sendJson } from '../../http/json-response.ts'
+import { errorResponses, Uuid } from '../../http/schemas.ts'
+import { bodyParser } from '../../http/validation.ts'
+import { answerEnrollment } from './answer.ts'
+import { AnswerBody } from './schema.ts'
+
+const notEntitledMessage = 'Not entitled to access this enrollment'
+
+/** `POST /v1/enrollment/{enrollment-id}/answer`: what a pending movement waits for. */
+export async function answerRoutes(app: App, context: Context): Promise<void> {
+  app.route({
+    method: 'POST',
+    url: '/v1/enrollment/:enrollmentId/answer',
+    config: { api: 'partner', notEntitled: notEntitledMessage },
+    validatorCompiler: bodyParser(parseAnswer),
+    schema: {
+      operationId: 'answerEnrollment',
+      tags: ['enrollments'],
+      summary: 'Answer a pending enrollment with documents, corrected data or a comment',
+      description:
+        'Only while the enrollment is `pending-documents` or `pending-correction`. The data are judged as those of the movement; 400 ' +
+        '`Invalid answer` lists every error. The enrollment returns to the status of the queue that it came from, and days that change ' +
+        'are scheduled anew. In an inclusion and an alteration the answer serves all open enrollments of the person in the request; in an ' +
+        "exclusion a primary's serves those of the dependents that go with it. `pending-items` say what is missing.",
+      params: Type.Object({ enrollmentId: Uuid }),
+      body: AnswerBody,
+      response: {
+        200: EnrollmentResponse,
+        ...errorResponses(
+          'invalid-answer',
+          ['not-entitled', notEntitledMessage],
+          'enrollment-not-found',
+          'enrollment-not-pending',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const enrollmentId = request.params.enrollmentId.toLowerCase()
+      const caller = callerOf(request)
+      const companyId = await readCompanyOfEnrollment(context.database, caller, enrollmentId)
+      recordAccessedCompanies(request, [companyId])
+      const body = await answerEnrollment(context, {
+        caller,
+        origin: requestOrigin(request),
+        companyId,
+        enrollmentId,
+        answer: request.body as unknown as Answer,
+        saveResponse: responseSaver(context.responseStore, request),
+      })
+      return sendJson(reply, body)
+    },
+  })
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { changeableFields } from '../../domain/answer.ts'
+import { type Field, objectSchema, reason } from '../../domain/field-types.ts'
+import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
+import { REQUEST_TYPES, type RequestType } from '../../domain/enums.ts'
+import { Named } from '../../http/schemas.ts'
+
+/** Every field may be left out; a required one may not be blank. */
+function dataSchema(type: RequestType) {
+  const title = `${type.charAt(0).toUpperCase()}${type.slice(1)}Answer`
+  const fields = Object.entries(changeableFields(type)).map(([key, field]): [string, Field] => [
+    key,
+    field.presence === 'required' ? { ...field, presence: 'non-blank' } : field,
+  ])
+  return Named(title, Type.Unsafe<unknown>(objectSchema(Object.fromEntries(fields), { additionalProperties: false })))
+}
+
+/** `parseAnswer` and `parseChanges` enforce it, with error messages of their own. */
+export const AnswerBody = Type.Object(
+  {
+    documents: Type.Optional(
+      Type.Unsafe<unknown>({
+        ...INCLUSION_FIELDS.documents.optionalSchema,
+        description: 'Uploaded before, each for one movement. They are added to those of the movement.',
+      }),
+    ),
+    data: Type.Optional(
+      Type.Unsafe<unknown>({
+        anyOf: REQUEST_TYPES.map(dataSchema),
+        description:
+          'Corrected values, flat, with the fields of the movement’s type. An optional value is removed with null. Who and what the movement is ' +
+          'about cannot be changed: code `not-changeable`.',
+      }),
+    ),
+    comment: Type.Optional(
+      Type.Unsafe<unknown>({
+        ...reason.optionalSchema,
+        description: 'For the operator: the reason of the history item.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'At least one of the three.',
+    examples: [
+      {
+        data: { 'mothers-name': 'Tereza Brandão Souza' },
+        documents: [
+          {
+            'document-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+            'document-type': 'identification-document-with-tax-id',
+          },
+        ],
+        comment: 'As on the identity card',
+      },
+    ],
+  },
+)

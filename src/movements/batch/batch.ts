@@ -1,0 +1,76 @@
+import { availableParallelism } from 'node:os'
+import { batchLimits, bodyLimits, type JsonLimits, TooManyValuesError } from '../../http/strict-json.ts'
+import { BatchThreads } from './worker-pool.ts'
+import { type BatchFacts, type BatchMovement, readers } from './readers.ts'
+import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
+
+/** A batch whose members were read and judged one by one, before the facts of its company are known. */
+export interface OpenBatch<Movement extends BatchMovement = 'inclusion'> extends BatchSummary {
+  /** Judges the batch by the facts of its company and releases it; called once. */
+  readonly finish: (facts: BatchFacts[Movement], options: FinishOptions) => Promise<FinishedBatch>
+  /** Releases a batch that was not finished; may be called at any time, more than once. */
+  readonly close: () => void
+}
+
+/** Bodies from this size on are parsed and judged in a thread: smaller ones take a few tens of milliseconds at most. */
+export const THREAD_FROM_BYTES = 1024 * 1024
+
+/** A smaller body with more values goes to a thread too. 1 MiB of usual members has 40,000. */
+const inlineLimits: JsonLimits = { ...bodyLimits, values: 50_000, containers: 50_000 }
+
+const threads = new BatchThreads(availableParallelism() > 2 ? 2 : 1)
+
+/**
+ * Parses the body of a batch. From 1 MiB or 50,000 values on the body's memory is transferred to a thread, and `body` is empty
+ * afterwards.
+ * @throws BatchShapeError for the 400s of the shape; BatchUnavailableError when too many batches are in progress or a thread died.
+ */
+export async function openBatch(body: Buffer): Promise<OpenBatch>
+export async function openBatch<Movement extends BatchMovement>(
+  body: Buffer,
+  movement: Movement,
+): Promise<OpenBatch<Movement>>
+export async function openBatch(
+  body: Buffer,
+  movement: BatchMovement = 'inclusion',
+): Promise<OpenBatch<BatchMovement>> {
+  try {
+    if (body.length < THREAD_FROM_BYTES) return openInline(body, inlineLimits, movement)
+  } catch (error) {
+    if (!(error instanceof TooManyValuesError)) throw error
+  }
+  const { summary, finish, close } = await threads.open(body, movement)
+  return { ...summary, finish, close }
+}
+
+/** Ends the threads; open batches are rejected with BatchUnavailableError, later ones start new threads. */
+export async function stopBatchThreads(): Promise<void> {
+  await threads.stop()
+}
+
+/** Parses a body of any size on the event loop. @throws BatchShapeError; under other limits TooManyValuesError. */
+export function openInline(body: Buffer, limits?: JsonLimits): OpenBatch
+export function openInline<Movement extends BatchMovement>(
+  body: Buffer,
+  limits: JsonLimits,
+  movement: Movement,
+): OpenBatch<Movement>
+export function openInline(
+  body: Buffer,
+  limits: JsonLimits = batchLimits,
+  movement: BatchMovement = 'inclusion',
+): OpenBatch<BatchMovement> {
+  const { summary, finish } = readers[movement](body, limits)
+  let isOpen = true
+  return {
+    ...summary,
+    finish: (facts, options) => {
+      if (!isOpen) return Promise.reject(new Error('the batch is not open'))
+      isOpen = false
+      return Promise.resolve(finish(facts as never, options))
+    },
+    close: () => {
+      isOpen = false
+    },
+  }
+}

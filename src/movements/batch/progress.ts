@@ -1,0 +1,127 @@
+import type { FinishedRequestStatus, Resolution } from '../../domain/enums.ts'
+import type { EventTypeOf } from '../../domain/events.ts'
+import type { Sql } from '../../platform/database.ts'
+import { writeEvents } from '../../webhooks/outbox.ts'
+
+/* The steps of a worker for an accepted batch have these parts in common. */
+
+/** Whether a step leaves more to do. */
+export type Progress = 'more' | 'done'
+
+/** A request that was accepted earlier must be processed first. Rolls the step back; the worker retries it soon. */
+export class EarlierRequestError extends Error {
+  override readonly name = 'EarlierRequestError'
+}
+
+/** One chunk of an accepted batch: a bounded step of the worker. */
+export interface Chunk {
+  readonly companyId: string
+  readonly requestId: string
+  readonly chunk: number
+}
+
+interface RequestProgress {
+  readonly resolution: Resolution | null
+  /** The next chunk to process; null when all are processed. */
+  readonly chunk: number | null
+  readonly isLast: boolean
+}
+
+/** Tables of the rows that are not processed yet. */
+export type StagingTable = 'staged_enrollment' | 'staged_exclusion'
+
+/** Makes the enrollments of a chunk, and resolves them if the request has a `resolution`. */
+export type ProcessChunk = (at: Date, chunk: Chunk, resolution: Resolution | null) => Promise<void>
+
+/**
+ * Processes one chunk of an accepted batch in the worker's transaction and deletes it. The last chunk ends the request. Safe to run twice.
+ * @throws EarlierRequestError.
+ */
+export async function processBatch(
+  sql: Sql,
+  table: StagingTable,
+  companyId: string,
+  requestId: string,
+  processChunk: ProcessChunk,
+): Promise<Progress> {
+  const progress = await readProgress(sql, table, companyId, requestId)
+  if (progress === null) return 'done'
+  const at = new Date()
+  if (progress.chunk !== null) {
+    const chunk = { companyId, requestId, chunk: progress.chunk }
+    await processChunk(at, chunk, progress.resolution)
+    await deleteChunk(sql, table, chunk)
+    if (!progress.isLast) return 'more'
+  }
+  await finishRequest(sql, at, companyId, requestId)
+  return 'done'
+}
+
+/** Reads the progress of a request; null when it is finished. */
+async function readProgress(
+  sql: Sql,
+  table: StagingTable,
+  companyId: string,
+  requestId: string,
+): Promise<RequestProgress | null> {
+  const rows = await sql.query<RequestProgress>(
+    `select r.resolution, c.first as chunk, c.first is not distinct from c.last as "isLast"
+     from request r
+     cross join (select min(chunk) as first, max(chunk) as last from ${table}
+       where company_id = $1 and request_id = $2) c
+     where r.company_id = $1 and r.id = $2 and r.status = 'processing'`,
+    [companyId, requestId],
+  )
+  return rows[0] ?? null
+}
+
+/** Deletes a processed chunk. */
+async function deleteChunk(sql: Sql, table: StagingTable, { companyId, requestId, chunk }: Chunk): Promise<void> {
+  await sql.execute(`delete from ${table} where company_id = $1 and request_id = $2 and chunk = $3`, [
+    companyId,
+    requestId,
+    chunk,
+  ])
+}
+
+/** A part that did not become an enrollment, as `request.failures` has it. */
+interface Failure {
+  readonly 'tax-id': string
+  readonly 'product-name': string
+}
+
+/** Appends parts that did not become enrollments to the request. */
+export async function insertFailures(
+  sql: Sql,
+  { companyId, requestId }: Chunk,
+  failures: readonly Failure[],
+): Promise<void> {
+  await sql.execute('update request set failures = failures || $3::jsonb where company_id = $1 and id = $2', [
+    companyId,
+    requestId,
+    JSON.stringify(failures),
+  ])
+}
+
+const requestEvents: Readonly<Record<FinishedRequestStatus, EventTypeOf<'request'>>> = {
+  completed: 'request.completed',
+  'partial-failure': 'request.partial_failure',
+  failed: 'request.failed',
+}
+
+/** Ends the request, once, with its event: `completed`, `partial-failure` or `failed`. */
+async function finishRequest(sql: Sql, at: Date, companyId: string, requestId: string): Promise<void> {
+  const [row] = await sql.query<{ status: FinishedRequestStatus; reference: string | null }>(
+    `update request r set finished_at = $3, status = case
+         when r.failures = '[]'::jsonb then 'completed'
+         when exists (select 1 from enrollment e where e.company_id = $1 and e.request_id = $2) then 'partial-failure'
+         else 'failed' end
+     where r.company_id = $1 and r.id = $2 and r.status = 'processing'
+     returning r.status, r.reference`,
+    [companyId, requestId, at],
+  )
+  if (row === undefined) return
+  const { status, reference } = row
+  const data = { 'request-id': requestId, status, ...(reference === null ? {} : { reference }) }
+  await writeEvents(sql, companyId, at, [{ type: requestEvents[status], data }])
+}

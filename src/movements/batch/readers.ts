@@ -1,0 +1,36 @@
+import type { ExclusionBatchFacts } from '../../domain/exclusion-batch.ts'
+import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
+import type { JsonLimits } from '../../http/strict-json.ts'
+import { finishExclusionBody, readExclusionBody, summarizeExclusions } from './exclusion-body.ts'
+import { finishBody, readBody, summarize } from './parse-and-judge.ts'
+import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
+
+/** The movements that are requested in batches, with the facts that each is judged by. */
+export interface BatchFacts {
+  readonly inclusion: InclusionFacts
+  readonly exclusion: ExclusionBatchFacts
+}
+export type BatchMovement = keyof BatchFacts
+
+/** A parsed body, before the facts of its company are known. */
+export interface ReadBatch<Facts> {
+  readonly summary: BatchSummary
+  readonly finish: (facts: Facts, options: FinishOptions) => FinishedBatch
+}
+
+/** Parse the bodies of each movement. @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
+export const readers: {
+  readonly [Movement in BatchMovement]: (body: Buffer, limits?: JsonLimits) => ReadBatch<BatchFacts[Movement]>
+} = {
+  inclusion: (body, limits) => {
+    const read = readBody(body, limits)
+    return { summary: summarize(read), finish: (facts, options) => finishBody(read, facts, options) }
+  },
+  exclusion: (body, limits) => {
+    const read = readExclusionBody(body, limits)
+    return {
+      summary: summarizeExclusions(read),
+      finish: (facts, options) => finishExclusionBody(read, facts, options),
+    }
+  },
+}

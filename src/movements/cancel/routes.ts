@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import { refusalOf } from '../../domain/enrollment-status.ts'
+import { MAX_REASON_CHARACTERS } from '../../domain/field-types.ts'
+import { readCompanyOfEnrollment, readEnrollment } from '../../enrollments/queries.ts'
+import { EnrollmentResponse } from '../../enrollments/schema.ts'
+import { moveEnrollments } from '../../enrollments/transition.ts'
+import { requireActiveClient } from '../../http/active-client.ts'
+import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
+import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
+import { sendJson } from '../../http/json-response.ts'
+import { Closed, errorResponses, Nullable, Uuid } from '../../http/schemas.ts'
+import { validator } from '../../http/validation.ts'
+import { ApiError, notEntitled } from '../../platform/errors.ts'
+
+const Body = Closed(
+  {
+    reason: Type.Optional(
+      Nullable(Type.String({ maxLength: MAX_REASON_CHARACTERS, description: 'A blank reason counts as absent.' })),
+    ),
+  },
+  { examples: [{ reason: 'The person does not start' }] },
+)
+
+const notEntitledMessage = 'Not entitled to access this enrollment'
+
+/** `POST /v1/enrollment/{enrollment-id}/cancel`: the partner withdraws an open movement. */
+export async function cancelRoutes(app: App, context: Context): Promise<void> {
+  app.route({
+    method: 'POST',
+    url: '/v1/enrollment/:enrollmentId/cancel',
+    config: { api: 'partner', notEntitled: notEntitledMessage },
+    // The body may be left out.
+    validatorCompiler: ({ schema, httpPart }) => {
+      const validate = validator(schema, httpPart as 'body')
+      return httpPart === 'body' ? (data: unknown) => validate(data ?? {}) : validate
+    },
+    schema: {
+      operationId: 'cancelEnrollment',
+      tags: ['enrollments'],
+      summary: 'Withdraw an open enrollment that has not reached the carrier',
+      description:
+        '409 `Enrollment has reached the carrier` once it, or a part that goes with it, was in `carrier-processing`; 409 `Illegal transition` ' +
+        "when it has ended, and for a dependent's part of a primary's exclusion. Cancelling a primary's inclusion rejects those of its " +
+        "dependents in the product; cancelling a primary's exclusion cancels the parts of its dependents. The body may be left out.",
+      params: Type.Object({ enrollmentId: Uuid }),
+      body: Body,
+      response: {
+        200: EnrollmentResponse,
+        ...errorResponses(
+          ['not-entitled', notEntitledMessage],
+          'enrollment-not-found',
+          'enrollment-reached-carrier',
+          'illegal-transition',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const id = request.params.enrollmentId.toLowerCase()
+      const caller = callerOf(request)
+      const reason = request.body.reason?.trim() || null
+      const saveResponse = responseSaver(context.responseStore, request)
+      const companyId = await readCompanyOfEnrollment(context.database, caller, id)
+      recordAccessedCompanies(request, [companyId])
+      const body = await context.database.transaction(async (sql) => {
+        const actor = { kind: 'partner', id: caller.clientId, origin: requestOrigin(request) } as const
+        const verdicts = await moveEnrollments(sql, companyId, [id], { status: 'cancelled', reason }, actor, context)
+        if ((await requireActiveClient(sql, caller, [companyId])).length === 0) throw notEntitled('enrollment')
+        const verdict = verdicts.get(id)
+        if (verdict?.moved === false) {
+          if (verdict.reachedCarrier) throw new ApiError('enrollment-reached-carrier')
+          throw new ApiError(verdict.code, refusalOf(verdict, 'cancelled'))
+        }
+        const detail = (await readEnrollment(sql, caller, id)).body ?? ''
+        await saveResponse(sql, detail)
+        return detail
+      })
+      return sendJson(reply, body)
+    },
+  })
+}

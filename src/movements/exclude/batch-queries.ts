@@ -1,0 +1,66 @@
+import { usableDocuments } from '../../documents/queries.ts'
+import type { ExclusionBatchFacts } from '../../domain/exclusion-batch.ts'
+import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
+import type { Caller } from '../../http/caller.ts'
+import { type Sql, withPlansFor } from '../../platform/database.ts'
+import type { BatchKind } from '../batch/accept.ts'
+import { benefitFactsFrom, benefitFactsJson } from './queries.ts'
+
+type CompanyFacts = Pick<ExclusionBatchFacts, 'members' | 'benefits'> & {
+  /** null: unknown, or not one of the caller's companies. */
+  readonly companyId: string | null
+}
+
+/**
+ * Reads the facts of the people of a batch and of their dependents, from one snapshot, within the caller's entitlements.
+ * @throws ApiError 401 when the client is revoked.
+ */
+async function readCompanyFacts(
+  sql: Sql,
+  caller: Caller,
+  companyTaxId: string,
+  taxIds: readonly string[],
+): Promise<CompanyFacts> {
+  const rows = await sql.queryPlanned<CompanyFacts>(
+    `with caller as (
+       select id from ${activePartner}
+     ), target as materialized (
+       select c.id from caller k
+       join company c on c.tax_id = $2
+       join entitlement t on t.company_id = c.id and t.client_id = k.id
+     ), person as materialized (
+       select m.company_id, m.id, m.tax_id
+       from target t
+       cross join unnest($3::bpchar[]) as sent(tax_id)
+       cross join lateral (select * from member m where m.tax_id = sent.tax_id and m.company_id = t.id limit 1) m
+     ), in_force as materialized (
+       select b.* from person m
+       cross join lateral (select * from benefit b where b.member_id = m.id and b.company_id = m.company_id offset 0) b
+       where b.status in ('pending', 'active')
+       union
+       select b.* from person m
+       cross join lateral (select * from benefit b where b.primary_member_id = m.id and b.company_id = m.company_id
+         and b.type = 'dependent' offset 0) b
+       where b.status = 'active'
+     )
+     select (select id from target) as "companyId",
+       coalesce((select json_agg(json_build_object('id', m.id, 'taxId', m.tax_id)) from person m), '[]') as members,
+       coalesce((select json_agg(${benefitFactsJson} order by b.id) from ${benefitFactsFrom}), '[]') as benefits
+     from caller`,
+    [caller.clientId, companyTaxId, taxIds],
+  )
+  return rowOfActivePartner(rows)
+}
+
+/** The batch of exclusions. */
+export const exclusion: BatchKind<'exclusion'> = {
+  movement: 'exclusion',
+  async readFacts(context, caller, { companyTaxId, taxIds, documentIds }) {
+    const { database } = context
+    const sql = withPlansFor(database, taxIds.length)
+    const { companyId, ...facts } = await readCompanyFacts(sql, caller, companyTaxId, taxIds)
+    if (companyId === null) return null
+    const usableDocumentIds = await usableDocuments(database, caller, documentIds)
+    return { companyId, facts: { ...facts, companyId, companyTaxId, today: context.today(), usableDocumentIds } }
+  },
+}

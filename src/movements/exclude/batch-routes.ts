@@ -1,0 +1,41 @@
+import type { App, Context } from '../../http/context.ts'
+import { errorResponses } from '../../http/schemas.ts'
+import { countRequests } from '../accepted.ts'
+import { acceptBatch } from '../batch/accept.ts'
+import { BatchHeaders, BatchQuery, batchRoute, runBatch, takeBytes } from '../batch/route.ts'
+import { refuseResolution } from '../resolution-parameter.ts'
+import { exclusion } from './batch-queries.ts'
+import { ExclusionBatchBody, ExclusionBatchErrorResponse, ExclusionBatchResponse } from './batch-schema.ts'
+
+/** `POST /v1/enrollment/exclusion`: a batch of exclusions. */
+export async function exclusionBatchRoutes(app: App, context: Context): Promise<void> {
+  takeBytes(app)
+  countRequests(app, 'exclusion')
+  app.route({
+    ...batchRoute,
+    url: '/v1/enrollment/exclusion',
+    config: { api: 'partner' },
+    schema: {
+      operationId: 'excludeMembers',
+      tags: ['movements'],
+      summary: 'Exclude members of a company',
+      description:
+        'Accepts 1 to 10,000 entries (16 MiB). An entry selects the benefits of one person by product, by benefit or by primary; without ' +
+        'these, everything that the person has in the company. Dependents of a primary are excluded too, unless they have an entry of ' +
+        'their own. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless ' +
+        '`Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is ' +
+        'only judged: nothing is stored.',
+      headers: BatchHeaders,
+      querystring: BatchQuery,
+      body: ExclusionBatchBody,
+      response: {
+        200: ExclusionBatchResponse,
+        400: ExclusionBatchErrorResponse,
+        ...errorResponses('not-entitled', 'too-many-batches'),
+      },
+    },
+    onRequest: refuseResolution(context),
+    handler: (request, reply) =>
+      runBatch(context, request, (body) => acceptBatch(exclusion, context, request, reply, body)),
+  })
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox'
+import { PendingItem } from '../enrollments/schema.ts'
+import type { Move } from '../enrollments/transition-types.ts'
+import type { Detail } from '../platform/errors.ts'
+import { needsReason, transitionTargets } from '../domain/enrollment-status.ts'
+import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import { Closed, DateOnly, Nullable, OneOf, Uuid } from '../http/schemas.ts'
+
+const maxPendingItems = 50
+
+/** The fields of a transition, in a body, an item and a line of a file. */
+export const moveFields = {
+  status: OneOf(transitionTargets, { description: 'The new status.' }),
+  reason: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: MAX_REASON_CHARACTERS,
+        description:
+          'Required for `rejected` and both `pending-*`; the partner can read it. A blank reason counts as absent.',
+      }),
+    ),
+  ),
+  'start-date': Type.Optional(
+    Nullable({
+      ...DateOnly,
+      description:
+        'To complete an inclusion, a plan change or a company change: the start date that the carrier set. Of a change: a day ' +
+        'that the old benefit covers.',
+    }),
+  ),
+  'end-date': Type.Optional(Nullable({ ...DateOnly, description: 'To complete an exclusion: the last day covered.' })),
+  'pending-items': Type.Optional(
+    Type.Array(PendingItem, {
+      maxItems: maxPendingItems,
+      description:
+        'For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. ' +
+        'Shown on the enrollment until the pending status ends.',
+    }),
+  ),
+  'card-number': Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_TEXT_CHARACTERS,
+        description: 'To complete an inclusion, a plan change or a company change: of the benefit that starts.',
+      }),
+    ),
+  ),
+}
+
+/** A decision on one enrollment. */
+export const DecisionItem = Closed({ 'enrollment-id': Uuid, ...moveFields })
+
+/** A decision as it was sent. */
+export interface DecidedItem {
+  readonly id: string
+  readonly move: Move
+  /** Why it cannot be decided at all; empty: it can. */
+  readonly errors: readonly Detail[]
+}
+
+type SentMove = Omit<Static<typeof DecisionItem>, 'enrollment-id'>
+
+/** What a validated body sets. */
+export function moveOf(body: SentMove): Move {
+  return {
+    status: body.status,
+    reason: body.reason?.trim() || null,
+    startDate: body['start-date'] ?? null,
+    endDate: body['end-date'] ?? null,
+    cardNumber: body['card-number'] ?? null,
+    ...(body['pending-items'] === undefined ? {} : { pendingItems: body['pending-items'] }),
+  }
+}
+
+/** What the schema does not check. */
+export function moveErrors({ status, reason, pendingItems = [] }: Move): Detail[] {
+  const missing: Detail[] = reason === null && needsReason(status) ? [{ field: 'reason', code: 'missing' }] : []
+  // An item names a document or a field, as its kind says.
+  const mixed = pendingItems.flatMap((item, index): Detail[] => {
+    const other = item.kind === 'document' ? 'field' : 'document-type'
+    return item[other] === undefined ? [] : [{ field: `pending-items[${index}].${other}`, code: 'not-applicable' }]
+  })
+  return [...missing, ...mixed]
+}
+
+/** A validated item. */
+export function readItem({ 'enrollment-id': id, ...body }: Static<typeof DecisionItem>): DecidedItem {
+  const move = moveOf(body)
+  return { id: id.toLowerCase(), move, errors: moveErrors(move) }
+}

@@ -1,0 +1,56 @@
+import { exportCells, exportColumns, exportStatement } from '../enrollments/export-queries.ts'
+import { selectQueue } from '../enrollments/queue-queries.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
+import { byteOrderMark, csvLine, lineEnd } from '../http/csv.ts'
+import { sendHeaders } from '../http/download.ts'
+import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
+import { openItemStream } from '../http/row-stream.ts'
+import { Closed } from '../http/schemas.ts'
+import { queueFilterOf, queueQuery } from './queue-filter.ts'
+
+const timeoutMs = 15 * 60_000
+
+const format = {
+  head: `${byteOrderMark}${csvLine(exportColumns)}${lineEnd}`,
+  separator: '',
+  tail: '',
+  encode: (item: string) => `${csvLine(exportCells(item))}${lineEnd}`,
+}
+
+/** `GET /operator/v1/enrollment/export`: the queue as CSV. */
+export async function enrollmentExportRoute(app: App, { database, log, config }: Context): Promise<void> {
+  const exports = new ConcurrencyLimit({ max: config.limits.lists, retryAfterSeconds: 5 })
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/enrollment/export',
+    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    schema: {
+      operationId: 'exportEnrollmentQueue',
+      summary: 'Export enrollments as CSV',
+      description:
+        'All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once ' +
+        'the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte ' +
+        'order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that ' +
+        'breaks off is not the whole list.',
+      querystring: Closed(queueQuery),
+      response: {
+        200: {
+          description: 'One line for each enrollment, after the header.',
+          content: {
+            'text/csv': {
+              schema: { type: 'string', examples: ['enrollment-id;enrollment-type;status;...\r\n'] },
+            },
+          },
+        },
+      },
+    },
+    handler: async (request, reply) => {
+      const selection = selectQueue(queueFilterOf(request.query), request.query.sort)
+      void reply.header('content-disposition', 'attachment; filename="enrollments.csv"').type('text/csv; charset=utf-8')
+      if (request.method === 'HEAD') return sendHeaders(reply)
+      const permit = exports.acquire(callerOf(request).clientId)
+      const statement = { ...exportStatement(selection), timeoutMs }
+      return reply.send((await openItemStream({ database, log }, statement, format, () => permit.release())) as never)
+    },
+  })
+}

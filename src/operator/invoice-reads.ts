@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { INVOICE_STATUSES } from '../domain/invoice.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import type { App, Context } from '../http/context.ts'
+import { readDateRange } from '../http/date-range.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
+import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
+import { listAllInvoices } from '../invoices/operator-queries.ts'
+import { readInvoice } from '../invoices/queries.ts'
+import { invoiceIdOf, InvoiceList, InvoicePath, InvoiceResponse } from '../invoices/schema.ts'
+import { requireOwner } from '../invoices/write.ts'
+import { ApiError } from '../platform/errors.ts'
+import { parseParameter } from './parse-parameter.ts'
+
+const mayRead = ['finance', 'auditor'] as const
+
+/** Invoices of all companies. */
+export async function invoiceReadRoutes(app: App, context: Context): Promise<void> {
+  const { database } = context
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/invoice',
+    config: { api: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'listAllInvoices',
+      summary: 'List the invoices of all companies',
+      description: 'In every status, ordered by due date, then id. Filters are combined with AND.',
+      querystring: Closed({
+        status: Type.Optional(
+          OneOf(INVOICE_STATUSES, { description: 'Only invoices with this `invoice-status` today.' }),
+        ),
+        'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not: only this company.' })),
+        'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
+        'until-dt': Type.Optional({
+          ...DateOnly,
+          description: 'Last `due-date`, included; must be greater than `from-dt`.',
+        }),
+        ...pageQuery,
+      }),
+      response: { 200: InvoiceList, ...errorResponses('invalid-date-range') },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const filter = {
+        status: query.status ?? null,
+        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+        ...readDateRange(query),
+      }
+      return sendJson(
+        reply,
+        listBody(await listAllInvoices(database, filter, pageBounds(query), context.today()), query),
+      )
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/invoice/:invoiceId',
+    config: { api: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'readAnyInvoice',
+      summary: 'Read an invoice',
+      description: 'With its files and the status of its payment slips.',
+      params: InvoicePath,
+      response: { 200: InvoiceResponse, ...errorResponses('invoice-not-found') },
+    },
+    handler: async (request, reply) => {
+      const id = invoiceIdOf(request.params)
+      const invoice = await readInvoice(database, await requireOwner(database, id), id, context.today())
+      // It may have been deleted since its owner was read.
+      if (invoice === null) throw new ApiError('invoice-not-found')
+      return sendJson(reply, `{"result":${invoice}}`)
+    },
+  })
+}

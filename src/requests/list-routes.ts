@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { MAX_REFERENCE_CHARACTERS } from '../domain/reference.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
+import { readDateRange } from '../http/date-range.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
+import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
+import { setDate, updatedSinceQuery } from '../http/updated-since.ts'
+import { notEntitled } from '../platform/errors.ts'
+import { listRequests } from './list-queries.ts'
+import { RequestList } from './schema.ts'
+
+const Query = Closed({
+  'request-type': Type.Optional(OneOf(REQUEST_TYPES, { description: 'Only requests of this type.' })),
+  status: Type.Optional(OneOf(REQUEST_STATUSES, { description: 'Only requests with this status now.' })),
+  'company-tax-id': Type.Optional(
+    Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
+  ),
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_REFERENCE_CHARACTERS,
+      pattern: '\\S',
+      description: 'Only requests with this reference, or with a movement that has it. Compared exactly.',
+    }),
+  ),
+  'from-dt': Type.Optional({
+    ...DateOnly,
+    description: 'First day of `created-at` in America/Sao_Paulo, included. May be sent alone.',
+  }),
+  'until-dt': Type.Optional({
+    ...DateOnly,
+    description: 'Last day of `created-at`, included; greater than `from-dt`. May be sent alone.',
+  }),
+  ...updatedSinceQuery,
+  ...pageQuery,
+})
+
+/** `GET /v1/request`: the requests of the companies that the caller may access. */
+export async function requestListRoutes(app: App, { database }: Context): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/v1/request',
+    config: { api: 'partner' },
+    schema: {
+      operationId: 'listRequests',
+      tags: ['requests'],
+      summary: 'List requests, newest first',
+      description:
+        'By `created-at`, without their parts. Filters are joined by AND. An unknown company gets the same response as one that is ' +
+        'not the caller’s.',
+      querystring: Query,
+      response: { 200: RequestList, ...errorResponses('invalid-date-range', 'not-entitled') },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const filter = {
+        requestType: query['request-type'] ?? null,
+        status: query.status ?? null,
+        companyTaxId: parseCnpj(query['company-tax-id']),
+        reference: query.reference?.trim() ?? null,
+        ...readDateRange(query),
+        updatedSince: query['updated-since'] ?? null,
+      }
+      setDate(reply)
+      const page = await listRequests(database, callerOf(request), filter, pageBounds(query))
+      if (!page.entitled) throw notEntitled('company')
+      return sendJson(reply, listBody(page, query))
+    },
+  })
+}

@@ -1,0 +1,307 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { anyClient, type Cli, openCli, openStandIn, respondJson } from './command.ts'
+
+/* The calls that the commands make, on a stub: what each operation does is tested over HTTP. */
+const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+const other = '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45'
+const cpf = '52998224725'
+const cnpj = '12ABC34501DE35'
+const leaving = ['--end-date', '2026-11-30', '--reason', 'dismissal']
+const details = { 'end-date': '2026-11-30', 'exclusion-reason': 'dismissal' }
+
+let cli: Cli
+let standIn: Awaited<ReturnType<typeof openStandIn>>
+
+beforeAll(async () => {
+  cli = await openCli()
+  standIn = await openStandIn(({ method, path }, response) => {
+    if (method === 'DELETE') {
+      response.writeHead(204).end()
+      return
+    }
+    const isMany = /(enrollment\/transition|decision|inclusion|exclusion)$/.test(path)
+    const result = method === 'GET' || isMany ? [] : { id, status: 'completed' }
+    const slot = { 'document-id': id, 'upload-url': `${standIn.url}/upload/${id}` }
+    const counts = { lines: 1, accepted: 1, rejected: 0, errors: [], status: 'done', 'import-id': id }
+    respondJson(response, 200, { ...slot, ...counts, 'request-id': id, result, 'enrollment-summary': {} })
+  })
+  await cli.signIn(standIn.url, { partner: anyClient, operator: anyClient })
+})
+beforeEach(() => {
+  standIn.calls.length = 0
+})
+afterAll(async () => {
+  await cli.clear()
+  await standIn.close()
+})
+
+type Row = readonly [words: string | readonly string[], call: string, body?: unknown]
+
+const reads: readonly Row[] = [
+  ['company list --query aurora', 'GET /operator/v1/company?q=aurora&page=1'],
+  ['company list --as partner', 'GET /v1/company?page=1'],
+  [`company show ${cnpj}`, `GET /operator/v1/company/${cnpj}`],
+  [`company show ${cnpj} --as partner`, `GET /v1/company/${cnpj}`],
+  [`product list --company-tax-id ${cnpj}`, `GET /v1/product?company-tax-id=${cnpj}`],
+  ['client list', 'GET /operator/v1/client?page=1'],
+  ['operator list', 'GET /operator/v1/operator?page=1'],
+  [
+    'enrollment list --carrier Aurora --due-before 2026-12-01 --sort due-date --query helena --assignee x',
+    'GET /operator/v1/enrollment?carrier-name=Aurora&assignee=x&due-before=2026-12-01&q=helena&sort=due-date&page=1',
+  ],
+  ['enrollment export --status created', 'GET /operator/v1/enrollment/export?status=created'],
+  [`enrollment show ${other}`, `GET /operator/v1/enrollment/${other}`],
+  [`enrollment show ${other} --as partner`, `GET /v1/enrollment/detail/${other}`],
+  [
+    `enrollment history --member-tax-id ${cpf} --from 2026-11-01 --type exclusion`,
+    `GET /v1/enrollment/history?enrollment-type=exclusion&member-tax-id=${cpf}&from-dt=2026-11-01&page=1`,
+  ],
+  [`enrollment documents ${other}`, `GET /operator/v1/enrollment/${other}/document`],
+  [`enrollment document ${other} ${id}`, `GET /operator/v1/enrollment/${other}/document/${id}`],
+  [`enrollment notes ${other}`, `GET /operator/v1/enrollment/${other}/note?page=1`],
+  ['member list --filter cost-center=1 --as partner', 'GET /v1/member?filter=cost-center=1&page=1'],
+  [`member list --query helena --tax-id ${cpf}`, `GET /operator/v1/member?q=helena&tax-id=${cpf}&page=1`],
+  [`member show ${id}`, `GET /operator/v1/member/${id}`],
+  [`member show ${id} --as partner`, `GET /v1/member/${id}`],
+  [
+    `benefit list --member-tax-id ${cpf} --include-inactive --as partner`,
+    `GET /v1/benefit?member-tax-id=${cpf}&include-inactive=true&page=1`,
+  ],
+  ['benefit list', 'GET /operator/v1/benefit?page=1'],
+  ['request list --status failed --reference a --as partner', 'GET /v1/request?status=failed&reference=a&page=1'],
+  ['request list --type inclusion', 'GET /operator/v1/request?request-type=inclusion&page=1'],
+  [`request show ${id}`, `GET /operator/v1/request/${id}`],
+  [`request show ${id} --as partner`, `GET /v1/request/${id}`],
+  ['invoice list --status all-overdue --as partner', 'GET /v1/invoices?status=all-overdue&page=1'],
+  [`invoice list --company-tax-id ${cnpj}`, `GET /operator/v1/invoice?company-tax-id=${cnpj}&page=1`],
+  ['invoice pending --from 2026-11-01', 'GET /v1/invoices/pending-payment?from-dt=2026-11-01&page=1'],
+  ['invoice show a/b', 'GET /operator/v1/invoice/a%2Fb'],
+  ['invoice show a --as partner', 'GET /v1/invoices/a'],
+  [`invoice download a --file-id ${id}`, `GET /v1/invoices/a/download?file-id=${id}`],
+  ['import list', 'GET /operator/v1/member/import?page=1'],
+  [`import show ${id}`, `GET /operator/v1/member/import/${id}`],
+  [`import errors ${id}`, `GET /operator/v1/member/import/${id}/error`],
+  ['audit list --actor x --from 2026-11-01', 'GET /operator/v1/audit?actor=x&from-dt=2026-11-01&page=1'],
+  ['webhook list', 'GET /v1/webhook-endpoint?page=1'],
+  [`webhook show ${id}`, `GET /v1/webhook-endpoint/${id}`],
+  ['webhook events', 'GET /v1/webhook-event?page=1'],
+  [`webhook event ${id}`, `GET /v1/webhook-event/${id}`],
+  [`webhook deliveries ${id}`, `GET /v1/webhook-event/${id}/delivery?page=1`],
+]
+
+const writes: readonly Row[] = [
+  ['operator create Ana --role analyst', 'POST /operator/v1/operator', { name: 'Ana', role: 'analyst' }],
+  ['operator rotate x', 'POST /operator/v1/operator/x/rotate-secret'],
+  ['operator remove x --yes', 'DELETE /operator/v1/operator/x'],
+  ['client create Folha', 'POST /operator/v1/client', { name: 'Folha', 'company-tax-ids': [] }],
+  ['client rotate x', 'POST /operator/v1/client/x/rotate-secret'],
+  ['client revoke x --yes', 'DELETE /operator/v1/client/x'],
+  [`entitlement grant x ${cnpj}`, `PUT /operator/v1/client/x/company/${cnpj}`],
+  [`entitlement revoke x ${cnpj}`, `DELETE /operator/v1/client/x/company/${cnpj}`],
+  [
+    `enrollment complete ${other} --card-number 1`,
+    `POST /operator/v1/enrollment/${other}/transition`,
+    { status: 'completed', 'card-number': '1' },
+  ],
+  [
+    `enrollment reject ${id} ${id} --reason no`,
+    'POST /operator/v1/enrollment/transition',
+    { status: 'rejected', reason: 'no', 'enrollment-ids': [id, id] },
+  ],
+  [`enrollment cancel ${other}`, `POST /operator/v1/enrollment/${other}/transition`, { status: 'cancelled' }],
+  [
+    [
+      'enrollment',
+      'transition',
+      'pending-documents',
+      other,
+      '--reason',
+      'x',
+      '--item',
+      'document:rescission:Both pages',
+      'field:name:Typo',
+    ],
+    `POST /operator/v1/enrollment/${other}/transition`,
+    {
+      status: 'pending-documents',
+      reason: 'x',
+      'pending-items': [
+        { kind: 'document', 'document-type': 'rescission', message: 'Both pages' },
+        { kind: 'field', field: 'name', message: 'Typo' },
+      ],
+    },
+  ],
+  [`enrollment note ${other} Called`, `POST /operator/v1/enrollment/${other}/note`, { text: 'Called' }],
+  [`enrollment assign ${other} x`, `PUT /operator/v1/enrollment/${other}/assignee`, { assignee: 'x' }],
+  [`enrollment unassign ${other}`, `PUT /operator/v1/enrollment/${other}/assignee`, { assignee: null }],
+  [
+    `benefit end ${id} --end-date 2026-11-30 --reason law`,
+    `POST /operator/v1/benefit/${id}/end`,
+    { 'end-date': '2026-11-30', reason: 'law' },
+  ],
+  [`invoice mark a ${id} --status paid`, `PATCH /operator/v1/invoice/a/file/${id}`, { status: 'paid' }],
+  ['invoice delete a --yes', 'DELETE /operator/v1/invoice/a'],
+  [`invoice detach a ${id} --yes`, `DELETE /operator/v1/invoice/a/file/${id}`],
+  [
+    ['exclude', 'company', cpf, cnpj, ...leaving, '--reference', 'r'],
+    `POST /v1/enrollment/exclusion/${cpf}/company/${cnpj}`,
+    { 'exclusion-details': details, reference: 'r' },
+  ],
+  [
+    ['exclude', 'product', cpf, id, ...leaving, '--extension-plan'],
+    `POST /v1/enrollment/exclusion/${cpf}/product/${id}`,
+    { 'exclusion-details': { ...details, 'extension-plan': true } },
+  ],
+  [
+    ['exclude', 'benefit', cpf, id, ...leaving, '--resolution', 'approve'],
+    `POST /v1/enrollment/exclusion/${cpf}/benefit/${id}?resolution=approve`,
+    { 'exclusion-details': details },
+  ],
+  [
+    ['exclude', 'dependent', cpf, cpf, ...leaving, '--document', `rescission=${id}`],
+    `POST /v1/enrollment/exclusion/${cpf}/dependent-of/${cpf}`,
+    { 'exclusion-details': { ...details, documents: [{ 'document-type': 'rescission', 'document-id': id }] } },
+  ],
+  [
+    `alter ${cpf} --set monthly-salary=520000 --set phone=11987654321 --company-tax-id ${cnpj}`,
+    `POST /v1/enrollment/alteration/${cpf}`,
+    { 'company-tax-id': cnpj, 'alteration-data': { 'monthly-salary': 520_000, phone: '11987654321' } },
+  ],
+  [`cancel ${other} --reason mistake`, `POST /v1/enrollment/${other}/cancel`, { reason: 'mistake' }],
+  [
+    `answer ${other} --set name=Ana --comment ok`,
+    `POST /v1/enrollment/${other}/answer`,
+    { data: { name: 'Ana' }, comment: 'ok' },
+  ],
+  [
+    'webhook create https://a.example --type request.completed',
+    'POST /v1/webhook-endpoint',
+    { url: 'https://a.example', 'event-types': ['request.completed'] },
+  ],
+  [`webhook update ${id} --status disabled`, `PATCH /v1/webhook-endpoint/${id}`, { status: 'disabled' }],
+  [`webhook delete ${id}`, `DELETE /v1/webhook-endpoint/${id}`],
+  [`webhook rotate ${id}`, `POST /v1/webhook-endpoint/${id}/rotate-secret`],
+  [`webhook trigger ${id}`, `POST /v1/webhook-endpoint/${id}/test`],
+  [`webhook redeliver ${id}`, `POST /v1/webhook-event/${id}/redeliver`],
+]
+
+async function lastCall(
+  words: string | readonly string[],
+): Promise<{ line: string; body: unknown; code: number | null; err: string }> {
+  const outcome = await cli.run([...(typeof words === 'string' ? words.split(' ') : words), '--json'])
+  const call = standIn.calls.at(-1)
+  call?.query.delete('items-per-page')
+  const query = [...(call?.query ?? [])].map(([name, value]) => `${name}=${value}`).join('&')
+  const line = `${call?.method} ${call?.path}${query === '' ? '' : `?${query}`}`
+  return { line, body: call?.body ? JSON.parse(call.body) : undefined, code: outcome.code, err: outcome.err }
+}
+
+test.for([...reads, ...writes])('%s', async ([words, line, body]) => {
+  const call = await lastCall(words)
+  expect({ code: call.code, line: call.line, err: call.err }).toMatchObject({ code: 0, line })
+  expect(call.body).toEqual(body)
+})
+
+test('commands with a file send it', async () => {
+  const json = await cli.file('a.json', JSON.stringify({ 'company-tax-id': cnpj, members: [] }))
+  const invoice = await cli.file('invoice.json', '{"amount":1}')
+  const pdf = await cli.file('boleto.pdf', '%PDF-1.4')
+  const decisions = await cli.file('decisions.csv', `enrollment-id;status\n${other};completed\n`)
+  const leavers = await cli.file('leavers.csv', `tax-id;product-id;end-date\n${cpf};${id};2026-10-01\n${cpf};;\n`)
+  const sent = async (words: string) => {
+    const outcome = await cli.run([...words.split(' '), '--json'])
+    expect(outcome).toMatchObject({ code: 0 })
+    return standIn.calls.at(-1)
+  }
+  expect(await sent(`company put ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/company/${cnpj}` })
+  expect(await sent(`include ${json}`)).toMatchObject({ method: 'POST', path: '/v1/enrollment/inclusion' })
+  expect(await sent(`import members ${leavers}`)).toMatchObject({ path: '/operator/v1/member/import' })
+  expect(await sent(`invoice put a ${invoice}`)).toMatchObject({ path: '/operator/v1/invoice/a', body: '{"amount":1}' })
+  const attached = await sent(`invoice attach a ${pdf} --type invoice --file-id ${id}`)
+  expect(attached).toMatchObject({ method: 'PUT', path: `/operator/v1/invoice/a/file/${id}`, body: '%PDF-1.4' })
+  expect(attached?.query.get('name')).toBe('boleto.pdf')
+  expect(await sent(`document upload ${pdf}`)).toMatchObject({ method: 'PUT', path: `/upload/${id}`, body: '%PDF-1.4' })
+  expect((await sent(`enrollment decide ${decisions} --dry-run`))?.body).toContain('completed')
+  const batch = await sent(`exclude file ${leavers} --company-tax-id ${cnpj} --end-date 2026-11-30 --reason dismissal`)
+  expect(batch?.path).toBe('/v1/enrollment/exclusion')
+  expect(batch?.headers['idempotency-key']).toMatch(/^"[0-9a-f]{64}-1"$/)
+  expect(JSON.parse(batch?.body ?? '')).toEqual({
+    'company-tax-id': cnpj,
+    members: [
+      { 'tax-id': cpf, 'product-id': id, 'exclusion-details': { ...details, 'end-date': '2026-10-01' } },
+      { 'tax-id': cpf, 'exclusion-details': details },
+    ],
+  })
+})
+
+/** The calls of the commands with a file, and of export. */
+const otherCalls = [
+  'PUT /operator/v1/company/x',
+  'POST /v1/enrollment/inclusion',
+  'POST /v1/enrollment/exclusion',
+  'POST /v1/enrollment/document-upload-url',
+  'POST /operator/v1/enrollment/decision',
+  'POST /operator/v1/member/import',
+  'PUT /operator/v1/invoice/x',
+  'PUT /operator/v1/invoice/x/file/x',
+]
+
+test('every operation of both APIs has a command', () => {
+  const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
+  // For machines, or with another method of the same effect.
+  const others =
+    /^\/(openapi|healthz|readyz|metrics|\.well-known|v1\/health|v1\/authenticate|upload\/)|import\/template$/
+  const calls = [...[...reads, ...writes].map(([, call]) => call.replace(/\?.*/, '')), ...otherCalls]
+  const missing = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => /^(get|post|put|patch|delete)$/.test(method) && !others.test(path))
+      .map((method) => `${method.toUpperCase()} ${path}`)
+      .filter((operation) => {
+        const pattern = new RegExp(`^${operation.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
+        return !calls.some((call) => pattern.test(call))
+      }),
+  )
+  expect(missing).toEqual([])
+})
+
+test('more than 20 movements, and a file that exists, need --yes without a terminal; ids are checked first', async () => {
+  const ids = `${Array.from({ length: 21 }, () => id).join('\n')}\n`
+  const refused = await cli.run(['enrollment', 'complete', '-'], { stdin: ids })
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err).toContain('error: 21 movements would be moved to completed, which cannot be undone.')
+  expect(standIn.calls).toEqual([])
+  expect((await cli.run(['--yes', 'enrollment', 'complete', '-'], { stdin: ids })).code).toBe(0)
+  expect((await cli.run(['enrollment', 'complete', '-', '--dry-run'], { stdin: ids })).code).toBe(0)
+  expect(standIn.calls.at(-1)).toMatchObject({ path: '/operator/v1/enrollment/decision' })
+  const bad = await cli.run(['enrollment', 'complete', '-'], { stdin: `${id}\n\nnonsense\n` })
+  expect(bad).toMatchObject({ code: 2, out: '' })
+  expect(bad.err).toContain('stdin line 3: "nonsense" is not an enrollment id.')
+  const cards = await cli.run(['enrollment', 'complete', id, other, '--card-number', '1'])
+  expect(cards.code).toBe(2)
+  expect(cards.err).toContain('--card-number is that of one movement')
+
+  const lines = Array.from({ length: 21 }, () => `${id};completed\n`).join('')
+  const decisions = await cli.file('many.csv', `enrollment-id;status\n${lines}`)
+  expect((await cli.run(['enrollment', 'decide', decisions])).code).toBe(1)
+  expect((await cli.run(['enrollment', 'decide', decisions, '--yes'])).code).toBe(0)
+
+  const there = await cli.file('there.zip', 'old')
+  const kept = await cli.run(['invoice', 'download', 'a', '--output', there])
+  expect(kept).toMatchObject({ code: 1, out: '' })
+  expect(kept.err).toContain('exists and would be replaced')
+  expect(readFileSync(there, 'utf8')).toBe('old')
+  expect((await cli.run(['invoice', 'download', 'a', '--output', there, '--yes'])).code).toBe(0)
+  expect(readFileSync(there, 'utf8')).toContain('request-id')
+})
+
+test('in a terminal it asks, and no means that nothing is done', async () => {
+  const answered = (typed: string) =>
+    cli.inTerminal(['client', 'revoke', 'x'], { answers: [['Continue? y/n [n]: ', typed]] })
+  const no = await answered('n')
+  expect(no.code).toBe(1)
+  expect(no.out).toContain('Nothing was done.')
+  expect(standIn.calls).toEqual([])
+  expect((await answered('y')).code).toBe(0)
+  expect(standIn.calls).toHaveLength(1)
+})

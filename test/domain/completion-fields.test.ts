@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { inapplicableFields } from '../../src/domain/completion-fields.ts'
+import { ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
+
+const all = { cardNumber: '1', startDate: '2026-12-01', endDate: '2026-12-01' }
+
+test.each([
+  ['inclusion', false, ['end-date']],
+  ['exclusion', false, ['card-number', 'start-date']],
+  ['alteration', true, ['end-date']],
+  ['alteration', false, ['card-number', 'start-date', 'end-date']],
+] as const)('completing an %s (transfer: %s) does not take %j', (enrollmentType, isTransfer, fields) => {
+  expect(inapplicableFields({ status: 'completed', ...all }, { enrollmentType, isTransfer })).toEqual(fields)
+  expect(inapplicableFields({ status: 'completed', startDate: null }, { enrollmentType, isTransfer })).toEqual([])
+})
+
+test.each(ENROLLMENT_STATUSES.filter((status) => status !== 'completed'))('%s takes none of them', (status) => {
+  expect(inapplicableFields({ status, ...all }, null)).toEqual(['card-number', 'start-date', 'end-date'])
+})
+
+test('completing takes all of them while the movement is not known', () => {
+  expect(inapplicableFields({ status: 'completed', ...all }, null)).toEqual([])
+})

@@ -1,0 +1,229 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import { ndjson, holder, sendImport } from './import.ts'
+import { invoicePath, mark, putFile, putInvoice } from './invoice.ts'
+import {
+  type Client,
+  type Company,
+  dental,
+  dependent,
+  expectOk,
+  health,
+  inProduct,
+  type Json,
+  primary,
+  useTestApp,
+} from './test-app.ts'
+
+/* What partners read of their own companies, operators read of all. */
+
+const testApp = useTestApp()
+const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+let one: Company
+let two: Company
+let partner: Client
+let analyst: Client
+let finance: Client
+let auditor: Client
+
+beforeAll(async () => {
+  one = await testApp.company()
+  two = await testApp.company()
+  partner = await testApp.partner(one.taxId, two.taxId)
+  analyst = await testApp.operatorOf('analyst')
+  finance = await testApp.operatorOf('finance')
+  auditor = await testApp.operatorOf('auditor')
+})
+
+const read = async (path: string, by: Client = analyst): Promise<Json> =>
+  expectOk(await by.get(`/operator/v1${path}`)).body
+const query = (values: Record<string, string>) => new URLSearchParams(values).toString()
+
+describe('GET /operator/v1/member', () => {
+  const search = async (values: Record<string, string>): Promise<Json[]> =>
+    (await read(`/member?${query(values)}`)).result
+  let both: Json
+  let left: Json
+
+  beforeAll(async () => {
+    both = primary({
+      name: 'Zoé Araújo Nóbrega',
+      'employee-id': 'MAT-4711',
+      'email-corporate': 'z.nobrega@empresa.example',
+      'bank-account-number': '12345',
+    })
+    left = primary({ name: 'Zoé Saída' })
+    await testApp.include(partner, one, [both, left], '?resolution=approve')
+    const again = { ...both, products: inProduct('dental-insurance', dental), 'employee-id': 'OUTRA-1' }
+    await testApp.include(partner, two, [again], '?resolution=approve')
+    const details = { 'exclusion-details': { 'end-date': '2026-11-23', 'exclusion-reason': 'dismissal' } }
+    const path = `/v1/enrollment/exclusion/${left['tax-id']}/product/${one.products[health]}?resolution=approve`
+    expectOk(await partner.post(path, details))
+  })
+
+  test('finds a person by parts of the name, an e-mail address and the employee id, without case and accents', async () => {
+    for (const q of ['zoe araujo', 'NÓBREGA', 'mat-47', 'outra-1', 'Z.NOBREGA@emp', both['employee-id']]) {
+      const found = await search({ q })
+      expect([q, found.map((item) => item.profile['tax-id'])]).toEqual([q, [both['tax-id']]])
+    }
+    expect(await search({ q: both['tax-id'] })).toEqual([])
+    expect(await search({ q: 'z%e' })).toEqual([])
+  })
+
+  test('shows the item that a partner of all the companies sees', async () => {
+    const [item] = await search({ 'tax-id': both['tax-id'] })
+    const [seen] = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${both['tax-id']}`)).body.result
+    expect(item).toEqual(seen)
+    expect(item.benefits).toHaveLength(2)
+  })
+
+  test('company-tax-id shows only what the company has; include-inactive also people who left', async () => {
+    const [item, ...more] = await search({ q: 'zoe', 'company-tax-id': two.taxId })
+    expect(more).toEqual([])
+    expect(item.benefits.map((benefit: Json) => benefit['company-tax-id'])).toEqual([two.taxId])
+    const names = async (values: Record<string, string>) =>
+      (await search({ q: 'zoe', 'company-tax-id': one.taxId, ...values })).map((found) => found.profile.name).toSorted()
+    expect(await names({})).toEqual([both['name']])
+    expect(await names({ 'include-inactive': 'true' })).toEqual([both['name'], left['name']].toSorted())
+    expect(await search({ 'company-tax-id': '11222333000181' })).toEqual([])
+    expect(await search({ q: 'outra-1', 'company-tax-id': one.taxId })).toEqual([])
+  })
+
+  test('is paginated, by CPF', async () => {
+    const page = await read('/member?include-inactive=true&items-per-page=1&page=2')
+    expect(page.pagination).toMatchObject({ 'current-page': 2, 'previous-page': 1 })
+    const all = (await read('/member?include-inactive=true&items-per-page=500')).result
+    expect(page.result).toEqual([all[1]])
+    const taxIds = all.map((item: Json) => item.profile['tax-id'])
+    expect(taxIds).toEqual(taxIds.toSorted())
+  })
+
+  test('/{member-id} has the registration data of each company, and benefits of every status', async () => {
+    const [{ id }] = await search({ 'tax-id': both['tax-id'] })
+    const { result } = await read(`/member/${id.toUpperCase()}`)
+    expect(result).toEqual(expectOk(await partner.get(`/v1/member/${id}`)).body.result)
+    expect(result.registrations.map((item: Json) => [item['company-tax-id'], item['employee-id']])).toEqual([
+      [one.taxId, 'MAT-4711'],
+      [two.taxId, 'OUTRA-1'],
+    ])
+    expect(result.registrations[0]).toMatchObject({ 'bank-account-number': '12345' })
+    const [gone] = await search({ 'tax-id': left['tax-id'], 'include-inactive': 'true' })
+    expect((await read(`/member/${gone.id}`)).result.benefits[0].status).toBe('inactive')
+  })
+
+  test('400, 403 and 404', async () => {
+    for (const bad of ['q=ab', 'tax-id=1', 'company-tax-id=1', 'page=0', 'filter=tax-id']) {
+      const response = await analyst.get(`/operator/v1/member?${bad}`)
+      expect([bad, response.status, response.body.error]).toEqual([bad, 400, 'Invalid parameter'])
+    }
+    expect((await finance.get('/operator/v1/member')).status).toBe(403)
+    const missing = await analyst.get(`/operator/v1/member/${unknown}`)
+    expect([missing.status, missing.body.error]).toEqual([404, 'Member not found'])
+    expect((await analyst.get('/operator/v1/member/x')).body.error).toBe('Invalid member-id')
+    // A rejected inclusion alone makes no member.
+    const rejected = primary()
+    const request = await testApp.include(partner, one, [rejected], '?resolution=reject')
+    const enrollmentId = request['status-by-tax-id'][rejected['tax-id']][health]['enrollment-id']
+    const { 'member-id': id } = (await read(`/enrollment/${enrollmentId}`)).result
+    expect((await analyst.get(`/operator/v1/member/${id}`)).status).toBe(404)
+    expect(await search({ 'tax-id': rejected['tax-id'], 'include-inactive': 'true' })).toEqual([])
+  })
+})
+
+test('GET /operator/v1/benefit lists the benefits as a partner of all the companies sees them', async () => {
+  const mother = primary()
+  await testApp.include(partner, one, [mother, dependent(mother['tax-id'])], '?resolution=approve')
+  const waiting = { ...mother, products: inProduct('dental-insurance', dental) }
+  await testApp.include(partner, one, [waiting])
+  for (const values of [
+    {},
+    { 'member-tax-id': mother['tax-id'] },
+    { 'member-tax-id': mother['tax-id'], 'include-inactive': 'true' },
+    { 'company-tax-id': two.taxId },
+    { 'items-per-page': '2', page: '2' },
+  ] as Record<string, string>[]) {
+    const text = query(values)
+    expect([text, await read(`/benefit?${text}`, auditor)]).toEqual([
+      text,
+      expectOk(await partner.get(`/v1/benefit?${text}`)).body,
+    ])
+  }
+  expect((await read(`/benefit?company-tax-id=11222333000181`)).result).toEqual([])
+  expect((await finance.get('/operator/v1/benefit')).status).toBe(403)
+})
+
+test('GET /operator/v1/request lists the requests of all partners, and shows one with its parts', async () => {
+  const member = primary()
+  const body = { 'company-tax-id': one.taxId, members: [member], reference: 'lote-7' }
+  const { 'request-id': id } = expectOk(await partner.post('/v1/enrollment/inclusion', body)).body
+  const request = await testApp.finished(partner, id)
+  expect(await read(`/request/${id}`)).toEqual({ result: request })
+  const { 'status-by-tax-id': _parts, ...summary } = request
+  expect((await read('/request?reference=lote-7')).result).toEqual([summary])
+  expect((await read(`/request?items-per-page=1`, auditor)).result).toEqual([summary])
+  for (const values of [
+    { 'company-tax-id': two.taxId },
+    { 'request-type': 'exclusion' },
+    { status: 'completed', 'items-per-page': '2', page: '2' },
+    { 'from-dt': '2020-01-01', 'until-dt': '2020-01-02' },
+  ] as Record<string, string>[]) {
+    const text = query(values)
+    expect([text, await read(`/request?${text}`)]).toEqual([
+      text,
+      expectOk(await partner.get(`/v1/request?${text}`)).body,
+    ])
+  }
+  const range = await analyst.get('/operator/v1/request?from-dt=2026-01-02&until-dt=2026-01-01')
+  expect([range.status, range.body.error]).toEqual([
+    400,
+    "Invalid date filter: 'until-dt' must be greater than 'from-dt'",
+  ])
+  const missing = await analyst.get(`/operator/v1/request/${unknown}`)
+  expect([missing.status, missing.body.error]).toEqual([404, 'Request not found'])
+  expect((await finance.get(`/operator/v1/request/${id}`)).status).toBe(403)
+})
+
+test('GET /operator/v1/invoice lists the invoices in every status, and shows one', async () => {
+  const paid = await putInvoice(testApp, one, { 'due-date': '2026-10-10' })
+  const slip = await putFile(testApp, paid, { due: '2026-10-10' })
+  expectOk(await mark(testApp, paid, slip, 'paid'))
+  const overdue = await putInvoice(testApp, two, { 'due-date': '2026-10-09' })
+  const pending = await putInvoice(testApp, two, { 'due-date': '2026-12-09' })
+  const ids = async (values: Record<string, string>) =>
+    (await read(`/invoice?${query(values)}`, finance)).result.map((invoice: Json) => invoice.id)
+  expect(await ids({})).toEqual([overdue, paid, pending])
+  expect(await ids({ status: 'all-paid' })).toEqual([paid])
+  expect(await ids({ status: 'all-overdue' })).toEqual([overdue])
+  expect(await ids({ 'company-tax-id': two.taxId })).toEqual([overdue, pending])
+  expect(await ids({ 'from-dt': '2026-10-10', 'until-dt': '2026-12-09' })).toEqual([paid, pending])
+  expect(await ids({ 'items-per-page': '1', page: '2' })).toEqual([paid])
+  const { result } = await read(`/invoice/${encodeURIComponent(paid)}`, auditor)
+  expect(result).toMatchObject({ id: paid, 'invoice-status': 'all-paid', files: [{ 'file-id': slip, status: 'paid' }] })
+  expect(result).toEqual(expectOk(await partner.get(`/v1/invoices/${encodeURIComponent(paid)}`)).body.result)
+  const missing = await finance.get(invoicePath('none'))
+  expect([missing.status, missing.body.error]).toEqual([404, 'Invoice not found'])
+  expect((await analyst.get(invoicePath(paid))).status).toBe(403)
+  expect((await analyst.get('/operator/v1/invoice')).status).toBe(403)
+})
+
+test('GET /operator/v1/member/import lists the imports, newest first, without their errors', async () => {
+  const line = holder(one)
+  const ids = [uuidv7(), uuidv7()]
+  expectOk(await sendImport(analyst, ndjson([line, {}]), { query: `?import-id=${ids[0]}&dry-run=true` }))
+  expectOk(await sendImport(analyst, ndjson([line]), { query: `?import-id=${ids[1]}` }))
+  // Of a process that ended: nothing holds its lock.
+  await testApp.sql(
+    `insert into member_import (id, actor, dry_run, status, created_at) values ($1, 'x', false, 'running', '2026-01-01')`,
+    [unknown],
+  )
+  const { result, pagination } = await read('/member/import', auditor)
+  expect(result.map((item: Json) => [item['import-id'], item.status, item['dry-run'], item.rejected])).toEqual([
+    [ids[1], 'done', false, 0],
+    [ids[0], 'done', true, 1],
+    [unknown, 'broken', false, 0],
+  ])
+  expect(result[0]).not.toHaveProperty('errors')
+  expect(pagination['total-items']).toBe(3)
+  expect((await read('/member/import?items-per-page=1&page=2')).result).toEqual([result[1]])
+  expect((await finance.get('/operator/v1/member/import')).status).toBe(403)
+})
