@@ -99,7 +99,11 @@ function listenForShutdown(log: Log) {
 }
 
 async function announce(config: Config, running: Running, engine: EmbeddedEngine | null): Promise<void> {
-  if (engine !== null) print(`PostgreSQL runs in ${config.dataDir}`)
+  if (engine !== null) {
+    const { otherFolder } = engine
+    const also = `: the data of ${config.dataDir}. To delete it, remove both folders.`
+    print(`PostgreSQL runs in ${otherFolder === null ? config.dataDir : otherFolder + also}`)
+  }
   const { demo, url } = running
   if (config.role === 'worker') {
     const where = url === null ? '' : ` Health and metrics: ${url}`

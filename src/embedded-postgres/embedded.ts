@@ -14,6 +14,8 @@ import { endLeftovers, hasExited, startPostmaster, stopPostmaster, urlOf } from 
 export interface EmbeddedEngine {
   /** A URL for `pg` and `psql`; the same after a restart. */
   readonly url: string
+  /** Where the database is when it is not in the data folder: root's, which PostgreSQL's user cannot reach; else null. */
+  readonly otherFolder: string | null
   /** The pid of the server now. */
   readonly pid: number
   /** Stops the server and unlocks the folder; safe to call twice. */
@@ -126,6 +128,7 @@ async function openEngine(
   let stopped: Promise<void> | undefined
   return {
     url: urlOf(server.locations.socketFolder),
+    otherFolder: server.locations.base === server.locations.dataDir ? null : server.locations.base,
     get pid() {
       return server.child.pid ?? 0
     },
