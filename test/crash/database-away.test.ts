@@ -148,6 +148,7 @@ async function everyOperation(): Promise<Operation[]> {
 /** Liveness, metrics, documentation, cached public keys; and an upload to a URL with an invalid signature. */
 const needNoDatabase = new Set([
   'readHealth',
+  'readHome',
   'readLiveness',
   'readMetrics',
   'readOpenApi',

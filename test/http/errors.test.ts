@@ -177,7 +177,7 @@ describe('404 Not found', () => {
     expect(response.body.details).toEqual([{ field: 'path', code: 'unknown', message: `Did you mean ${meant}?` }])
   })
 
-  test.each(['/', '/v1', '/v1/zodiac', '/v1/member/529.982.247-25/zodiac'])('%s is like none', async (path) => {
+  test.each(['/v1', '/v1/zodiac', '/v1/member/529.982.247-25/zodiac'])('%s is like none', async (path) => {
     const response = await testApp.call('GET', path)
     expect(errorOf(response)).toEqual([404, 'Not found', 'not-found'])
     expect(response.body).not.toHaveProperty('details')
