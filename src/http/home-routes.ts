@@ -15,7 +15,7 @@ const Home = Type.Object({
   service: Type.String(),
   environment: OneOf(['staging', 'production']),
   version: Type.String({ description: 'Of the program.' }),
-  'api-version': Type.String({ description: 'Of the interface.' }),
+  'api-version': Type.String({ description: 'Of the interface: `info.version` of `/openapi.json`.' }),
   links: Type.Record(Type.String(), Type.String(), { description: 'Paths by what is there.' }),
 })
 
@@ -58,7 +58,6 @@ function pageOf(environment: string): string {
 <html lang="en">
 <meta charset="utf-8">
 <title>Vigencia (${environment})</title>
-<body style="font-family: sans-serif; max-width: 40em; margin: 2em auto; line-height: 1.5">
 <h1>Vigencia</h1>
 <p>An API that includes, excludes and corrects members in employee benefits in Brazil. Environment: <b>${environment}</b>; program
 ${version}, interface ${apiVersion}.</p>
