@@ -77,7 +77,10 @@ export function startService(
   })
   children.push(child)
   const exited = once(child, 'exit')
-  const report = once(createInterface({ input: child.stdout }), 'line').then(
+  const ended = exited.then(() => {
+    throw new Error('the service ended without a report')
+  })
+  const report = Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]).then(
     ([line]) => JSON.parse(String(line)) as StartReport,
   )
   const end = async (act: () => void): Promise<void> => {

@@ -66,6 +66,8 @@ test.runIf(isRoot())(
     const parts = [
       ...packages.map((name) => join('node_modules', name)),
       'src/embedded-postgres',
+      'src/domain/error-codes.ts',
+      'src/domain/request-errors.ts',
       'src/platform/errors.ts',
       'src/platform/sync-folder.ts',
       'test/embedded-postgres/service.ts',
