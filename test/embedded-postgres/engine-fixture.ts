@@ -83,6 +83,8 @@ export function startService(
   const report = Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]).then(
     ([line]) => JSON.parse(String(line)) as StartReport,
   )
+  // A test that kills the service may not wait for its report.
+  report.catch(() => undefined)
   const end = async (act: () => void): Promise<void> => {
     act()
     await exited

@@ -150,11 +150,15 @@ function codeErrors(method: string, { status, body }: ReceivedResponse, declared
   return isDeclared ? [] : [`the code ${code} is not declared`]
 }
 
-/** Records the code of an error, for the check at the end of a whole run that tests have seen all of them. */
+/** Records the codes of an error and of the items of a result, for the check at the end of a whole run that tests have seen all of them. */
 export function recordCode(body: unknown): void {
   const folder = process.env['VIGENCIA_TEST_CODES']
-  const { code } = (typeof body === 'object' && body !== null ? body : {}) as { code?: unknown }
-  if (folder !== undefined && typeof code === 'string' && /^[a-z-]+$/.test(code)) writeFileSync(join(folder, code), '')
+  if (folder === undefined || typeof body !== 'object' || body === null) return
+  const { result } = body as { result?: unknown }
+  for (const one of [body, ...(Array.isArray(result) ? (result as unknown[]) : [])]) {
+    const { code } = (one ?? {}) as { code?: unknown }
+    if (typeof code === 'string' && /^[a-z-]+$/.test(code)) writeFileSync(join(folder, code), '')
+  }
 }
 
 function bodyErrors(method: string, response: ReceivedResponse, pointer: string[]): string[] {
