@@ -324,7 +324,7 @@ export async function sendUnchecked(url: string, method: string, options: CallOp
   })
   const text = await response.text()
   const json = parsed(text)
-  if (response.status >= 400) recordCode(json)
+  recordCode(json)
   return { status: response.status, headers: response.headers, text, body: json }
 }
 
