@@ -391,6 +391,11 @@ async function rowsOf({ company }: Tenant): Promise<Json> {
 }
 
 async function expectForeignRefused(): Promise<void> {
+  // What our own calls have accepted is processed first.
+  await until(
+    () => testApp.sql<{ n: number }>('select count(*)::int as n from work where company_id = $1', [ours.company.id]),
+    ([work]) => work?.n === 0,
+  )
   const before = await rowsOf(ours)
   for (const [id, callsOf] of Object.entries(partnerCalls)) {
     for (const call of callsOf(ours)) {
