@@ -16,6 +16,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
+import { columnsOf } from './rows.ts'
 import type { Caller } from '../src/http/caller.ts'
 import { readCompany } from '../src/companies/queries.ts'
 import { readEnrollment } from '../src/enrollments/queries.ts'
@@ -63,11 +64,15 @@ async function textOf(request: IncomingMessage): Promise<string> {
 async function insertAll(sent: Record<string, unknown[]>): Promise<number> {
   const texts = tables.map((table) => [table, JSON.stringify(sent[table])] as const)
   const client = await pool.connect()
+  const columnsByTable = new Map<string, string>()
+  for (const table of tables) columnsByTable.set(table, await columnsOf(client, table))
   const start = performance.now()
   try {
     await client.query('begin')
     for (const [table, text] of texts) {
-      await client.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`, [text])
+      const columns = columnsByTable.get(table)
+      const rows = `json_populate_recordset(null::${table}, $1::json)`
+      await client.query(`insert into ${table} (${columns}) select ${columns} from ${rows}`, [text])
     }
     await client.query('commit')
     return performance.now() - start

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
-import { Client } from 'pg'
+import { Client, type ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { tables } from './tables.ts'
 
@@ -33,6 +33,16 @@ export async function connected(url: string): Promise<Client> {
   return client
 }
 
+/** SQL: the columns of a table that are not generated, which nobody may insert. */
+export async function columnsOf(client: ClientBase, table: string): Promise<string> {
+  const { rows } = await client.query<{ columns: string }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  )
+  return rows[0]?.columns ?? ''
+}
+
 /** Reads the rows that the processing of a request inserted, in the order of the tables. */
 export async function takeDown(client: Client, requestId: string): Promise<Made> {
   const { rows } = await client.query<{ companyId: string; request: string }>(
@@ -44,6 +54,7 @@ export async function takeDown(client: Client, requestId: string): Promise<Made>
   const copies: [string, Buffer][] = []
   let rowCount = 0
   for (const table of tables) {
+    const columns = await columnsOf(client, table)
     const made = madeBy[table]
       .replaceAll('$company', `'${companyId}'::uuid`)
       .replaceAll('$request', `'${requestId}'::uuid`)
@@ -53,7 +64,10 @@ export async function takeDown(client: Client, requestId: string): Promise<Made>
     )
     parts.push(`"${table}":${json.rows[0]?.list}`)
     rowCount += Number(json.rows[0]?.count)
-    copies.push([table, await buffer(client.query(copyTo(`copy (${made}) to stdout`)))])
+    copies.push([
+      `${table} (${columns})`,
+      await buffer(client.query(copyTo(`copy (select ${columns} from (${made}) x) to stdout`))),
+    ])
   }
   return { request, json: `{${parts.join()}}`, copies, rowCount }
 }
