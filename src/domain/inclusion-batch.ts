@@ -154,7 +154,10 @@ export function parseField<Key extends InclusionField>(
   offenses: OffenseList,
   isRequired = INCLUSION_FIELDS[field].presence === 'required',
 ): ValueOf<Key> | null {
-  const parsed = INCLUSION_FIELDS[field].parse(sent[field]) as Parsed<ValueOf<Key>>
+  const value = sent[field]
+  // Most optional fields are absent from most members.
+  if (value === undefined && !isRequired) return null
+  const parsed = INCLUSION_FIELDS[field].parse(value) as Parsed<ValueOf<Key>>
   if (parsed === null) offenses.push(invalid(field))
   else if (parsed === undefined && isRequired) offenses.push(missing(field as OwedField))
   return parsed ?? null
@@ -180,9 +183,11 @@ export function parsePerson(
   return { role, taxId, profile }
 }
 
+const aliases = Object.entries(REGISTRATION_ALIASES) as [keyof typeof REGISTRATION_ALIASES, string][]
+
 /** Moves the values of aliases to the keys of the profile. Two names of one value must not differ. */
 function renameAliases(profile: Record<string, string | number>, offenses: OffenseList): void {
-  for (const [alias, field] of Object.entries(REGISTRATION_ALIASES) as [keyof typeof REGISTRATION_ALIASES, string][]) {
+  for (const [alias, field] of aliases) {
     const value = profile[alias]
     if (value === undefined) continue
     delete profile[alias]
