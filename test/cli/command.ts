@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runProgram } from '../../src/cli/program.ts'
 import { type Client, type Json, until } from '../http/test-app.ts'
+import { inheritedEnvironment } from '../environment.ts'
 import { isLong } from '../scale.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -55,11 +56,8 @@ export interface Running {
 
 export async function openCli(): Promise<Cli> {
   const folder = await mkdtemp(join(tmpdir(), 'vigencia-desk-'))
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(VIGENCIA|npm|VITEST|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|TERM)/i.test(name),
-  )
   const environment = {
-    ...(Object.fromEntries(inherited) as Record<string, string>),
+    ...inheritedEnvironment(),
     XDG_CONFIG_HOME: join(folder, 'config'),
     VIGENCIA_DATA_DIR: join(folder, 'no-data'),
   }

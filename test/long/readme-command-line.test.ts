@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { inheritedEnvironment } from '../environment.ts'
 import { demoClient, endPrograms, root, run, startOn, tokenOf } from '../start/program.ts'
 
 afterEach(async () => {
@@ -20,9 +21,8 @@ function linesOfReadme(): string {
 
 /** What a shell writes when these lines are typed in the clone, after `npm start` on that data folder. */
 async function typed(lines: string, dataDir: string): Promise<{ code: number | null; out: string; err: string }> {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(VIGENCIA|npm|VITEST|NODE_OPTIONS)/i.test(name))
   const environment = {
-    ...Object.fromEntries(inherited),
+    ...inheritedEnvironment(),
     VIGENCIA_DATA_DIR: dataDir,
     XDG_CONFIG_HOME: join(dataDir, 'no-profiles'),
   }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { clusterNameOf, readPostmasterFile } from '../../src/embedded-postgres/postmaster.ts'
 import { identityOf, processesTitled } from '../../src/embedded-postgres/process-info.ts'
 import { clusterOf } from '../embedded-postgres/engine-fixture.ts'
+import { inheritedEnvironment } from '../environment.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const vigencia = fileURLToPath(new URL('../../bin/vigencia', import.meta.url))
@@ -37,11 +38,10 @@ const programs: { child: ChildProcess; ended: Promise<Ended> }[] = []
 /** Runs `bin/vigencia ...`, or `npm start`, with nothing of this run's own settings. */
 export function run(words: readonly string[], settings: Record<string, string>): Program {
   const [file = '', ...given] = words[0] === 'npm' ? words : [vigencia, ...words]
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(VIGENCIA|npm|VITEST|NODE_OPTIONS)/i.test(name))
   const prefixed = Object.entries(settings).map(([name, value]) => [`VIGENCIA_${name}`, value])
   const child = spawn(file, given, {
     cwd: root,
-    env: { ...Object.fromEntries(inherited), VIGENCIA_PORT: '0', ...Object.fromEntries(prefixed) },
+    env: { ...inheritedEnvironment(), VIGENCIA_PORT: '0', ...Object.fromEntries(prefixed) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
