@@ -9,8 +9,10 @@ import {
   DETAIL_CODES,
   ENROLLMENT_STATUSES,
   EXCLUSION_REASONS,
+  PART_STATUSES,
   REQUEST_STATUSES,
   SCHEDULED_REASONS,
+  START_OPTIONS,
 } from '../../src/domain/enums.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import { architectureFile, architectureText } from '../../generate/architecture.ts'
@@ -29,7 +31,7 @@ function withoutRow(page: string, values: readonly string[]): string[] {
   return values.filter((value) => !text.includes(`\n| \`${value}\` |`))
 }
 
-test('the diagram of docs/architecture.md shows the imports of src: otherwise run `npm run docs`', () => {
+test('the diagram of docs/explanation/architecture.md shows the imports of src: otherwise run `npm run docs`', () => {
   expect(architectureText()).toBe(readFileSync(architectureFile, 'utf8'))
 })
 
@@ -58,7 +60,12 @@ test('every status of a delivery and reason of a disabled endpoint has a row in 
   expect(withoutRow('docs/webhooks.md', [...DELIVERY_STATUSES, ...DISABLED_REASONS])).toEqual([])
 })
 
-test('every state has a row in docs/movements-and-states.md', () => {
-  const states = [...REQUEST_STATUSES, ...ENROLLMENT_STATUSES, ...BENEFIT_STATUSES, ...SCHEDULED_REASONS]
-  expect(withoutRow('docs/movements-and-states.md', states)).toEqual([])
+test('every status has a row in docs/explanation/movements-and-states.md', () => {
+  const statuses = [...REQUEST_STATUSES, ...PART_STATUSES, ...ENROLLMENT_STATUSES, ...BENEFIT_STATUSES]
+  expect(withoutRow('docs/explanation/movements-and-states.md', statuses)).toEqual([])
+})
+
+test('every start option and scheduled reason has a row in docs/explanation/dates-and-billing-days.md', () => {
+  const page = 'docs/explanation/dates-and-billing-days.md'
+  expect(withoutRow(page, [...START_OPTIONS, ...SCHEDULED_REASONS])).toEqual([])
 })
