@@ -62,11 +62,19 @@ export function Nullable<T extends TSchema>(schema: T) {
 /** The named schema of `code`. */
 export const ErrorCodes = {
   ...OneOf(ERROR_CODES, {
-    description: 'What a program can act on; docs/errors-and-offenses.md names cause and mend.',
+    description: 'What a program can act on; docs/reference/errors.md names cause and remedy.',
   }),
   $id: 'ErrorCode',
 }
 export const ErrorCodeReference = Type.Unsafe<ErrorCode>(Type.Ref('ErrorCode'))
+
+/** `message` in `offense-details`. */
+export const OffenseMessage = Type.Optional(
+  Type.String({
+    description: 'Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person.',
+    examples: ['Preencha o campo “Nome da mãe”.'],
+  }),
+)
 
 /** `details` of an error. */
 export const Details = Type.Array(
@@ -75,7 +83,13 @@ export const Details = Type.Array(
     Type.Object({
       field: Type.String({ description: 'Path of the field or name of the parameter.' }),
       code: OneOf(DETAIL_CODES),
-      message: Type.Optional(Type.String({ description: 'What the code cannot say, in a sentence.' })),
+      message: Type.Optional(
+        Type.String({
+          description:
+            'What the code cannot say, in a sentence. With `Accept-Language: pt-BR` always present: the code in Portuguese, for a person.',
+          examples: ['O campo “Telefone” não é válido. Informe o telefone com DDD, 10 ou 11 dígitos.'],
+        }),
+      ),
       value: Type.Optional(
         Type.Union([Type.String(), Type.Number()], {
           description: 'As sent, where it cannot be personal data: of enumerated, boolean and number parameters.',

@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { Client as PgClient, Pool } from 'pg'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
+import type { Demo } from '../../src/demo/demo.ts'
 import { defaultLimits, type Limits } from '../../src/platform/limits.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { runProcess } from '../../src/app/bootstrap.ts'
@@ -74,6 +75,8 @@ export interface TestApp {
   /** Where it stores files by default. */
   readonly dataDir: string
   readonly operator: Client
+  /** The clients of the demo company; null without `VIGENCIA_DEMO`, and when it is several processes. */
+  readonly demo: Demo | null
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>
   /** A client of either door with a token of its own. */
   signIn(clientId: string, clientSecret: string): Promise<Client>
@@ -166,6 +169,9 @@ export async function openTestApp(
     masterKey,
     dataDir,
     operator,
+    get demo() {
+      return context.demo
+    },
     call,
     signIn,
     async company(overrides = {}) {
@@ -229,6 +235,7 @@ export function useTestApp(environment: Record<string, string> = {}, options: Te
 
 interface Started {
   readonly urls: string[]
+  readonly demo: Demo | null
   close(): Promise<void>
 }
 
@@ -240,7 +247,7 @@ async function startInside(variables: Record<string, string>, limits: Partial<Li
     config.masterKey ?? Buffer.alloc(0),
     openLog(config.logLevel),
   )
-  return { urls: [running.url ?? ''], close: () => running.close() }
+  return { urls: [running.url ?? ''], demo: running.demo, close: () => running.close() }
 }
 
 async function startProcesses(variables: Record<string, string>, kind: 'all' | 'split'): Promise<Started> {
@@ -273,7 +280,7 @@ async function startProcesses(variables: Record<string, string>, kind: 'all' | '
     const role = kind === 'all' ? 'all' : 'api'
     const urls = await Promise.all([begin(role), begin(role)])
     if (kind === 'split') await Promise.all([begin('worker'), begin('worker')])
-    return { urls, close }
+    return { urls, demo: null, close }
   } catch (error) {
     await close().catch(() => {})
     throw error
