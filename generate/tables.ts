@@ -69,7 +69,7 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
     rows: Object.entries(OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [`\`${code}\``, meaning, fix]),
   },
   {
-    page: 'excluding-people.md',
+    page: 'reference/exclusions.md',
     head: '| Offense | Meaning | Fix |\n|---|---|---|\n',
     rows: Object.entries(EXCLUSION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
       `\`${code}\``,

@@ -134,7 +134,7 @@ async function interruptedUploads({ client, at }: Target): Promise<(string | und
     const listed = await client.send(new ListMultipartUploadsCommand({ Bucket: at.Bucket, Prefix: at.Key }))
     return (listed.Uploads ?? []).map((upload) => upload.UploadId)
   } catch (error) {
-    // A store that cannot list them needs a lifecycle rule (docs/documents.md).
+    // A store that cannot list them needs a lifecycle rule (docs/how-to/run-in-production.md).
     if (error instanceof S3ServiceException && error.$metadata.httpStatusCode !== 503) return []
     throw error
   }

@@ -81,8 +81,8 @@ test('every code in the details of an error is explained in the documentation', 
   expect(DETAIL_CODES.filter((code) => !all.includes(`\`${code}\``))).toEqual([])
 })
 
-test('every exclusion reason has a row in docs/excluding-people.md', () => {
-  expect(withoutRow('docs/excluding-people.md', EXCLUSION_REASONS)).toEqual([])
+test('every exclusion reason has a row in docs/reference/exclusions.md', () => {
+  expect(withoutRow('docs/reference/exclusions.md', EXCLUSION_REASONS)).toEqual([])
 })
 
 test('every status of an invoice and of its files has a row in docs/reference/invoices.md', () => {
