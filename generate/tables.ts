@@ -78,17 +78,17 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
     ]),
   },
   {
-    page: 'importing.md',
+    page: 'reference/imports.md',
     head: '| Offense | Meaning |\n|---|---|\n',
     rows: Object.entries(IMPORT_OFFENSE_MEANINGS).map(([code, meaning]) => [`\`${code}\``, meaning]),
   },
   {
-    page: 'importing.md',
+    page: 'reference/import-columns.md',
     head: '| Column | Portuguese header | | A CSV may also have |\n|---|---|---|---|\n',
     rows: importColumns(),
   },
   {
-    page: 'webhooks.md',
+    page: 'reference/events.md',
     head: '| Type | Happens when | `data` beside `company-id` |\n|---|---|---|\n',
     rows: EVENT_TYPES.map((type) => [`\`${type}\``, EVENTS[type].when, dataOf(type)]),
   },

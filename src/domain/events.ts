@@ -1,5 +1,5 @@
 /*
- * The domain events. `npm run docs` writes the table of docs/webhooks.md from here.
+ * The domain events. `npm run docs` writes the table of docs/reference/events.md from here.
  */
 
 /** What an event is about: it decides which `data` the event has. */

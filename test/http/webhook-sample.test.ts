@@ -19,10 +19,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The receiver of docs/webhooks.md, run as the page says. */
+/** The receiver of docs/how-to/receive-webhooks.md, run as the page says. */
 async function startSample(secret: string) {
-  const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
-  const sample = /^```js\n([^]*?)^```$/m.exec(page)?.[1] ?? ''
+  const page = await readFile(new URL('../../docs/how-to/receive-webhooks.md', import.meta.url), 'utf8')
+  const sample = /^cat > receiver\.mjs <<'END'\n([^]*?)^END$/m.exec(page)?.[1] ?? ''
   expect(sample).toContain('createServer')
   await writeFile(join(folder, 'receiver.mjs'), sample)
   const child = spawn(process.execPath, ['receiver.mjs'], {

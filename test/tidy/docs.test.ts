@@ -52,12 +52,12 @@ test('every exclusion reason has a row in docs/reference/exclusions.md', () => {
   expect(withoutRow('docs/reference/exclusions.md', EXCLUSION_REASONS)).toEqual([])
 })
 
-test('every status of an invoice and of its files has a row in docs/invoices.md', () => {
-  expect(withoutRow('docs/invoices.md', [...INVOICE_STATUSES, ...INVOICE_FILE_STATUSES])).toEqual([])
+test('every status of an invoice and of its files has a row in docs/reference/invoices.md', () => {
+  expect(withoutRow('docs/reference/invoices.md', [...INVOICE_STATUSES, ...INVOICE_FILE_STATUSES])).toEqual([])
 })
 
-test('every status of a delivery and reason of a disabled endpoint has a row in docs/webhooks.md', () => {
-  expect(withoutRow('docs/webhooks.md', [...DELIVERY_STATUSES, ...DISABLED_REASONS])).toEqual([])
+test('every status of a delivery and reason of a disabled endpoint has a row in docs/reference/events.md', () => {
+  expect(withoutRow('docs/reference/events.md', [...DELIVERY_STATUSES, ...DISABLED_REASONS])).toEqual([])
 })
 
 test('every status has a row in docs/explanation/movements-and-states.md', () => {
