@@ -1,9 +1,9 @@
-/* `npm run docs`: the diagram of the folders of `src` in docs/architecture.md, from the imports that dependency-cruiser finds. */
+/* `npm run docs`: the diagram of the folders of `src` in docs/explanation/architecture.md, from the imports that dependency-cruiser finds. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export const architectureFile = new URL('../docs/architecture.md', import.meta.url)
+export const architectureFile = new URL('../docs/explanation/architecture.md', import.meta.url)
 
 interface Module {
   readonly source: string

@@ -45,7 +45,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 const MAX_DETAILS = 20
 
 /**
- * Normalises an entry of a batch and judges it by itself.
+ * Normalizes an entry of a batch and judges it by itself.
  * @param sent an object parsed from JSON.
  */
 export function parseExclusionEntry(sent: Readonly<Record<string, unknown>>, index: number): ExclusionEntry {

@@ -178,7 +178,7 @@ function parserOfWords(words: Words<string>): CsvColumn['parse'] {
   const values = new Map(
     Object.entries(words).flatMap(([value, list]) => list.map((word) => [productNameKey(word), value] as const)),
   )
-  // Longer cells need not be normalised to know that they are none of the words.
+  // Longer cells need not be normalized to know that they are none of the words.
   const longest = 40
   return (cell) => (cell.length > longest ? cell : (values.get(productNameKey(cell)) ?? cell))
 }

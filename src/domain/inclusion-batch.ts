@@ -79,7 +79,7 @@ const IGNORED_FOR_DEPENDENTS = ['admission-date']
 const IGNORED_FOR_PRIMARIES = ['primary-member-tax-id', 'dependent-type']
 
 /**
- * Normalises every member of a batch and judges each by itself.
+ * Normalizes every member of a batch and judges each by itself.
  * @param members objects parsed from JSON.
  */
 export function parseBatch(members: readonly unknown[]): Batch {
@@ -238,7 +238,7 @@ function parseProducts(
 function cachedNameKey(name: string, nameKeys: Map<string, string>): string {
   let key = nameKeys.get(name)
   if (key === undefined) {
-    // No product has a longer name, and normalising long runs of combining marks takes more than linear time.
+    // No product has a longer name, and normalizing long runs of combining marks takes more than linear time.
     key = hasAtMostCharacters(name.trim(), MAX_TEXT_CHARACTERS) ? productNameKey(name) : name
     nameKeys.set(name, key)
   }

@@ -32,7 +32,7 @@ export const isPrimaryCovered = `exists (
 /**
  * Locks families: the benefits, the primary's benefit of a dependent, the dependents' benefits of a primary, their replacements, and the
  * benefit that a pending one will replace. Every change of a family takes these locks first, benefits before enrollments and in the order
- * of their ids, so that two changes of one family are serialised.
+ * of their ids, so that two changes of one family are serialized.
  */
 export async function lockFamilies(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<void> {
   // A row that changed while this statement waited may have been replaced: the replacement is locked too.

@@ -1,4 +1,4 @@
-// What docs/runbook.md says that callers and operators see.
+// What the runbook (docs/how-to/runbook-*.md) says that callers and operators see.
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { isDatabaseAway } from '../../src/platform/database.ts'

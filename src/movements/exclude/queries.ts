@@ -5,7 +5,7 @@ import { isOpen, isOpenChange } from '../../enrollments/is-open.ts'
 
 /**
  * Locks the active and pending benefits of a member, of the member's dependents and of the member's primaries in one company. Every
- * movement of a member with benefits takes these locks first, so that concurrent movements are serialised.
+ * movement of a member with benefits takes these locks first, so that concurrent movements are serialized.
  */
 export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: string): Promise<void> {
   await sql.query(
