@@ -70,7 +70,12 @@ export interface Batch {
   readonly documentIds: string[]
 }
 
-const PROFILE_KEYS = Object.keys(PROFILE_FIELDS) as (keyof typeof PROFILE_FIELDS)[]
+type ProfileField = keyof typeof PROFILE_FIELDS
+
+const PROFILE_KEYS: ReadonlySet<string> = new Set(Object.keys(PROFILE_FIELDS))
+const REQUIRED_PROFILE_KEYS = (Object.keys(PROFILE_FIELDS) as ProfileField[]).filter(
+  (field) => PROFILE_FIELDS[field].presence === 'required',
+)
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(INCLUSION_FIELDS))
 // Without a limit, 16 MiB of short unknown keys would give a response of a hundred times that size.
 const MAX_UNKNOWN_FIELD_WARNINGS = 20
@@ -155,8 +160,6 @@ export function parseField<Key extends InclusionField>(
   isRequired = INCLUSION_FIELDS[field].presence === 'required',
 ): ValueOf<Key> | null {
   const value = sent[field]
-  // Most optional fields are absent from most members.
-  if (value === undefined && !isRequired) return null
   const parsed = INCLUSION_FIELDS[field].parse(value) as Parsed<ValueOf<Key>>
   if (parsed === null) offenses.push(invalid(field))
   else if (parsed === undefined && isRequired) offenses.push(missing(field as OwedField))
@@ -175,9 +178,14 @@ export function parsePerson(
   const role = parseField(sent, 'beneficiary-type', offenses)
   const taxId = parseField(sent, 'tax-id', offenses)
   const profile: Record<string, string | number> = {}
-  for (const field of PROFILE_KEYS) {
-    const value = parseField(sent, field, offenses)
+  // Only what was sent: most optional fields are absent from most members.
+  for (const field in sent) {
+    if (!PROFILE_KEYS.has(field)) continue
+    const value = parseField(sent, field as ProfileField, offenses)
     if (value !== null) profile[field] = value
+  }
+  for (const field of REQUIRED_PROFILE_KEYS) {
+    if (sent[field] === undefined) offenses.push(missing(field as OwedField))
   }
   renameAliases(profile, offenses)
   return { role, taxId, profile }
