@@ -96,6 +96,9 @@ test('an illustration with a name, a path or JSON that openapi.json does not hav
   expect(errors('jsonc', '{ "tax-id": "1", // a CPF\n "12345678909": 1 }')).toEqual([])
   expect(errors('jsonc', '{ "tax-number": "1" }')).toEqual(['openapi.json has no property tax-number'])
   expect(errors('jsonc', '{ "tax-id": }')).not.toEqual([])
+  expect(errors('jsonc', '{ "error": "Invalid", "code": "invalid-answer" }')).toEqual([
+    'invalid-answer is "Invalid answer"',
+  ])
   expect(errors('http', 'GET /v1/member?page=1 HTTP/1.1\nHost: x')).toEqual([])
   expect(errors('http', 'GET /v1/people HTTP/1.1')).toEqual(['openapi.json has no /v1/people'])
   expect(errors('http', 'HTTP/1.1 400 Bad Request\n\n{ "reason-of-error": 1 }')).toHaveLength(1)
