@@ -13,6 +13,7 @@ import { addErrorResponses, rejectConnection, sendError } from '../http/error-re
 import { healthRoutes } from '../http/health-routes.ts'
 import { homeRoutes } from '../http/home-routes.ts'
 import { addIdempotencyHooks } from '../http/idempotency/idempotency.ts'
+import { addLanguage } from '../http/language.ts'
 import { metricsRoutes } from '../http/metrics-routes.ts'
 import { describeApi } from '../http/openapi.ts'
 import { requestId } from '../http/request-id.ts'
@@ -89,6 +90,7 @@ export async function buildServer(context: Context, deprecated = deprecations): 
   app.decorateRequest('keyed', null)
   app.addHook('onRoute', (route) => {
     addIdempotencyHooks(context.responseStore, route)
+    addLanguage(route)
     addCompression(route)
     route.schema = { querystring: noParameters, ...route.schema }
   })

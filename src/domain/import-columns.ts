@@ -3,6 +3,7 @@
  */
 import type { BeneficiaryType, DependentType, GENDERS, MaritalStatus, WORK_CONTRACT_TYPES } from './enums.ts'
 import { MAX_TEXT_CHARACTERS } from './field-types.ts'
+import { GLOSSARY } from './glossary.ts'
 import type { PROFILE_FIELDS } from './inclusion-fields.ts'
 import { productNameKey } from './product-name.ts'
 import { REGISTRATION_ALIASES } from './registration-fields.ts'
@@ -26,9 +27,7 @@ export type ImportColumnName =
 /** Words of a closed set, by its values. */
 type Words<Value extends string> = Readonly<Record<Value, readonly string[]>>
 
-interface ImportColumn {
-  /** The Portuguese header. */
-  readonly header: string
+interface ColumnForm {
   /** A CSV without this column is refused. */
   readonly isRequired?: true
   readonly isDate?: true
@@ -36,6 +35,11 @@ interface ImportColumn {
   readonly isMoney?: true
   /** Portuguese words for the values, compared without case and accents. */
   readonly words?: Words<string>
+}
+
+interface ImportColumn extends ColumnForm {
+  /** The Portuguese header: the term of the glossary. */
+  readonly header: string
 }
 
 /** The masculine and the feminine word, and both in one, such as `filho(a)`. */
@@ -84,51 +88,56 @@ const dependentTypes: Words<DependentType> = {
   other: others,
 }
 
-const columns: Readonly<Record<ImportColumnName, ImportColumn>> = {
-  'company-tax-id': { header: 'CNPJ da empresa', isRequired: true },
-  'beneficiary-type': { header: 'Tipo de beneficiário', isRequired: true, words: roles },
-  'tax-id': { header: 'CPF', isRequired: true },
-  name: { header: 'Nome', isRequired: true },
-  'mothers-name': { header: 'Nome da mãe', isRequired: true },
-  'date-of-birth': { header: 'Data de nascimento', isRequired: true, isDate: true },
-  gender: { header: 'Sexo', isRequired: true, words: genders },
-  'marital-status': { header: 'Estado civil', words: maritalStatuses },
-  'work-contract-type': { header: 'Tipo de contrato', words: workContractTypes },
-  'job-title': { header: 'Cargo' },
-  'employee-id': { header: 'Matrícula' },
-  'cost-center': { header: 'Centro de custo' },
-  salary: { header: 'Salário', isMoney: true },
-  'email-corporate': { header: 'E-mail corporativo' },
-  'email-private': { header: 'E-mail pessoal' },
-  phone: { header: 'Telefone' },
-  'dependency-date': { header: 'Data da dependência', isDate: true },
-  'preferred-name': { header: 'Nome social' },
-  email: { header: 'E-mail' },
-  'address-postal-code': { header: 'CEP' },
-  'address-street': { header: 'Logradouro' },
-  'address-number': { header: 'Número do endereço' },
-  'address-neighborhood': { header: 'Bairro' },
-  'address-complement': { header: 'Complemento' },
-  'address-city': { header: 'Município' },
-  'address-state': { header: 'UF' },
-  'monthly-salary': { header: 'Salário mensal', isMoney: true },
-  'employee-company-tax-id': { header: 'CNPJ do empregador' },
-  'bank-number': { header: 'Banco' },
-  'bank-branch-number': { header: 'Agência' },
-  'bank-account-number': { header: 'Conta bancária' },
-  'bank-account-owners-name': { header: 'Nome do titular da conta' },
-  'bank-account-owners-tax-id': { header: 'CPF do titular da conta' },
-  'admission-date': { header: 'Data de admissão', isDate: true },
-  'primary-member-tax-id': { header: 'CPF do titular' },
-  'dependent-type': { header: 'Parentesco', words: dependentTypes },
-  'product-name': { header: 'Produto', isRequired: true },
-  'start-date': { header: 'Início da vigência', isRequired: true, isDate: true },
-  'end-date': { header: 'Fim da vigência', isDate: true },
-  'card-number': { header: 'Número da carteirinha' },
+const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
+  'company-tax-id': { isRequired: true },
+  'beneficiary-type': { isRequired: true, words: roles },
+  'tax-id': { isRequired: true },
+  name: { isRequired: true },
+  'mothers-name': { isRequired: true },
+  'date-of-birth': { isRequired: true, isDate: true },
+  gender: { isRequired: true, words: genders },
+  'marital-status': { words: maritalStatuses },
+  'work-contract-type': { words: workContractTypes },
+  'job-title': {},
+  'employee-id': {},
+  'cost-center': {},
+  salary: { isMoney: true },
+  'email-corporate': {},
+  'email-private': {},
+  phone: {},
+  'dependency-date': { isDate: true },
+  'preferred-name': {},
+  email: {},
+  'address-postal-code': {},
+  'address-street': {},
+  'address-number': {},
+  'address-neighborhood': {},
+  'address-complement': {},
+  'address-city': {},
+  'address-state': {},
+  'monthly-salary': { isMoney: true },
+  'employee-company-tax-id': {},
+  'bank-number': {},
+  'bank-branch-number': {},
+  'bank-account-number': {},
+  'bank-account-owners-name': {},
+  'bank-account-owners-tax-id': {},
+  'admission-date': { isDate: true },
+  'primary-member-tax-id': {},
+  'dependent-type': { words: dependentTypes },
+  'product-name': { isRequired: true },
+  'start-date': { isRequired: true, isDate: true },
+  'end-date': { isDate: true },
+  'card-number': {},
 }
 
 /** By name, in the order of the template. */
-export const IMPORT_COLUMNS = new Map(Object.entries(columns) as [ImportColumnName, ImportColumn][])
+export const IMPORT_COLUMNS: ReadonlyMap<ImportColumnName, ImportColumn> = new Map(
+  (Object.entries(columns) as [ImportColumnName, ColumnForm][]).map(([name, form]) => [
+    name,
+    { ...form, header: GLOSSARY[name].term },
+  ]),
+)
 
 /** Of a file of rejected lines; an import ignores it without a warning. */
 export const OFFENSES_COLUMN = 'offenses'

@@ -9,6 +9,7 @@ import { ApiError, errorText, invalidBody, invalidCredentials } from '../platfor
 import { isActiveClient } from './active-client.ts'
 import type { App, Context } from './context.ts'
 import { knownPaths } from './known-paths.ts'
+import { inLanguage } from './language.ts'
 import { JsonError, TooManyValuesError } from './strict-json.ts'
 
 /** The delay of a response to a body that is too large, or of too many values: it slows down a client that goes on sending them. */
@@ -49,7 +50,7 @@ async function errorResponse(
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<string> {
+): Promise<unknown> {
   const apiError = await afterActiveCheck(context, request, errorOfRequest(context, error, request))
   if (apiError.statusCode === 413 || error instanceof TooManyValuesError) await pause(oversizedDelayMs)
   // Closed while the client still sends, the connection would break before the response is read.
@@ -58,7 +59,9 @@ async function errorResponse(
     .status(apiError.statusCode)
     .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...apiError.headers })
     .type('application/json; charset=utf-8')
-  return errorText(apiError, request.id)
+  const text = errorText(apiError, request.id)
+  // A path without a route has no hooks of a route.
+  return request.is404 ? inLanguage(request, reply, text) : text
 }
 
 /**

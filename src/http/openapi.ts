@@ -4,6 +4,7 @@ import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
 import { isStored } from './idempotency/idempotency-key.ts'
 import type { App, Context } from './context.ts'
+import { hasDetails } from './language.ts'
 import { withReferences } from './named-schemas.ts'
 import { kebab, takesBody } from './validation.ts'
 import { ROLES } from '../domain/enums.ts'
@@ -40,7 +41,8 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
         description:
           'Moves people in and out of employee benefits in Brazil. Tax ids in responses are unformatted, dates are Sao Paulo business dates, ' +
           'timestamps are UTC, money is integer cents. Every error has the same body; `request-trace-id` is the `X-Request-Id` of the response. ' +
-          'Responses of 1 KiB and more, but for files, are compressed (`br`, `gzip`) when `Accept-Encoding` allows it.',
+          'With `Accept-Language: pt-BR` each element of `details` and `offense-details` has a `message` in Portuguese; codes and `error` are the same ' +
+          'in every language. Responses of 1 KiB and more, but for files, are compressed (`br`, `gzip`) when `Accept-Encoding` allows it.',
       },
       servers: context.config.publicUrl === null ? [{ url: '/' }] : [{ url: context.config.publicUrl }],
       tags,
@@ -203,6 +205,12 @@ const responseHeaders = {
     description: '`true` when this is the stored first response of the `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'Content-Language': {
+    description:
+      '`pt-BR` when `Accept-Language` prefers Portuguese and the response has `details` or `offense-details`: their `message` is in ' +
+      'Portuguese, and `Vary` names `Accept-Language`. Absent otherwise.',
+    schema: { type: 'string', enum: ['pt-BR'] },
+  },
   'Retry-After': { description: 'Seconds to wait before the call is repeated.', schema: { type: 'integer' } },
 }
 
@@ -253,6 +261,7 @@ function completeOperation(operation: Operation): void {
         : []),
       ...(isLimited ? ['RateLimit-Policy', 'RateLimit'] : []),
       ...(isKeyed && isStored(Number(status)) ? ['Idempotency-Replayed'] : []),
+      ...(hasLanguage(operation, status, response) ? ['Content-Language'] : []),
     ]
     referToExamples(response.content?.['application/json']?.examples ?? {})
     response.headers = {
@@ -260,6 +269,15 @@ function completeOperation(operation: Operation): void {
       ...response.headers,
     }
   }
+}
+
+/** Statuses of errors with `details`. */
+const detailedErrors = new Set(['400', '409', '413'])
+
+/** Whether the response may have `details` or `offense-details`, in one of two languages. */
+function hasLanguage({ operationId }: Operation, status: string, { content }: Response): boolean {
+  if (operationId === 'listImportErrors' && status === '200') return true
+  return detailedErrors.has(status) || (status === '200' && hasDetails(content?.['application/json']))
 }
 
 const examplesOfCodes: Record<string, unknown> = errorExamples(ERROR_CODES)

@@ -68,6 +68,14 @@ export const ErrorCodes = {
 }
 export const ErrorCodeReference = Type.Unsafe<ErrorCode>(Type.Ref('ErrorCode'))
 
+/** `message` in `offense-details`. */
+export const OffenseMessage = Type.Optional(
+  Type.String({
+    description: 'Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person.',
+    examples: ['Preencha o campo “Nome da mãe”.'],
+  }),
+)
+
 /** `details` of an error. */
 export const Details = Type.Array(
   Named(
@@ -75,7 +83,13 @@ export const Details = Type.Array(
     Type.Object({
       field: Type.String({ description: 'Path of the field or name of the parameter.' }),
       code: OneOf(DETAIL_CODES),
-      message: Type.Optional(Type.String({ description: 'What the code cannot say, in a sentence.' })),
+      message: Type.Optional(
+        Type.String({
+          description:
+            'What the code cannot say, in a sentence. With `Accept-Language: pt-BR` always present: the code in Portuguese, for a person.',
+          examples: ['O campo “Telefone” não é válido. Informe o telefone com DDD, 10 ou 11 dígitos.'],
+        }),
+      ),
       value: Type.Optional(
         Type.Union([Type.String(), Type.Number()], {
           description: 'As sent, where it cannot be personal data: of enumerated, boolean and number parameters.',

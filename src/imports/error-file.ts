@@ -1,16 +1,23 @@
 import { importColumnOf, OFFENSES_COLUMN } from '../domain/import-columns.ts'
 import { columnOfOffense } from '../domain/import-offenses.ts'
+import { offenseMessage } from '../domain/portuguese-messages.ts'
 import { csvCell, readCsvHeader, type Separator, splitCells } from './csv.ts'
 import type { RejectedLine } from './queries.ts'
 
 type Pages = AsyncIterable<readonly RejectedLine[]>
 
-/** One object a line: `{ line, offenses, offense-details, content }`. */
-export async function* errorsAsNdjson(pages: Pages): AsyncGenerator<string> {
+/**
+ * One object a line: `{ line, offenses, offense-details, content }`.
+ * @param isPortuguese each detail has a `message` in Portuguese.
+ */
+export async function* errorsAsNdjson(pages: Pages, isPortuguese: boolean): AsyncGenerator<string> {
   for await (const lines of pages) {
     yield lines
       .map(({ line, offenses, content }) => {
-        const details = offenses.map((code) => ({ code, field: columnOfOffense(code) }))
+        const details = offenses.map((code) => {
+          const field = columnOfOffense(code)
+          return isPortuguese ? { code, field, message: offenseMessage(code, field) } : { code, field }
+        })
         return `${JSON.stringify({ line, offenses, 'offense-details': details, content })}\n`
       })
       .join('')

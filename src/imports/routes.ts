@@ -7,6 +7,7 @@ import type { Database } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
+import { prefersPortuguese, setPortuguese } from '../http/language.ts'
 import { streamBodies } from '../http/upload-stream.ts'
 import { Closed, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
 import { importTemplate, TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
@@ -154,7 +155,9 @@ function readRoutes(app: App, database: Database): void {
       const { id, csvHeader } = await findImport(request.params.importId)
       const isCsv = csvHeader !== null && acceptsCsv(request.headers.accept)
       const lines = rejectedLines(database, id)
-      const texts = isCsv ? errorsAsCsv(lines, csvHeader) : errorsAsNdjson(lines)
+      const isPortuguese = !isCsv && prefersPortuguese(request.headers['accept-language'])
+      if (isPortuguese) setPortuguese(reply)
+      const texts = isCsv ? errorsAsCsv(lines, csvHeader) : errorsAsNdjson(lines, isPortuguese)
       const type = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
       return reply.type(type).send(Readable.from(texts, { objectMode: false }))
     },

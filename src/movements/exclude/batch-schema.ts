@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { EXCLUSION_OFFENSES } from '../../domain/exclusion-offenses.ts'
 import { cnpj, cpf, uuid } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
-import { Details, ErrorCodeReference, Named, OneOf, Uuid } from '../../http/schemas.ts'
+import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
 import { ExclusionDetails, Reference } from './schema.ts'
 
 const ExclusionMember = Named(
@@ -56,6 +56,7 @@ const Rejected = Named(
         code: OneOf(EXCLUSION_OFFENSES),
         field: Type.String({ description: 'The field of the entry that the offense concerns.' }),
         'product-name': Type.Optional(Type.String()),
+        message: OffenseMessage,
       }),
     ),
   }),

@@ -4,7 +4,7 @@ import { reference } from '../../domain/reference.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { OFFENSES } from '../../domain/offenses.ts'
-import { Details, ErrorCodeReference, Named, OneOf, Uuid } from '../../http/schemas.ts'
+import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
 
 const InclusionMember = Named(
   'InclusionMember',
@@ -83,6 +83,7 @@ const Rejected = Named(
         code: Offense,
         field: Type.String({ description: 'Path of the field within the member.' }),
         'product-name': Type.Optional(Type.String({ description: 'Of the product that it concerns, as sent.' })),
+        message: OffenseMessage,
       }),
       {
         description: 'The offenses in the same order; one that concerns several products comes once for each, up to 5.',

@@ -1,0 +1,129 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { setImmediate } from 'node:timers/promises'
+import type { FieldError } from '../domain/field-types.ts'
+import { detailMessage, isDetailCode, isOffense, offenseMessage } from '../domain/portuguese-messages.ts'
+import { InvariantError } from '../platform/log.ts'
+
+/*
+ * `Accept-Language: pt-BR` adds a Portuguese `message` to each element of `details` and `offense-details`, when the response is sent: what is
+ * stored has no language, so a replayed response has that of the call that replays it.
+ */
+
+/** Whether `Accept-Language` (RFC 9110, 12.5.4) prefers Portuguese to English, which is the default. */
+export function prefersPortuguese(header: string | undefined): boolean {
+  if (header === undefined || !/\bpt\b/i.test(header)) return false
+  let portuguese = 0
+  let english = 0
+  for (const item of header.split(',')) {
+    const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    // A malformed weight excludes the language.
+    const weight = q === undefined ? 1 : Number(q) || 0
+    if (/^pt(?:-|$)/.test(range)) portuguese = Math.max(portuguese, weight)
+    else if (/^en(?:-|$)/.test(range)) english = Math.max(english, weight)
+  }
+  // Of equal weights the first in the header.
+  return portuguese > english || (portuguese === english && portuguese > 0 && isFirst(header))
+}
+
+const isFirst = (header: string): boolean => /(?:^|,)\s*(pt|en)\b/i.exec(header)?.[1]?.toLowerCase() === 'pt'
+
+/** Whether a response schema has `details` or `offense-details`. */
+export function hasDetails(schema: unknown): boolean {
+  const text = JSON.stringify(schema ?? null)
+  return text.includes('"details"') || text.includes('"offense-details"')
+}
+
+/** Adds the hook to a route, after the one that stores responses. For `onRoute`. */
+export function addLanguage(route: RouteOptions): void {
+  const responses = (route.schema?.response ?? {}) as Readonly<Record<string, unknown>>
+  const isSuccessDetailed = hasDetails(responses[200])
+  const translate = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+    if (reply.statusCode < 400 && !isSuccessDetailed) return payload
+    return inLanguage(request, reply, payload)
+  }
+  const others = [route.onSend ?? []].flat()
+  // The last hook of a HEAD route replaces the body by its length.
+  route.onSend = route.method === 'HEAD' ? [translate, ...others] : [...others, translate]
+}
+
+/** The JSON text of a response in the language of the request. Sets the headers of the language where the text changes. */
+export async function inLanguage({ headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (typeof payload !== 'string' || !prefersPortuguese(headers['accept-language'])) return payload
+  const text = await withMessages(payload)
+  if (text !== payload) setPortuguese(reply)
+  return text
+}
+
+/** Sets the headers of a response in Portuguese. */
+export function setPortuguese(reply: FastifyReply): void {
+  void reply.header('content-language', 'pt-BR').header('vary', 'accept-language')
+}
+
+/** The beginning of a list. Strings of users cannot match: their quotes are escaped. */
+const beginning = /"(?:offense-)?details":\[/g
+/** Lists between which other requests are served: a batch may have 10,000. */
+const listsAtOnce = 500
+
+/** The JSON text with a message in each element of its lists. Parsing it as a whole would block the event loop for a large batch. */
+async function withMessages(text: string): Promise<string> {
+  let result = ''
+  let end = 0
+  let count = 0
+  for (const { 0: start, index } of text.matchAll(beginning)) {
+    // Inside the list before.
+    if (index < end) continue
+    const from = index + start.length - 1
+    const to = endOfList(text, from)
+    const withMessage = start.startsWith('"details"') ? detailWithMessage : offenseWithMessage
+    const elements = JSON.parse(text.slice(from, to)) as unknown[]
+    const list = JSON.stringify(elements.map((one) => (isElement(one) ? withMessage(one) : one)))
+    result += text.slice(end, from) + list
+    end = to
+    count += 1
+    if (count % listsAtOnce === 0) await setImmediate()
+  }
+  return result + text.slice(end)
+}
+
+/** The end of the JSON list that begins at `from`. */
+function endOfList(text: string, from: number): number {
+  let depth = 0
+  for (let at = from; ; at += 1) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at)
+    else if (character === '[') depth += 1
+    else if (character === ']') {
+      depth -= 1
+      if (depth === 0) return at + 1
+    } else if (character === undefined) throw new InvariantError('a response is not JSON')
+  }
+}
+
+/** The closing quote of the string that begins at `from`. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; ; at += 1) {
+    const character = text[at]
+    if (character === '\\') at += 1
+    else if (character === '"' || character === undefined) return at
+  }
+}
+
+type Element = Readonly<Record<string, unknown>>
+
+function isElement(one: unknown): one is Element & { code: string; field: string } {
+  if (typeof one !== 'object' || one === null) return false
+  const { code, field } = one as Element
+  return typeof code === 'string' && typeof field === 'string'
+}
+
+function detailWithMessage(detail: Element & { code: string; field: string }): Element {
+  const { field, code, message: _, ...others } = detail
+  if (!isDetailCode(code)) return detail
+  return { field, code, message: detailMessage(detail as unknown as FieldError), ...others }
+}
+
+function offenseWithMessage(detail: Element & { code: string; field: string }): Element {
+  const { code, field } = detail
+  return isOffense(code) ? { ...detail, message: offenseMessage(code, field) } : detail
+}
