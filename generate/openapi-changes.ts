@@ -179,7 +179,7 @@ function shapeChanges(pair: Pair, where: string, old: Schema, now: Schema): stri
   ]
 }
 
-/** A value that goes breaks whoever sends or awaits it. One that comes does not: the sets of answers are open (docs/versions.md). */
+/** A value that goes breaks whoever sends or awaits it. One that comes does not: the sets of answers are open (docs/reference/versions.md). */
 function enumChanges(direction: Direction, where: string, old: Schema, now: Schema): string[] {
   if (now.enum === undefined) return []
   if (old.enum === undefined) return direction === 'sent' ? [`${where} takes only some values now`] : []

@@ -1,12 +1,29 @@
-/* `npm run docs`: the tables of offenses and events in the documentation, from src/domain, and of endpoints, from openapi.json. */
+/* `npm run docs`: the tables of codes, events and fields in the documentation, from src/domain, and of endpoints, from openapi.json. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { ERRORS } from '../src/domain/error-codes.ts'
+import { DETAIL_EXPLANATIONS } from '../src/domain/detail-codes.ts'
+import { type ErrorCode, ERRORS } from '../src/domain/error-codes.ts'
 import { EXCLUSION_OFFENSE_EXPLANATIONS } from '../src/domain/exclusion-offenses.ts'
 import type { ErrorDescription } from '../src/domain/request-errors.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../src/domain/events.ts'
 import { eventData } from '../src/webhooks/event-schema.ts'
 import { IMPORT_COLUMNS } from '../src/domain/import-columns.ts'
-import { IMPORT_OFFENSE_MEANINGS, OFFENSE_EXPLANATIONS } from '../src/domain/offenses.ts'
+import { termOf } from '../src/domain/glossary.ts'
+import { columnOfOffense } from '../src/domain/import-offenses.ts'
+import {
+  fieldOfOffense,
+  IMPORT_OFFENSE_MEANINGS,
+  IMPORT_OFFENSES,
+  type ImportOffense,
+  type Offense,
+  OFFENSE_EXPLANATIONS,
+  OFFENSES,
+} from '../src/domain/offenses.ts'
+import { PORTUGUESE_DETAILS, PORTUGUESE_STATUSES } from '../src/domain/portuguese-details.ts'
+import { PORTUGUESE_ERRORS } from '../src/domain/portuguese-errors.ts'
+import { offenseMessage } from '../src/domain/portuguese-messages.ts'
+import { PORTUGUESE_OFFENSES } from '../src/domain/portuguese-offenses.ts'
+import { glossaryRows } from './glossary.ts'
+import { exampleOf } from './offense-examples.ts'
 
 /** The fields of an event's `data`. */
 function dataOf(type: EventType): string {
@@ -32,6 +49,18 @@ function operations(): Rows {
     ]),
   )
 }
+
+/** Every offense with its sentence, as it is sent. */
+function portugueseOffenses(): Rows {
+  return (Object.keys(PORTUGUESE_OFFENSES) as (keyof typeof PORTUGUESE_OFFENSES)[]).toSorted().map((code) => {
+    const isImport = IMPORT_OFFENSES.some((one) => one === code)
+    const field = isImport ? columnOfOffense(code as ImportOffense) : fieldOfOffense(code as Offense)
+    const name = field.split('.').at(-1) ?? field
+    const [term, sentenceField] = termOf(name) === undefined ? ['', '…'] : [termOf(name) ?? '', field]
+    return [`\`${code}\``, term, offenseMessage(code, sentenceField)]
+  })
+}
+
 /** By status, then in the order of the source. */
 const errors = Object.entries<ErrorDescription>(ERRORS).toSorted(([, a], [, b]) => a.status - b.status)
 
@@ -51,9 +80,14 @@ function importColumns(): Rows {
   })
 }
 
+/** A cell with the bar of a table escaped. */
+const cell = (text: string) => text.replaceAll('|', '\\|')
+const glossary = (language: 'en' | 'pt-BR') =>
+  glossaryRows(language).map(([name, term, meaning, norm]) => [`\`${name}\``, term, cell(meaning), norm])
+
 const tables: readonly { readonly page: string; readonly head: string; readonly rows: Rows }[] = [
   {
-    page: 'errors-and-offenses.md',
+    page: 'reference/errors.md',
     head: '| Status | `code` | `error` | Cause | What to do |\n|---|---|---|---|---|\n',
     rows: errors.map(([code, { status, error, cause, mend }]) => [
       `${status}`,
@@ -64,9 +98,61 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
     ]),
   },
   {
-    page: 'errors-and-offenses.md',
-    head: '| Offense | Meaning | Fix |\n|---|---|---|\n',
-    rows: Object.entries(OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [`\`${code}\``, meaning, fix]),
+    page: 'reference/errors.md',
+    head: '| Code in `details` | Meaning | What to do |\n|---|---|---|\n',
+    rows: Object.entries(DETAIL_EXPLANATIONS).map(([code, { meaning, fix }]) => [`\`${code}\``, meaning, fix]),
+  },
+  {
+    page: 'pt-BR/reference/errors.md',
+    head: '| Status | `code` | Frase para o usuário |\n|---|---|---|\n',
+    rows: errors.map(([code, { status }]) => [`${status}`, `\`${code}\``, PORTUGUESE_ERRORS[code as ErrorCode]]),
+  },
+  {
+    page: 'pt-BR/reference/errors.md',
+    head: '| Código em `details` | Frase para o usuário |\n|---|---|\n',
+    rows: Object.entries(PORTUGUESE_DETAILS).map(([code, text]) => [`\`${code}\``, text.replace('{campo}', '…')]),
+  },
+  {
+    page: 'reference/offenses.md',
+    head: '| Offense | Field | Meaning | What to do | Example |\n|---|---|---|---|---|\n',
+    rows: OFFENSES.map((code) => {
+      const { meaning, fix } = OFFENSE_EXPLANATIONS[code]
+      return [`\`${code}\``, `\`${fieldOfOffense(code)}\``, meaning, fix, exampleOf(code)]
+    }),
+  },
+  {
+    page: 'reference/offenses.md',
+    head: '| Offense of an exclusion | Meaning | What to do |\n|---|---|---|\n',
+    rows: Object.entries(EXCLUSION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
+      `\`${code}\``,
+      meaning,
+      fix,
+    ]),
+  },
+  {
+    page: 'reference/offenses.md',
+    head: '| Offense of a line | Column | Meaning |\n|---|---|---|\n',
+    rows: IMPORT_OFFENSES.map((code) => [`\`${code}\``, `\`${columnOfOffense(code)}\``, IMPORT_OFFENSE_MEANINGS[code]]),
+  },
+  {
+    page: 'pt-BR/reference/offenses.md',
+    head: '| Código | Campo | Frase para o usuário |\n|---|---|---|\n',
+    rows: portugueseOffenses(),
+  },
+  {
+    page: 'reference/glossary.md',
+    head: '| Field | Portuguese term | Meaning | Norm |\n|---|---|---|---|\n',
+    rows: glossary('en'),
+  },
+  {
+    page: 'pt-BR/reference/glossary.md',
+    head: '| Campo | Termo | Significado | Norma |\n|---|---|---|---|\n',
+    rows: glossary('pt-BR'),
+  },
+  {
+    page: 'pt-BR/reference/glossary.md',
+    head: '| `status` | Situação |\n|---|---|\n',
+    rows: Object.entries(PORTUGUESE_STATUSES).map(([status, term]) => [`\`${status}\``, term]),
   },
   {
     page: 'reference/exclusions.md',
@@ -92,7 +178,7 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
     head: '| Type | Happens when | `data` beside `company-id` |\n|---|---|---|\n',
     rows: EVENT_TYPES.map((type) => [`\`${type}\``, EVENTS[type].when, dataOf(type)]),
   },
-  { page: 'endpoints.md', head: '| Operation | Token | Does |\n|---|---|---|\n', rows: operations() },
+  { page: 'reference/endpoints.md', head: '| Operation | Token | Does |\n|---|---|---|\n', rows: operations() },
 ]
 
 /** The pages with these tables, each as its file and its text with the generated tables. */

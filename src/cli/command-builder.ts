@@ -67,7 +67,7 @@ export function command<const Declared extends Parameters>(declared: CommandDecl
 
 const known = new WeakMap<Command, readonly { line: string; message: string }[]>()
 
-/** The examples of a command, for docs/command-line.md. */
+/** The examples of a command, for docs/reference/cli. */
 export function examplesOf(command: Command): readonly { line: string; message: string }[] {
   return known.get(command) ?? []
 }

@@ -53,7 +53,7 @@ function settingsOf(report: (finding: Finding) => void): Config | null {
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     for (const problem of error.message.split('\n')) {
-      report(failed(problem, 'vigencia config shows the others; docs/configuration.md explains them.'))
+      report(failed(problem, 'vigencia config shows the others; docs/reference/configuration.md explains them.'))
     }
   }
   try {

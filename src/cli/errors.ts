@@ -1,4 +1,4 @@
-/** Exit codes of the command, for scripts; docs/command-line.md is made from this table. */
+/** Exit codes of the command, for scripts; docs/reference/cli/index.md is made from this table. */
 export const exitCodes = {
   ok: { code: 0, meaning: 'Done.' },
   refused: {

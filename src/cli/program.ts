@@ -70,7 +70,7 @@ export function buildProgram(ended: (status: ExitStatus) => void = () => {}): Co
   const description = 'Moves people in and out of employee benefits in Brazil.'
   const program = buildCommand({ name: 'vigencia', description }, ended, true)
     .version(version, '--version', 'print the version')
-    .addHelpText('after', '\nvigencia help COMMAND shows options and examples. Exit codes: docs/command-line.md')
+    .addHelpText('after', '\nvigencia help COMMAND shows options and examples. Exit codes: docs/reference/cli/index.md')
   for (const [heading, list] of Object.entries(commands)) {
     program.commandsGroup(heading)
     for (const one of list) program.addCommand(buildCommand(one, ended))

@@ -1,5 +1,5 @@
 /*
- * The `code` of every error body. The type, the schema `ErrorCode`, the examples of the OpenAPI document and docs/errors.md are made from
+ * The `code` of every error body. The type, the schema `ErrorCode`, the examples of the OpenAPI document and docs/reference/errors.md are made from
  * these tables: a further code is a further entry.
  */
 import { type ErrorDescription, REQUEST_ERRORS } from './request-errors.ts'

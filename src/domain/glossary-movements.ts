@@ -208,7 +208,11 @@ export const MOVEMENT_TERMS = {
     meaning: 'Valor do campo antes da conclusão.',
     en: 'The value before the movement is completed.',
   },
-  'payment-slip-due-date': { term: 'Vencimento do boleto', meaning: 'Vencimento do boleto; só para boletos.' },
+  'payment-slip-due-date': {
+    term: 'Vencimento do boleto',
+    meaning: 'Vencimento do boleto; só para boletos.',
+    en: 'The due date of a payment slip: required for one, null for other files.',
+  },
   'pending-items': {
     term: 'Pendências',
     meaning: 'O que falta enviar ou corrigir para a movimentação seguir.',

@@ -30,7 +30,11 @@ export const SERVICE_TERMS = {
     en: 'The values of a closed set, or the statuses that the enrollment can go to now.',
   },
   'api-version': { term: 'Versão da interface', meaning: 'Versão da interface do serviço.' },
-  assignee: { term: 'Responsável', meaning: 'Operador que cuida da movimentação.' },
+  assignee: {
+    term: 'Responsável',
+    meaning: 'Operador que cuida da movimentação.',
+    en: 'Client id of the operator who works on the enrollment; as a filter also `none`.',
+  },
   at: { term: 'Quando', meaning: 'Momento do registro, em UTC.', en: 'When it happened, UTC with milliseconds.' },
   attempt: { term: 'Tentativa', meaning: 'Número da tentativa de entrega.', en: 'The number of the attempt, from 1.' },
   'attempted-at': { term: 'Tentado em', meaning: 'Momento da tentativa de entrega.', en: 'When the attempt was made.' },
@@ -79,7 +83,7 @@ export const SERVICE_TERMS = {
     en: '`true` checks and reports only; nothing is stored.',
   },
   'endpoint-id': {
-    term: 'Identificador do endereço de avisos',
+    term: 'Identificador do destino',
     meaning: 'Endereço que recebeu o aviso.',
     en: 'The id of the webhook endpoint.',
   },
@@ -290,4 +294,14 @@ export const SERVICE_TERMS = {
     meaning: 'Identifica o endereço que recebe avisos.',
   },
   'webhook-event-id': { term: 'Identificador do evento', meaning: 'Identifica o evento.' },
+  'webhook-id': { term: 'Identificador do aviso', meaning: 'Identifica o evento; é o mesmo em todas as tentativas.' },
+  'webhook-signature': {
+    term: 'Assinatura do aviso',
+    meaning: 'Assinatura que prova a origem do aviso.',
+    norm: 'Standard Webhooks 1.0',
+  },
+  'webhook-timestamp': {
+    term: 'Momento do aviso',
+    meaning: 'Momento da tentativa de entrega, em segundos desde 1970.',
+  },
 } as const satisfies Readonly<Record<string, GlossaryEntry>>

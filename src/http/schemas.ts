@@ -62,7 +62,7 @@ export function Nullable<T extends TSchema>(schema: T) {
 /** The named schema of `code`. */
 export const ErrorCodes = {
   ...OneOf(ERROR_CODES, {
-    description: 'What a program can act on; docs/errors-and-offenses.md names cause and mend.',
+    description: 'What a program can act on; docs/reference/errors.md names cause and remedy.',
   }),
   $id: 'ErrorCode',
 }

@@ -126,7 +126,7 @@ function collectTexts(environment: NodeJS.ProcessEnv, problems: string[]): Map<s
       const meant = nearest(name, names)
       const suggestion = meant === null ? '' : `Did you mean ${prefix}${meant}? `
       problems.push(
-        `${variable} is not a setting of this service. ${suggestion}Those it knows are in docs/configuration.md.`,
+        `${variable} is not a setting of this service. ${suggestion}Those it knows are in docs/reference/configuration.md.`,
       )
     } else if (value !== '') {
       if (known.has(name)) texts.set(name, value)

@@ -40,7 +40,7 @@ function optional<T>(parser: Parser<T>, declaration: Declaration): Setting<T | n
   return { absent: 'none', ...declaration, default: null, secret: declaration.secret ?? false, parse }
 }
 
-/** Every setting of the program by its field in the configuration. docs/configuration.md and `vigencia config` are made from it. */
+/** Every setting of the program by its field in the configuration. docs/reference/configuration.md and `vigencia config` are made from it. */
 export const settings = {
   port: required(integer(0, 65_535), '3000', {
     name: 'PORT',

@@ -158,8 +158,8 @@ test('all problems are told at once, with the values but those of secrets', () =
     XYZ: '1',
   }
   expect(sentenceFor(settings).replace('Error: ', '').split('\n')).toEqual([
-    'VIGENCIA_LOG_LEVL is not a setting of this service. Did you mean VIGENCIA_LOG_LEVEL? Those it knows are in docs/configuration.md.',
-    'VIGENCIA_XYZ is not a setting of this service. Those it knows are in docs/configuration.md.',
+    'VIGENCIA_LOG_LEVL is not a setting of this service. Did you mean VIGENCIA_LOG_LEVEL? Those it knows are in docs/reference/configuration.md.',
+    'VIGENCIA_XYZ is not a setting of this service. Those it knows are in docs/reference/configuration.md.',
     'VIGENCIA_PORT must be a whole number from 0 to 65535. It is "http".',
     'VIGENCIA_ENVIRONMENT must be one of staging, production. It is "prod".',
     'VIGENCIA_DATABASE_URL must begin with postgres:// or postgresql://.',

@@ -3,9 +3,12 @@ import { expect, test } from 'vitest'
 import { configurationFile, configurationText } from '../../generate/configuration.ts'
 import { type Setting, settings } from '../../src/platform/settings.ts'
 
-test('docs/configuration.md is what src/platform/settings.ts says: otherwise run `npm run docs`', () => {
+test('docs/reference/configuration.md is what src/platform/settings.ts says: otherwise run `npm run docs`', () => {
   const stands = readFileSync(configurationFile, 'utf8')
-  expect(stands === configurationText(), 'docs/configuration.md is stale: run `npm run docs` and commit it').toBe(true)
+  expect(
+    stands === configurationText(),
+    'docs/reference/configuration.md is stale: run `npm run docs` and commit it',
+  ).toBe(true)
 })
 
 test('every setting says what happens without it and, in words, what it does', () => {

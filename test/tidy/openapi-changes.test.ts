@@ -12,7 +12,7 @@ test('openapi.json breaks no caller of the last release', () => {
   const now = JSON.parse(readFileSync(openapiFile, 'utf8')) as OpenApi
   expect(Object.keys(release?.document.paths ?? {}).length).toBeGreaterThan(20)
   const breaks = breakingChanges(release?.document ?? now, now, new Date().toISOString().slice(0, 10))
-  expect(breaks, 'within /v1 only additions: see docs/versions.md').toEqual([])
+  expect(breaks, 'within /v1 only additions: see docs/reference/versions.md').toEqual([])
 })
 
 test('the newest release is told by its number, not by its name', () => {

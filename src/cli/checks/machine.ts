@@ -64,7 +64,7 @@ async function storage(config: Config): Promise<Finding> {
     }
   } catch (error) {
     if (error instanceof StartError)
-      return failed(error.message, 'Set VIGENCIA_STORAGE_URL as docs/configuration.md says.')
+      return failed(error.message, 'Set VIGENCIA_STORAGE_URL as docs/reference/configuration.md says.')
     const { code, name } = error as NodeJS.ErrnoException
     const next = 'Check its permissions, its free space, and that this machine reaches it.'
     return failed(`${where} does not store files (${code ?? name})`, next)

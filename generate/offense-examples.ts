@@ -1,0 +1,57 @@
+/* A value that has the offense, for the table of the documentation. */
+import { INCLUSION_FIELDS, type InclusionField } from '../src/domain/inclusion-fields.ts'
+import { invalid, isOwed, missing, type Offense } from '../src/domain/offenses.ts'
+
+const long = 'a text of 201 characters'
+
+/** By the rule of the field. A text stands for itself, anything else is JSON. */
+const byRule: readonly (readonly [start: string, example: unknown])[] = [
+  ['A CPF', '123.456.789-00'],
+  ['A CNPJ', '11222333000100'],
+  ['A date', '2026-02-30'],
+  ['A whole number', 5230.5],
+  ['An e-mail', 'maria@empresa'],
+  ['10 or 11 digits', '3456-7890'],
+  ['Eight digits', '1310-100'],
+  ['A list of objects', [{ 'document-id': 'x' }]],
+  ['An object of product types', []],
+  ['Text of 1 to 100', 'folha 52998224725'],
+  ['One of', 'x'],
+]
+
+/** A value of a field that has its `invalid-` offense; null for a text that is too long. */
+export function invalidValue(field: InclusionField): unknown {
+  const { rule } = INCLUSION_FIELDS[field]
+  return byRule.find(([start]) => rule.startsWith(start))?.[1] ?? null
+}
+
+const OTHERS: Readonly<Record<string, string>> = {
+  'already-enrolled': 'the same inclusion again, after it was completed',
+  'dependent-type-not-allowed': '`"uncle-aunt"` where only `spouse` and `child` are allowed',
+  'duplicated-member': 'two entries of one CPF with the same product',
+  'invalid-start-option': '`"tomorrow"`',
+  'missing-admission-date': '`"start-option": "on-admission-date"` without `admission-date`',
+  'missing-product-name': '`{ "start-option": "on-inclusion-date" }`',
+  'missing-start-option': '`{ "name": "Saúde Essencial" }`',
+  'ongoing-enrollment': 'the same inclusion again, before it was resolved',
+  'primary-member-not-enrolled-in-product': 'a dependent in a dental product that the primary does not have',
+  'primary-member-not-found': 'a dependent alone, whose primary was never included',
+  'primary-member-rejected': 'a dependent whose primary has `missing-gender`',
+  'product-type-mismatch': '`"dental-insurance"` with the name of a health product',
+  'start-option-not-allowed': '`"on-admission-date"` where only `on-inclusion-date` is allowed',
+  'unknown-product': '`"Saude Premium"` where the company has no such product',
+}
+
+const examples = new Map<Offense, string>()
+for (const field of Object.keys(INCLUSION_FIELDS) as InclusionField[]) {
+  const value = invalidValue(field)
+  examples.set(invalid(field), value === null ? long : `\`${JSON.stringify(value)}\``)
+  if (isOwed(field)) examples.set(missing(field), 'absent, `null` or `" "`')
+}
+
+/** The example of an offense of an inclusion. @throws when there is none. */
+export function exampleOf(offense: Offense): string {
+  const example = OTHERS[offense] ?? examples.get(offense)
+  if (example === undefined) throw new Error(`${offense} has no example`)
+  return example
+}

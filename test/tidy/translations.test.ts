@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { describedFields, glossaryRows } from '../../generate/glossary.ts'
+import { invalidValue } from '../../generate/offense-examples.ts'
+import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
+import { ERROR_CODES } from '../../src/domain/error-codes.ts'
+import { EXCLUSION_OFFENSES } from '../../src/domain/exclusion-offenses.ts'
+import { MAX_TEXT_CHARACTERS } from '../../src/domain/field-types.ts'
+import { GLOSSARY, type GlossaryEntry } from '../../src/domain/glossary.ts'
+import { importTemplate } from '../../src/domain/import-columns.ts'
+import { INCLUSION_FIELDS, type InclusionField } from '../../src/domain/inclusion-fields.ts'
+import { IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
+
+const fields = [...describedFields().keys()]
+const glossary: Readonly<Record<string, GlossaryEntry>> = GLOSSARY
+
+/** Names without a row in a table of the page. */
+function withoutRow(page: string, names: readonly string[]): string[] {
+  const lines = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8').split('\n')
+  const rows = new Set(lines.flatMap((line) => /^(?:\| \d{3} )?\| `([^`]+)` \|/.exec(line)?.[1] ?? []))
+  return names.filter((name) => !rows.has(name))
+}
+
+test('every field and parameter of openapi.json has a term and a meaning in Portuguese, and the glossary has no others', () => {
+  expect(fields.length).toBeGreaterThan(150)
+  expect(fields.filter((name) => !Object.hasOwn(glossary, name))).toEqual([])
+  expect(Object.keys(glossary).filter((name) => !fields.includes(name))).toEqual([])
+  const entries = Object.entries(glossary)
+  expect(entries.filter(([, { term, meaning }]) => term === '' || !/^[A-ZÀ-Ú].*[.)]$/.test(meaning))).toEqual([])
+})
+
+test('no two fields have the same term, so that a message names one field', () => {
+  const terms = Map.groupBy(fields, (name) => glossary[name]?.term ?? '')
+  expect([...terms.values()].filter((names) => names.length > 1)).toEqual([])
+})
+
+test('every field has a row in both glossaries, with a meaning', () => {
+  for (const language of ['en', 'pt-BR'] as const) {
+    expect(glossaryRows(language).filter(([, term, meaning]) => term === '' || meaning === '')).toEqual([])
+  }
+  expect(withoutRow('reference/glossary.md', fields)).toEqual([])
+  expect(withoutRow('pt-BR/reference/glossary.md', [...fields, ...ENROLLMENT_STATUSES])).toEqual([])
+})
+
+test('every error code, detail code and offense has a row in both languages', () => {
+  const offenses = [...OFFENSES, ...EXCLUSION_OFFENSES, ...IMPORT_OFFENSES]
+  for (const folder of ['reference', 'pt-BR/reference']) {
+    expect(withoutRow(`${folder}/errors.md`, [...ERROR_CODES, ...DETAIL_CODES])).toEqual([])
+    expect(withoutRow(`${folder}/offenses.md`, offenses)).toEqual([])
+  }
+})
+
+test('the Portuguese headers of an import are terms of the glossary', () => {
+  const terms = new Set(Object.values(glossary).map(({ term }) => term))
+  const headers = importTemplate('pt-BR')
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split(';')
+  expect(headers.filter((header) => !terms.has(header))).toEqual([])
+})
+
+test.each(Object.keys(INCLUSION_FIELDS) as InclusionField[])('the example of invalid-%s is invalid', (field) => {
+  const value = invalidValue(field) ?? 'x'.repeat(MAX_TEXT_CHARACTERS + 1)
+  expect(INCLUSION_FIELDS[field].parse(value)).toBe(null)
+})
