@@ -1,8 +1,9 @@
 // What the tests of the samples find, on pages that have mistakes.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jsonDifference, textDifference } from './compare.ts'
 import { illustrationErrors } from './illustrations.ts'
-import { runPage } from './page-run.ts'
+import type { TestApp } from '../http/test-app.ts'
+import { openPageApp, runPage, runSamples } from './page-run.ts'
 import { type Page, parsePage } from './pages.ts'
 import { requirePrograms } from './shell.ts'
 
@@ -42,23 +43,31 @@ TOKEN=$(curl -s $URL/v1/authenticate -H 'Content-Type: application/json' \
     expect(await runPage(samples)).toEqual([])
   })
 
-  test.for([
-    ['another output', [block('sh', 'echo one'), block('text', 'two')], 'page.md:4: it prints\none'],
-    ['a missing key', [block('sh', `echo '{"a":1}'`), block('json', '{"b":1}')], 'page.md:4: .b is missing'],
-    ['a command that fails before the last', [block('sh', 'true\nfalse\ntrue')], 'page.md:3: the exit code is 1'],
-    [
-      'an error that the page does not show',
-      [block('sh', 'curl -s $URL/v1/company')],
-      'page.md:1: the page shows no output',
-    ],
-    ['another exit code', ['<!-- exit code: 2 -->', block('sh', 'false')], 'page.md:2: its exit code is 1'],
-    ['a shell that ends', [block('sh', 'exit 0')], 'page.md:1: the shell ended'],
-    ['a module that throws', [block('ts', 'throw new Error("no")')], 'page.md:1: the exit code is 1'],
-    ['npm', [block('sh', 'npm test')], 'page.md:2: the exit code is 1'],
-  ] as const)('names page and line of %s', async ([, blocks, error]) => {
-    const [first, ...others] = await runPage(page(...blocks))
-    expect(first).toContain(error)
-    expect(others).toEqual([])
+  describe('with a mistake', () => {
+    let app: TestApp
+    beforeAll(async () => {
+      app = await openPageApp({})
+    })
+    afterAll(() => app.close())
+
+    test.for([
+      ['another output', [block('sh', 'echo one'), block('text', 'two')], 'page.md:4: it prints\none'],
+      ['a missing key', [block('sh', `echo '{"a":1}'`), block('json', '{"b":1}')], 'page.md:4: .b is missing'],
+      ['a command that fails before the last', [block('sh', 'true\nfalse\ntrue')], 'page.md:3: the exit code is 1'],
+      [
+        'an error that the page does not show',
+        [block('sh', 'curl -s $URL/v1/company')],
+        'page.md:1: the page shows no output',
+      ],
+      ['another exit code', ['<!-- exit code: 2 -->', block('sh', 'false')], 'page.md:2: its exit code is 1'],
+      ['a shell that ends', [block('sh', 'exit 0')], 'page.md:1: the shell ended'],
+      ['a module that throws', [block('ts', 'throw new Error("no")')], 'page.md:1: the exit code is 1'],
+      ['npm', [block('sh', 'npm test')], 'page.md:2: the exit code is 1'],
+    ] as const)('names page and line of %s', async ([, blocks, error]) => {
+      const [first, ...others] = await runSamples(app, page(...blocks))
+      expect(first).toContain(error)
+      expect(others).toEqual([])
+    })
   })
 })
 
@@ -87,6 +96,9 @@ test('an illustration with a name, a path or JSON that openapi.json does not hav
   expect(errors('jsonc', '{ "tax-id": "1", // a CPF\n "12345678909": 1 }')).toEqual([])
   expect(errors('jsonc', '{ "tax-number": "1" }')).toEqual(['openapi.json has no property tax-number'])
   expect(errors('jsonc', '{ "tax-id": }')).not.toEqual([])
+  expect(errors('jsonc', '{ "error": "Invalid", "code": "invalid-answer" }')).toEqual([
+    'invalid-answer is "Invalid answer"',
+  ])
   expect(errors('http', 'GET /v1/member?page=1 HTTP/1.1\nHost: x')).toEqual([])
   expect(errors('http', 'GET /v1/people HTTP/1.1')).toEqual(['openapi.json has no /v1/people'])
   expect(errors('http', 'HTTP/1.1 400 Bad Request\n\n{ "reason-of-error": 1 }')).toHaveLength(1)

@@ -1,6 +1,7 @@
 /* Illustrations of requests and responses: JSON that parses, with names that openapi.json has. */
 import { readFileSync } from 'node:fs'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { ERRORS } from '../../src/domain/error-codes.ts'
 import type { Fence } from './pages.ts'
 
 interface Document {
@@ -48,7 +49,16 @@ function jsonErrors(text: string): string[] {
     ...keysOf(value)
       .filter((key) => !names.has(key))
       .map((key) => `openapi.json has no property ${key}`),
+    ...sentenceErrors(value),
   ]
+}
+
+/** The body of an error has a code that exists, with its sentence. */
+function sentenceErrors(value: unknown): string[] {
+  const { error, code } = (value ?? {}) as { error?: unknown; code?: unknown }
+  if (typeof error !== 'string' || typeof code !== 'string') return []
+  const known = new Map(Object.entries(ERRORS)).get(code)?.error
+  return known === error ? [] : [`${code} is ${known === undefined ? 'no code' : `"${known}"`}`]
 }
 
 /** The keys of all objects, without those that are data: CPFs, names of products. */

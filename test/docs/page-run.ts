@@ -21,14 +21,24 @@ ${isLong ? '' : `npx() { case $1 in vigencia) shift; '${root}bin/vigencia' "$@";
 vigencia() { '${root}bin/vigencia' "$@"; }
 `
 
+/** The service of `npm start` with these variables, on a fresh database. */
+export function openPageApp(settings: Page['settings']): Promise<TestApp> {
+  const asStart = { VIGENCIA_DEMO: 'true', VIGENCIA_BUSINESS_DATE: '', VIGENCIA_RATE_LIMITS: '' }
+  return openTestApp({ ...asStart, ...settings })
+}
+
 /** What goes wrong when the samples of the page are run in order, up to the first; each with page and line. */
-export async function runPage({ path, samples, settings }: Page): Promise<string[]> {
-  const app = await openTestApp({
-    VIGENCIA_DEMO: 'true',
-    VIGENCIA_BUSINESS_DATE: '',
-    VIGENCIA_RATE_LIMITS: '',
-    ...settings,
-  })
+export async function runPage(page: Page): Promise<string[]> {
+  const app = await openPageApp(page.settings)
+  try {
+    return await runSamples(app, page)
+  } finally {
+    await app.close()
+  }
+}
+
+/** The same with a service that runs. */
+export async function runSamples(app: TestApp, { path, samples, settings }: Page): Promise<string[]> {
   const folder = makeClone(app.dataDir)
   let shell: Shell | null = null
   try {
@@ -41,7 +51,6 @@ export async function runPage({ path, samples, settings }: Page): Promise<string
     return []
   } finally {
     await shell?.close()
-    await app.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -11,7 +11,7 @@ beforeAll(requirePrograms)
 
 describe(`${total} samples of ${pages.length} pages`, () => {
   for (const page of pages.filter(({ samples }) => samples.length > 0)) {
-    test.concurrent(`${page.path}: its ${page.samples.length} samples run in order, with the outputs shown`, async ({
+    test(`${page.path}: its ${page.samples.length} samples run in order, with the outputs shown`, async ({
       expect,
     }) => {
       expect((await runPage(page)).join('\n')).toBe('')
