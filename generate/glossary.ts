@@ -1,6 +1,7 @@
 /* The rows of the glossaries. English meanings come from the table, else from the one description that openapi.json has for the field. */
 import { readFileSync } from 'node:fs'
-import { GLOSSARY, type GlossaryEntry } from '../src/domain/glossary.ts'
+import type { GlossaryEntry } from '../src/domain/glossary-entry.ts'
+import { GLOSSARY } from '../src/domain/glossary.ts'
 
 /** The descriptions of every property and parameter of openapi.json, by name, sorted. */
 export function describedFields(): ReadonlyMap<string, ReadonlySet<string>> {

@@ -1,5 +1,5 @@
-/* The glossary of movements, benefits, companies and invoices: see glossary.ts. */
-import type { GlossaryEntry } from './glossary.ts'
+/* The glossary of movements, benefits and companies: see glossary.ts. */
+import type { GlossaryEntry } from './glossary-entry.ts'
 
 const extension = 'Lei 9.656/1998, arts. 30 e 31; RN ANS 488/2022 (antes RN 279/2011)'
 const cnpj = 'IN RFB 2.229/2024'
@@ -21,8 +21,11 @@ export const MOVEMENT_TERMS = {
     meaning: 'O que muda: dados cadastrais, plano ou empresa.',
     en: 'What the alteration changes: registration data, the plan or the company.',
   },
-  amount: { term: 'Valor', meaning: 'Valor da fatura, em centavos.', en: 'The amount of the invoice in cents.' },
-  asked: { term: 'Dados pedidos', meaning: 'Dados enviados no pedido da movimentação.' },
+  asked: {
+    term: 'Dados pedidos',
+    meaning: 'Dados enviados no pedido da movimentação.',
+    en: 'The data of the request, in the review of a movement.',
+  },
   benefit: {
     term: 'Benefício',
     meaning: 'Benefício de uma pessoa em um produto.',
@@ -50,13 +53,16 @@ export const MOVEMENT_TERMS = {
     en: 'The name of the carrier.',
     norm: 'Lei 9.656/1998, art. 1º',
   },
-  comment: { term: 'Comentário', meaning: 'Comentário para o operador na resposta a uma pendência.' },
+  comment: {
+    term: 'Comentário',
+    meaning: 'Comentário para o operador na resposta a uma pendência.',
+    en: 'A comment for the operator in an answer; the reason of the history item.',
+  },
   'company-id': {
     term: 'Identificador da empresa',
     meaning: 'Identifica a empresa no serviço; pode substituir o CNPJ.',
     en: 'The id of the company; in an alteration instead of `company-tax-id` or equal to it.',
   },
-  'company-name': { term: 'Nome da empresa', meaning: 'Nome da empresa da fatura.', en: 'The name of the company.' },
   'company-tax-id': {
     term: 'CNPJ da empresa',
     meaning: 'CNPJ da empresa, numérico ou alfanumérico, com ou sem pontuação.',
@@ -96,7 +102,11 @@ export const MOVEMENT_TERMS = {
     meaning: 'Documentos da movimentação, enviados antes; cada um serve a uma movimentação.',
     en: 'Documents, each with `document-id` and `document-type`: uploaded before, each for one movement.',
   },
-  'due-before': { term: 'Prazo anterior a', meaning: 'Filtro: só movimentações com prazo antes deste dia.' },
+  'due-before': {
+    term: 'Prazo anterior a',
+    meaning: 'Filtro: só movimentações com prazo antes deste dia.',
+    en: 'Filter: only movements with a `due-date` before this day.',
+  },
   'due-date': {
     term: 'Vencimento',
     meaning: 'Vencimento da fatura. Na fila de movimentações, prazo para informar a operadora.',
@@ -141,11 +151,13 @@ export const MOVEMENT_TERMS = {
   'exclusion-reason': {
     term: 'Motivo da exclusão',
     meaning: 'Por que a pessoa sai, como demissão, aposentadoria ou falecimento.',
+    en: 'Why the person leaves, such as `dismissal`, `retirement`, `death` or `requested-by-beneficiary`.',
     norm: `A pedido: RN ANS 561/2022; demissão e aposentadoria: ${extension}; portabilidade: RN ANS 438/2018`,
   },
   'exclusion-reason-details': {
     term: 'Detalhes do motivo',
     meaning: 'Explicação do motivo; obrigatória para “outro”.',
+    en: 'Explanation of the reason. Required for `other`.',
   },
   'extension-plan': {
     term: 'Manutenção do plano (extensão)',
@@ -159,24 +171,12 @@ export const MOVEMENT_TERMS = {
     meaning: 'O arquivo do documento, no envio por formulário.',
     en: 'The file, in an upload as a form.',
   },
-  'file-id': {
-    term: 'Identificador do arquivo',
-    meaning: 'Identifica um arquivo da fatura.',
-    en: 'The id of a file, unique within its invoice.',
-  },
-  files: { term: 'Arquivos', meaning: 'Arquivos da fatura, como boleto e nota fiscal.' },
   history: { term: 'Histórico', meaning: 'Todas as situações da movimentação, da mais antiga à mais recente.' },
-  'invoice-config-id': {
-    term: 'Identificador do faturamento',
-    meaning: 'Identifica o faturamento de uma empresa em uma operadora.',
-    en: 'The id of the invoicing of a company by a carrier; by default the one stored for both.',
+  kind: {
+    term: 'Tipo de pendência',
+    meaning: 'Se falta um documento ou se um campo está errado.',
+    en: 'Of a pending item: `document` (one is missing) or `field` (one is wrong).',
   },
-  'invoice-id': { term: 'Identificador da fatura', meaning: 'Identifica a fatura.' },
-  'invoice-status': {
-    term: 'Situação da fatura',
-    meaning: 'Situação da fatura, conforme os boletos: paga, pendente, vencida ou cancelada.',
-  },
-  kind: { term: 'Tipo de pendência', meaning: 'Se falta um documento ou se um campo está errado.' },
   'last-updated-at': {
     term: 'Atualizado em',
     meaning: 'Momento da última mudança da movimentação.',
@@ -207,11 +207,6 @@ export const MOVEMENT_TERMS = {
     term: 'Valor atual',
     meaning: 'Valor do campo antes da conclusão.',
     en: 'The value before the movement is completed.',
-  },
-  'payment-slip-due-date': {
-    term: 'Vencimento do boleto',
-    meaning: 'Vencimento do boleto; só para boletos.',
-    en: 'The due date of a payment slip: required for one, null for other files.',
   },
   'pending-items': {
     term: 'Pendências',
@@ -247,12 +242,6 @@ export const MOVEMENT_TERMS = {
     term: 'Referência',
     meaning: 'Nome que o próprio cliente dá ao pedido ou à movimentação; não pode ter CPF.',
     en: "The client's own name for a request or a movement: text of 1 to 100 characters without a CPF.",
-  },
-  'reference-period-end': { term: 'Fim da competência', meaning: 'Último dia do período que a fatura cobre.' },
-  'reference-period-start': {
-    term: 'Início da competência',
-    meaning: 'Primeiro dia do período que a fatura cobre.',
-    en: 'First day of the period of the invoice.',
   },
   'request-id': {
     term: 'Identificador do pedido',

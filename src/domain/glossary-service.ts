@@ -1,5 +1,5 @@
-/* The glossary of the service itself: access, lists, errors, imports, webhooks. See glossary.ts. */
-import type { GlossaryEntry } from './glossary.ts'
+/* The glossary of the service itself: access, lists, errors, imports. See glossary.ts. */
+import type { GlossaryEntry } from './glossary-entry.ts'
 
 export const SERVICE_TERMS = {
   accepted: {
@@ -23,22 +23,32 @@ export const SERVICE_TERMS = {
     meaning: 'Cliente ou operador que agiu; só para operadores.',
     en: 'Client id of the actor; only in the operator API.',
   },
-  address: { term: 'Endereço de rede', meaning: 'Endereço de rede (IP) de quem chamou o serviço.' },
+  address: {
+    term: 'Endereço de rede',
+    meaning: 'Endereço de rede (IP) de quem chamou o serviço.',
+    en: 'Of an audit row: the network address of the caller.',
+  },
   allowed: {
     term: 'Valores aceitos',
     meaning: 'Valores que o campo aceita, ou situações para as quais a movimentação pode ir.',
     en: 'The values of a closed set, or the statuses that the enrollment can go to now.',
   },
-  'api-version': { term: 'Versão da interface', meaning: 'Versão da interface do serviço.' },
+  'api-version': {
+    term: 'Versão da interface',
+    meaning: 'Versão da interface do serviço.',
+    en: 'Version of the interface: `info.version` of `/openapi.json`.',
+  },
   assignee: {
     term: 'Responsável',
     meaning: 'Operador que cuida da movimentação.',
     en: 'Client id of the operator who works on the enrollment; as a filter also `none`.',
   },
   at: { term: 'Quando', meaning: 'Momento do registro, em UTC.', en: 'When it happened, UTC with milliseconds.' },
-  attempt: { term: 'Tentativa', meaning: 'Número da tentativa de entrega.', en: 'The number of the attempt, from 1.' },
-  'attempted-at': { term: 'Tentado em', meaning: 'Momento da tentativa de entrega.', en: 'When the attempt was made.' },
-  author: { term: 'Autor', meaning: 'Operador que escreveu a anotação.' },
+  author: {
+    term: 'Autor',
+    meaning: 'Operador que escreveu a anotação.',
+    en: 'Client id of the operator who wrote the note.',
+  },
   'client-id': {
     term: 'Identificador do cliente',
     meaning: 'Identifica o sistema que chama o serviço, ou um operador.',
@@ -59,7 +69,11 @@ export const SERVICE_TERMS = {
     meaning: 'Posição do primeiro caractere errado na linha.',
     en: 'Column of the first character that is not JSON, from 1.',
   },
-  'content-type': { term: 'Tipo de conteúdo', meaning: 'Formato do arquivo, reconhecido pelo conteúdo.' },
+  'content-type': {
+    term: 'Tipo de conteúdo',
+    meaning: 'Formato do arquivo, reconhecido pelo conteúdo.',
+    en: 'Type of the file, recognized from its content.',
+  },
   'created-at': { term: 'Criado em', meaning: 'Momento da criação, em UTC.', en: 'When it was created, UTC.' },
   'current-page': { term: 'Página atual', meaning: 'Número da página mostrada.', en: 'The number of this page.' },
   data: {
@@ -72,20 +86,10 @@ export const SERVICE_TERMS = {
     meaning: 'Campos com problema, cada um com o seu código.',
     en: 'The invalid fields or parameters of an error, up to 20.',
   },
-  'disabled-reason': {
-    term: 'Motivo da desativação',
-    meaning: 'Por que o endereço de avisos foi desativado.',
-    en: 'Why the webhook endpoint is disabled.',
-  },
   'dry-run': {
     term: 'Simulação',
     meaning: 'Se a chamada só confere os dados, sem gravar nada.',
     en: '`true` checks and reports only; nothing is stored.',
-  },
-  'endpoint-id': {
-    term: 'Identificador do destino',
-    meaning: 'Endereço que recebeu o aviso.',
-    en: 'The id of the webhook endpoint.',
   },
   environment: { term: 'Ambiente', meaning: 'Homologação (staging) ou produção.', en: '`staging` or `production`.' },
   error: {
@@ -93,14 +97,21 @@ export const SERVICE_TERMS = {
     meaning: 'O erro, em uma frase em inglês que não muda.',
     en: 'The error, in one sentence that does not depend on the language.',
   },
-  errors: { term: 'Linhas com erro', meaning: 'Primeiras linhas recusadas da importação, com os motivos.' },
-  'event-types': { term: 'Tipos de evento', meaning: 'Eventos que o endereço recebe; vazio: todos.' },
+  errors: {
+    term: 'Linhas com erro',
+    meaning: 'Primeiras linhas recusadas da importação, com os motivos.',
+    en: 'Rejected lines of an import: the first 1,000; all of them at `.../error`.',
+  },
   expires: {
     term: 'Validade',
     meaning: 'Parte do endereço de envio de documentos.',
     en: 'Part of `upload-url`: when it expires.',
   },
-  'expires-in': { term: 'Validade em segundos', meaning: 'Por quantos segundos o token vale.' },
+  'expires-in': {
+    term: 'Validade em segundos',
+    meaning: 'Por quantos segundos o token vale.',
+    en: 'Seconds for which the token is valid. There is no refresh token: authenticate again.',
+  },
   field: {
     term: 'Campo',
     meaning: 'Campo ou parâmetro a que o código se refere.',
@@ -134,7 +145,11 @@ export const SERVICE_TERMS = {
     meaning: 'Filtro: mostra também benefícios pendentes ou encerrados.',
     en: '`true`: also benefits that are pending or have ended.',
   },
-  index: { term: 'Posição no lote', meaning: 'Posição da pessoa no lote, a partir de 0.' },
+  index: {
+    term: 'Posição no lote',
+    meaning: 'Posição da pessoa no lote, a partir de 0.',
+    en: 'Position of the member in the batch, from 0.',
+  },
   items: {
     term: 'Itens',
     meaning: 'Movimentações da chamada, cada uma com a nova situação.',
@@ -150,7 +165,11 @@ export const SERVICE_TERMS = {
     meaning: 'Chaves públicas que conferem os tokens.',
     en: 'The public keys that verify access tokens.',
   },
-  language: { term: 'Idioma', meaning: 'Idioma dos nomes das colunas do modelo.' },
+  language: {
+    term: 'Idioma',
+    meaning: 'Idioma dos nomes das colunas do modelo.',
+    en: 'Language of the column names of a template.',
+  },
   line: {
     term: 'Linha',
     meaning: 'Linha do arquivo ou do texto com o problema.',
@@ -161,16 +180,15 @@ export const SERVICE_TERMS = {
     meaning: 'Quantidade de linhas lidas, sem o cabeçalho.',
     en: 'The number of lines, without the header and blank ones.',
   },
-  links: { term: 'Atalhos', meaning: 'Endereços das demais partes do serviço.' },
+  links: {
+    term: 'Atalhos',
+    meaning: 'Endereços das demais partes do serviço.',
+    en: 'Paths of other parts of the service, by what is there.',
+  },
   message: {
     term: 'Mensagem',
     meaning: 'Frase que explica o código, em português quando a chamada pede; na pendência, o que fazer.',
     en: 'Of a detail or an offense: a sentence for a person. Of a pending item: what the partner has to do.',
-  },
-  'next-attempt-at': {
-    term: 'Próxima tentativa em',
-    meaning: 'Momento da próxima tentativa de entrega.',
-    en: 'When the next attempt is made; null: none.',
   },
   'next-page': {
     term: 'Próxima página',
@@ -222,11 +240,6 @@ export const SERVICE_TERMS = {
     meaning: 'Só na homologação: aprova ou rejeita a movimentação na hora.',
     en: 'Staging only: resolves the movement at once. 400 in production.',
   },
-  'response-status': {
-    term: 'Resposta do destino',
-    meaning: 'Código HTTP que o destino devolveu.',
-    en: 'The HTTP status of the receiver; null: there was none.',
-  },
   result: {
     term: 'Resultado',
     meaning: 'O objeto ou a lista da resposta; no lote, as pessoas recusadas.',
@@ -237,10 +250,6 @@ export const SERVICE_TERMS = {
     meaning: 'O que o operador pode fazer: admin, analyst, finance ou auditor.',
     en: 'The role of an operator: `admin`, `analyst`, `finance` or `auditor`.',
   },
-  secret: {
-    term: 'Segredo de assinatura',
-    meaning: 'Chave que confere a assinatura dos avisos; é mostrada uma única vez.',
-  },
   service: { term: 'Serviço', meaning: 'Nome do serviço.', en: 'The name of the service.' },
   signature: {
     term: 'Assinatura',
@@ -249,8 +258,12 @@ export const SERVICE_TERMS = {
   },
   size: { term: 'Tamanho', meaning: 'Tamanho do arquivo, em bytes.', en: 'The size of the file in bytes.' },
   sort: { term: 'Ordem', meaning: 'Ordem da lista.' },
-  target: { term: 'Objeto', meaning: 'Identificador do objeto que foi alterado.' },
-  text: { term: 'Texto', meaning: 'Texto da anotação.' },
+  target: {
+    term: 'Objeto',
+    meaning: 'Identificador do objeto que foi alterado.',
+    en: 'Of an audit row: the id of the object that was written.',
+  },
+  text: { term: 'Texto', meaning: 'Texto da anotação.', en: 'Text of the note, 1 to 2,000 characters.' },
   timestamp: { term: 'Momento', meaning: 'Momento do evento, em UTC.', en: 'When the event happened, UTC.' },
   to: {
     term: 'Situação pedida',
@@ -276,9 +289,12 @@ export const SERVICE_TERMS = {
   },
   'updated-since': { term: 'Atualizado desde', meaning: 'Filtro: só o que mudou a partir deste momento.' },
   'upload-url': { term: 'Endereço de envio', meaning: 'Endereço que recebe um documento, por 30 minutos.' },
-  url: { term: 'Endereço de avisos', meaning: 'Endereço que recebe os avisos de eventos.' },
-  value: { term: 'Valor enviado', meaning: 'Valor que foi enviado, quando não pode ser dado pessoal.' },
-  version: { term: 'Versão', meaning: 'Versão do programa.' },
+  value: {
+    term: 'Valor enviado',
+    meaning: 'Valor que foi enviado, quando não pode ser dado pessoal.',
+    en: 'Of a detail: the value as sent, where it cannot be personal data.',
+  },
+  version: { term: 'Versão', meaning: 'Versão do programa.', en: 'Version of the program.' },
   warning: {
     term: 'Aviso',
     meaning: 'Código do aviso, que não impede a movimentação.',
@@ -288,20 +304,5 @@ export const SERVICE_TERMS = {
     term: 'Avisos',
     meaning: 'Avisos que não impedem a movimentação.',
     en: 'Warnings of an inclusion or an import; absent when there are none.',
-  },
-  'webhook-endpoint-id': {
-    term: 'Identificador do endereço de avisos',
-    meaning: 'Identifica o endereço que recebe avisos.',
-  },
-  'webhook-event-id': { term: 'Identificador do evento', meaning: 'Identifica o evento.' },
-  'webhook-id': { term: 'Identificador do aviso', meaning: 'Identifica o evento; é o mesmo em todas as tentativas.' },
-  'webhook-signature': {
-    term: 'Assinatura do aviso',
-    meaning: 'Assinatura que prova a origem do aviso.',
-    norm: 'Standard Webhooks 1.0',
-  },
-  'webhook-timestamp': {
-    term: 'Momento do aviso',
-    meaning: 'Momento da tentativa de entrega, em segundos desde 1970.',
   },
 } as const satisfies Readonly<Record<string, GlossaryEntry>>

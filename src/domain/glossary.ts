@@ -2,23 +2,19 @@
  * The fields and parameters of the API: the one table behind the glossaries of the documentation, the Portuguese headers of an import and the
  * field names in Portuguese messages. A test holds that no field of openapi.json is missing.
  */
+import { INVOICE_TERMS } from './glossary-invoices.ts'
 import { MOVEMENT_TERMS } from './glossary-movements.ts'
 import { PEOPLE_TERMS } from './glossary-people.ts'
 import { SERVICE_TERMS } from './glossary-service.ts'
+import { WEBHOOK_TERMS } from './glossary-webhooks.ts'
 
-/** A field by its wire name. */
-export interface GlossaryEntry {
-  /** In Brazilian Portuguese, as HR and benefits departments write it. */
-  readonly term: string
-  /** In Portuguese, for users without knowledge of programming. */
-  readonly meaning: string
-  /** In English; absent where openapi.json describes the field once. */
-  readonly en?: string
-  /** The law or regulation that defines it. */
-  readonly norm?: string
-}
-
-export const GLOSSARY = { ...PEOPLE_TERMS, ...MOVEMENT_TERMS, ...SERVICE_TERMS } as const
+export const GLOSSARY = {
+  ...PEOPLE_TERMS,
+  ...MOVEMENT_TERMS,
+  ...INVOICE_TERMS,
+  ...SERVICE_TERMS,
+  ...WEBHOOK_TERMS,
+} as const
 
 export type GlossaryField = keyof typeof GLOSSARY
 
