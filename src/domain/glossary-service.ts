@@ -199,6 +199,7 @@ export const SERVICE_TERMS = {
   'offense-details': {
     term: 'Detalhes dos motivos',
     meaning: 'Motivos da recusa, cada um com o seu campo e a sua mensagem.',
+    en: 'The offenses in the same order, each with its field; one that concerns several products comes once for each, up to 5.',
   },
   offenses: {
     term: 'Motivos da recusa',

@@ -2,6 +2,7 @@
 import type { ExclusionOffense } from './exclusion-offenses.ts'
 import type { FieldError } from './field-types.ts'
 import { termOf } from './glossary.ts'
+import { columnOfOffense } from './import-offenses.ts'
 import type { ImportOffense, Offense } from './offenses.ts'
 import { PORTUGUESE_DETAILS, PORTUGUESE_PLACES } from './portuguese-details.ts'
 import { FIELD_RULES, PORTUGUESE_OFFENSES } from './portuguese-offenses.ts'
@@ -35,6 +36,10 @@ const nameOf = (field: string): string => (field.split('.').at(-1) ?? field).rep
 function ownValue(table: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined
 }
+
+/** The field that the code of an offense names, where nothing else does. */
+export const fieldOfCode = (code: Offense | ExclusionOffense | ImportOffense): string =>
+  columnOfOffense(code as ImportOffense)
 
 /** Whether a text is the code of an offense. */
 export function isOffense(code: string): code is Offense | ExclusionOffense | ImportOffense {

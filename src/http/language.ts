@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { setImmediate } from 'node:timers/promises'
 import type { FieldError } from '../domain/field-types.ts'
-import { detailMessage, isDetailCode, isOffense, offenseMessage } from '../domain/portuguese-messages.ts'
+import { detailMessage, fieldOfCode, isDetailCode, isOffense, offenseMessage } from '../domain/portuguese-messages.ts'
 import { InvariantError } from '../platform/log.ts'
 
 /*
@@ -66,7 +66,8 @@ const beginning = /"(?:offense-)?details":\[/g
 const listsAtOnce = 500
 
 /** The JSON text with a message in each element of its lists. Parsing it as a whole would block the event loop for a large batch. */
-async function withMessages(text: string): Promise<string> {
+async function withMessages(sent: string): Promise<string> {
+  const text = withDetails(sent)
   let result = ''
   let end = 0
   let count = 0
@@ -107,6 +108,19 @@ function endOfString(text: string, from: number): number {
     if (character === '\\') at += 1
     else if (character === '"' || character === undefined) return at
   }
+}
+
+/** Codes alone, as parts of requests and imports have them. */
+const codes = /"offenses" ?: ?\[([a-z", -]+)\](?! ?, ?"offense-details")/g
+
+/** The JSON text with `offense-details` beside the `offenses` that have none. */
+function withDetails(text: string): string {
+  return text.replaceAll(codes, (offenses: string, list: string) => {
+    const details = (JSON.parse(`[${list}]`) as string[]).filter(isOffense).map((code) => {
+      return { code, message: offenseMessage(code, fieldOfCode(code)) }
+    })
+    return `${offenses},"offense-details":${JSON.stringify(details)}`
+  })
 }
 
 type Element = Readonly<Record<string, unknown>>

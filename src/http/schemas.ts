@@ -76,6 +76,13 @@ export const OffenseMessage = Type.Optional(
   }),
 )
 
+/** `offense-details` beside `offenses` that have none without `Accept-Language: pt-BR`. */
+export const OffenseMessages = Type.Optional(
+  Type.Array(Type.Object({ code: Type.String(), message: OffenseMessage }), {
+    description: 'Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message.',
+  }),
+)
+
 /** `details` of an error. */
 export const Details = Type.Array(
   Named(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { importTemplate } from '../domain/import-columns.ts'
 import { IMPORT_OFFENSES, OFFENSES } from '../domain/offenses.ts'
-import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
+import { Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const offenses = [...OFFENSES, ...IMPORT_OFFENSES].sort()
 
@@ -22,6 +22,7 @@ export const ImportResponse = Named(
         Type.Object({
           line: Type.Integer({ description: 'In the file; the header of a CSV is line 1.' }),
           offenses: Type.Array(Type.Unsafe<string>({ type: 'string', enum: offenses })),
+          'offense-details': OffenseMessages,
         }),
         { description: 'The first 1,000; all of them at `.../error`.' },
       ),

@@ -3,7 +3,7 @@ import { ENROLLMENT_STATUSES, PART_STATUSES, REQUEST_STATUSES, REQUEST_TYPES } f
 import { EXCLUSION_OFFENSES } from '../domain/exclusion-offenses.ts'
 import { OFFENSES } from '../domain/offenses.ts'
 import { PageOf } from '../http/page.ts'
-import { Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
+import { Cnpj, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Part = Type.Object({
   status: OneOf(PART_STATUSES, { description: 'The outcome of the part at intake.' }),
@@ -14,6 +14,7 @@ const Part = Type.Object({
       description: 'Why the part failed: the data changed between acceptance and processing.',
     }),
   ),
+  'offense-details': OffenseMessages,
 })
 
 const fields = {

@@ -239,3 +239,35 @@ test('the rejected lines of an import have messages for the reader who asks, whe
   const details = codes.map((one, index) => ({ ...one, message: messages[index] }))
   expect(await read(portuguese)).toEqual({ language: 'pt-BR', details })
 })
+
+test('the parts of a request that failed and the errors of an import have messages for the reader who asks', async () => {
+  const request = await testApp.include(partner, company, [primary()])
+  const failures = [
+    { 'tax-id': '52998224725', type: 'primary', 'product-name': 'Saúde', offenses: ['ongoing-enrollment'] },
+  ]
+  await testApp.sql(`update request set status = 'partial-failure', failures = $2 where id = $1`, [
+    request['request-id'],
+    JSON.stringify(failures),
+  ])
+  const path = `/v1/request/${request['request-id']}`
+  const { body, headers } = await partner.get(path, portuguese)
+  const message =
+    'Já existe uma movimentação em andamento para esta pessoa neste produto. Aguarde a conclusão dela e envie de novo.'
+  expect(headers.get('content-language')).toBe('pt-BR')
+  const part = body['status-by-tax-id']['52998224725']['Saúde']
+  expect(part).toMatchObject({ status: 'failed', 'offense-details': [{ code: 'ongoing-enrollment', message }] })
+  const english = (await partner.get(path)).body['status-by-tax-id']['52998224725']['Saúde']
+  expect(english).toEqual({ ...part, 'offense-details': undefined })
+
+  const { operator } = testApp
+  const imported = await sendImport(operator, ndjson([holder(company, { gender: null })]))
+  const progress = await operator.get(`${importPath}/${imported.body['import-id']}`, portuguese)
+  expect(progress.body.errors).toEqual([
+    {
+      line: 1,
+      offenses: ['missing-gender'],
+      'offense-details': [{ code: 'missing-gender', message: 'Preencha o campo “Sexo”.' }],
+    },
+  ])
+  expect(imported.body.errors).toEqual([{ line: 1, offenses: ['missing-gender'] }])
+})
