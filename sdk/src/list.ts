@@ -18,12 +18,14 @@ const itemsPerPage = 500
 export class List<Element> implements PromiseLike<Page<Element>>, AsyncIterable<Element> {
   readonly #read: (page: object) => Promise<Page<Element>>
   readonly #query: { page?: number; 'items-per-page'?: number }
+  readonly #isPaged: boolean
   #page: Promise<Page<Element>> | undefined
 
   /** @internal */
-  constructor(read: (page: object) => Promise<Page<Element>>, query: object) {
+  constructor(read: (page: object) => Promise<Page<Element>>, query: object, isPaged: boolean) {
     this.#read = read
     this.#query = query
+    this.#isPaged = isPaged
   }
 
   // oxlint-disable-next-line unicorn/no-thenable -- `await` reads a page
@@ -31,7 +33,7 @@ export class List<Element> implements PromiseLike<Page<Element>>, AsyncIterable<
     onPage?: ((page: Page<Element>) => Value | PromiseLike<Value>) | null,
     onError?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
   ): Promise<Value | Failure> {
-    this.#page ??= this.#read({ page: 1, ...this.#query })
+    this.#page ??= this.#read(this.#isPaged ? { page: 1, ...this.#query } : {})
     return this.#page.then(onPage, onError)
   }
 
@@ -42,7 +44,8 @@ export class List<Element> implements PromiseLike<Page<Element>>, AsyncIterable<
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Element, void, undefined> {
-    let page: number | null = this.#query.page ?? 1
+    if (!this.#isPaged) yield* (await this).result
+    let page: number | null = this.#isPaged ? (this.#query.page ?? 1) : null
     while (page !== null) {
       const read: Page<Element> = await this.#read({ 'items-per-page': itemsPerPage, ...this.#query, page })
       yield* read.result
@@ -51,15 +54,18 @@ export class List<Element> implements PromiseLike<Page<Element>>, AsyncIterable<
   }
 }
 
+/** They take no parameters of a page. */
+const withoutPages: readonly OperationId[] = ['listProducts', 'listEnrollmentDocuments']
+
 /** The list of an operation. @param path the values of its path. */
 export function listOf<Id extends OperationId>(
   transport: Transport,
   id: Id,
   path: readonly string[] = [],
-  query: Query<Id> = {},
+  query: Query<Id> = {} as Query<Id>,
   options: RequestOptions = {},
 ): List<Item<Id>> {
   const read = (page: object) =>
     transport.json(id, { path, query: { ...query, ...page }, options }) as unknown as Promise<Page<Item<Id>>>
-  return new List(read, query)
+  return new List(read, query, !withoutPages.includes(id))
 }

@@ -20,7 +20,12 @@ export type Result<Id extends OperationId> = ResponseBody<Id> extends { result: 
 export type Item<Id extends OperationId> = Result<Id> extends (infer Element)[] ? Element : never
 
 /** The query parameters of an operation, by their names on the wire. */
-export type Query<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>
+export type Query<Id extends OperationId> = WithUndefined<NonNullable<operations[Id]['parameters']['query']>>
+
+/** Optional properties may also be undefined, which is not sent. */
+type WithUndefined<Parameters> = {
+  [Name in keyof Parameters]: object extends Pick<Parameters, Name> ? Parameters[Name] | undefined : Parameters[Name]
+}
 
 /** The JSON body that an operation takes. */
 export type RequestBody<Id extends OperationId> = operations[Id] extends {

@@ -259,7 +259,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
-         * @description What a program can act on; docs/errors-and-offenses.md names cause and mend.
+         * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
         ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "client-not-found" | "client-revoked" | "company-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
@@ -269,7 +269,7 @@ export interface components {
             /** @description Path of the field or name of the parameter. */
             field: string;
             code: components["schemas"]["DetailCode"];
-            /** @description What the code cannot say, in a sentence. */
+            /** @description What the code cannot say, in a sentence. With `Accept-Language: pt-BR` always present: the code in Portuguese, for a person. */
             message?: string;
             /** @description As sent, where it cannot be personal data: of enumerated, boolean and number parameters. */
             value?: string | number;
@@ -455,6 +455,8 @@ export interface components {
                 field: string;
                 /** @description Of the product that it concerns, as sent. */
                 "product-name"?: string;
+                /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                message?: string;
             }[];
         };
         InclusionWarning: {
@@ -541,6 +543,8 @@ export interface components {
                 /** @description The field of the entry that the offense concerns. */
                 field: string;
                 "product-name"?: string;
+                /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                message?: string;
             }[];
         };
         /** @enum {string} */

@@ -1,5 +1,5 @@
 import { JSONParser } from '@streamparser/json'
-import { ConnectionError } from '../errors.ts'
+import { ConnectionError, InvalidResponseError } from '../errors.ts'
 import { chunksOf } from '../files.ts'
 import { type List, listOf } from '../list.ts'
 import type { Transport } from '../transport.ts'
@@ -21,7 +21,7 @@ export class Members {
 
   /**
    * The whole list of one moment, each member as it arrives: memory does not grow with the list.
-   * @throws ConnectionError when the list is cut off.
+   * @throws ConnectionError when the list is cut off: it is not sent again, since another one is not of the same moment.
    */
   async *stream(
     query: Omit<Query<'listMembers'>, 'page' | 'items-per-page'> = {},
@@ -33,7 +33,7 @@ export class Members {
     let arrived: Member[] = []
     parser.onValue = ({ value }) => void arrived.push(value as unknown as Member)
     for await (const chunk of chunksOf(response)) {
-      parser.write(chunk)
+      parse(parser, chunk)
       yield* arrived
       arrived = []
     }
@@ -43,6 +43,15 @@ export class Members {
   /** A member with all benefits and the registration data. */
   get(memberId: string, options?: RequestOptions): Promise<MemberDetail> {
     return this.#transport.result('readMember', { path: [memberId], options })
+  }
+}
+
+function parse(parser: JSONParser, chunk: Uint8Array): void {
+  try {
+    parser.write(chunk)
+  } catch {
+    // Without the cause: it quotes the text.
+    throw new InvalidResponseError('The list of members is not JSON')
   }
 }
 
