@@ -45,9 +45,10 @@ export function addCompression(route: RouteOptions): void {
 async function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
   const isStream = !isText && typeof (payload as Readable | null)?.pipe === 'function'
-  if (!compressible.test(String(reply.getHeader('content-type')))) return payload
+  if (!compressible.test(String(reply.getHeader('content-type'))) || reply.hasHeader('content-encoding')) return payload
   if (isText ? Buffer.byteLength(payload) < minBytes : !isStream || reply.hasHeader('content-length')) return payload
-  void reply.header('vary', 'accept-encoding')
+  const vary = reply.getHeader('vary')
+  void reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`)
   const coding = acceptedCoding(request.headers['accept-encoding']?.toString())
   if (coding === null) return payload
   void reply.header('content-encoding', coding)
