@@ -21,7 +21,7 @@ const layers = [
     'requests',
     'webhooks',
   ],
-  ['operator', 'backup', 'demo', 'invariants'],
+  ['operator', 'backup', 'demo', 'docs', 'invariants'],
   ['app'],
   ['cli'],
 ]

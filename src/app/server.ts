@@ -3,6 +3,8 @@ import type { TSchema } from 'typebox'
 import { authenticateRoutes } from '../auth/authenticate.ts'
 import { benefitRoutes } from '../benefits/routes.ts'
 import { companyRoutes } from '../companies/routes.ts'
+import { homeRoutes } from '../docs/home-routes.ts'
+import { docsRoutes } from '../docs/routes.ts'
 import { documentRoutes } from '../documents/routes.ts'
 import { historyRoutes } from '../enrollments/history-routes.ts'
 import { enrollmentRoutes } from '../enrollments/routes.ts'
@@ -11,7 +13,6 @@ import type { App, Context } from '../http/context.ts'
 import { announceDeprecations, deprecations } from '../http/deprecations.ts'
 import { addErrorResponses, rejectConnection, sendError } from '../http/error-response.ts'
 import { healthRoutes } from '../http/health-routes.ts'
-import { homeRoutes } from '../http/home-routes.ts'
 import { addIdempotencyHooks } from '../http/idempotency/idempotency.ts'
 import { addLanguage } from '../http/language.ts'
 import { metricsRoutes } from '../http/metrics-routes.ts'
@@ -41,6 +42,7 @@ import { addAdmissionHooks, addJsonHooks, addTelemetryHooks } from './request-ho
 const operationsRoutes = [healthRoutes, metricsRoutes]
 const apiRoutes = [
   homeRoutes,
+  docsRoutes,
   authenticateRoutes,
   inclusionRoutes,
   exclusionRoutes,

@@ -4,6 +4,7 @@ import { grantCompanies, insertClient } from '../auth/client-queries.ts'
 import type { Role } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
 import { hmacSha256 } from '../platform/crypto/hmac.ts'
+import { readStoredKey } from '../platform/crypto/stored-keys.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
 import { putCompany, putProducts } from '../companies/write-queries.ts'
@@ -36,9 +37,7 @@ export async function ensureDemo(
 ): Promise<Demo> {
   const { database, secrets } = context
   const today = context.today()
-  const secret = (name: string) => hmacSha256(key).update(name).digest('base64url')
-  const partner = { clientId: 'demo-partner', clientSecret: secret('demo-partner') }
-  const operator = { clientId: 'demo-operator', clientSecret: secret('demo-operator') }
+  const [partner, operator] = [demoClient('demo-partner', key), demoClient('demo-operator', key)]
   // Before the transaction, which may be retried. Of two processes that start at once, one leaves orphan files, which are deleted later.
   const invoices = (await hasDemo(database)) ? [] : await writeDemoInvoices(context, today)
   await database.transaction(async (sql) => {
@@ -66,6 +65,21 @@ export async function ensureDemo(
     partner: (await isActiveClient(database, { ...partner, api: 'partner' })) ? partner : null,
     operator: (await isActiveClient(database, { ...operator, api: 'operator' })) ? operator : null,
   }
+}
+
+/** The demo's partner; null when it is revoked, or when there is no demo. */
+export async function readDemoPartner({
+  database,
+  cipher,
+}: Pick<Context, 'database' | 'cipher'>): Promise<DemoClient | null> {
+  const key = await readStoredKey(database, cipher, 'demo')
+  if (key === null) return null
+  const partner = demoClient('demo-partner', key)
+  return (await isActiveClient(database, { ...partner, api: 'partner' })) ? partner : null
+}
+
+function demoClient(clientId: string, key: Buffer): DemoClient {
+  return { clientId, clientSecret: hmacSha256(key).update(clientId).digest('base64url') }
 }
 
 /** @throws StartError when the database was ever started with demo data: its clients must not exist in production. */

@@ -45,7 +45,7 @@ export function addCompression(route: RouteOptions): void {
 async function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
   const isStream = !isText && typeof (payload as Readable | null)?.pipe === 'function'
-  if (!compressible.test(String(reply.getHeader('content-type')))) return payload
+  if (!compressible.test(String(reply.getHeader('content-type'))) || reply.hasHeader('content-encoding')) return payload
   if (isText ? Buffer.byteLength(payload) < minBytes : !isStream || reply.hasHeader('content-length')) return payload
   const vary = reply.getHeader('vary')
   void reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`)

@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject } from 'typebox'
 import { BENEFIT_STATUSES, ENROLLMENT_STATUSES, REQUEST_STATUSES } from '../domain/enums.ts'
-import { EVENT_TYPES, EVENTS, type EventSubject } from '../domain/events.ts'
+import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../domain/events.ts'
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
 import { Named, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
@@ -39,6 +39,39 @@ export const eventData = {
 
 export type EventData = { readonly [Subject in EventSubject]: Static<(typeof eventData)[Subject]> }
 
+const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+const movementIds = {
+  'company-id': '01995e0b-12c4-7d0a-8f31-5a6e0c9b7d42',
+  'request-id': id,
+  'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
+}
+const benefitIds = {
+  'company-id': movementIds['company-id'],
+  'benefit-id': '01995e0d-2a18-7c66-9b02-7f4e1d3c5a60',
+  'member-id': '29131770-a92b-87e7-aade-0f9e72a2762d',
+}
+const invoiceIds = { 'company-id': movementIds['company-id'], 'invoice-id': '2026-11-horizonte' }
+const requestIds = { 'company-id': movementIds['company-id'], 'request-id': id }
+
+/** An example of the `data` of each type of event. */
+const dataExamples: { readonly [Type in EventType]: EventData[(typeof EVENTS)[Type]['subject']] } = {
+  'request.completed': { ...requestIds, status: 'completed', reference: 'folha-2026-11' },
+  'request.partial_failure': { ...requestIds, status: 'partial-failure' },
+  'request.failed': { ...requestIds, status: 'failed' },
+  'enrollment.created': { ...movementIds, status: 'created' },
+  'enrollment.updated': { ...movementIds, status: 'carrier-processing' },
+  'enrollment.pending': { ...movementIds, status: 'pending-documents' },
+  'enrollment.completed': { ...movementIds, status: 'completed', reference: 'matricula-4711' },
+  'enrollment.rejected': { ...movementIds, status: 'rejected' },
+  'enrollment.cancelled': { ...movementIds, status: 'cancelled' },
+  'benefit.activated': { ...benefitIds, status: 'active' },
+  'benefit.deactivated': { ...benefitIds, status: 'inactive' },
+  'invoice.issued': { ...invoiceIds, status: 'all-pending' },
+  'invoice.overdue': { ...invoiceIds, status: 'all-overdue' },
+  'invoice.paid': { ...invoiceIds, status: 'all-paid' },
+  'webhook.test': { 'endpoint-id': '01995e0e-4b7d-7e10-a1c9-6d2f8b3e5c17' },
+}
+
 const header = (name: string, description: string) => ({
   in: 'header',
   name,
@@ -59,12 +92,13 @@ export function describeWebhooks(): Record<string, object> {
     EVENT_TYPES.map((type) => {
       const { when, subject } = EVENTS[type]
       const schema = Type.Object({ type: Type.Literal(type), timestamp: Timestamp, data: eventData[subject] })
+      const value = { type, timestamp: '2026-11-21T13:05:09.120Z', data: dataExamples[type] }
       const post = {
         operationId: type.replaceAll(/[._](\w)/g, (_all, letter: string) => letter.toUpperCase()),
         tags: ['webhooks'],
         summary: when.replace(/^./, (letter) => letter.toUpperCase()),
         parameters: headers,
-        requestBody: { required: true, content: { 'application/json': { schema } } },
+        requestBody: { required: true, content: { 'application/json': { schema, examples: { event: { value } } } } },
         responses: {
           '2XX': { description: 'Received. Anything else, and no response within 15 seconds, is tried again.' },
         },

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { expectOk, useTestApp } from './test-app.ts'
+import { expectOk, sendUnchecked, until, useTestApp } from './test-app.ts'
 
-const testApp = useTestApp()
+const testApp = useTestApp({ VIGENCIA_DEMO: 'true' })
+const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
 test('the address of the service says what it is and where to go, in JSON', async () => {
   const { body, headers } = expectOk(await testApp.call('GET', '/'))
@@ -11,14 +14,34 @@ test('the address of the service says what it is and where to go, in JSON', asyn
   expect(health).toEqual({ status: 'ok' })
   const document = expectOk(await testApp.call('GET', body.links.document)).body
   expect(document.info.version).toBe(body['api-version'])
+  for (const name of ['reference', 'guides']) {
+    expectOk(await sendUnchecked(testApp.url + body.links[name], 'GET'))
+  }
 })
 
-test('a browser gets a page, which loads nothing from elsewhere', async () => {
-  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-  const { text, headers } = expectOk(await testApp.call('GET', '/', { headers: { accept } }))
+test('a browser gets a page, whose links lead to what is there', async () => {
+  const { text, headers } = expectOk(await testApp.call('GET', '/', { headers: html }))
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(headers.get('vary')).toBe('accept')
+  expect(headers.get('vary')).toBe('accept, accept-encoding')
   expect(text).toContain('staging')
-  for (const [, path] of text.matchAll(/href="([^"]+)"/g)) expectOk(await testApp.call('GET', path ?? ''))
-  expect(text).not.toMatch(/<script|<img|<link|https?:/)
+  const targets = [...text.matchAll(/<a [^>]*href="([^"#]+)"/g)].map(([, path = '']) => new URL(path, testApp.url))
+  expect(targets.length).toBeGreaterThan(5)
+  for (const { href } of targets) expectOk(await sendUnchecked(href, 'GET'))
+})
+
+test('the lines of the first movement make a member, pasted as they are with the printed secret', async () => {
+  const { text } = expectOk(await testApp.call('GET', '/', { headers: html }))
+  const lines = [...text.matchAll(/<pre[^>]*><code>([^]*?)<\/code>/g)].map(([, code = '']) =>
+    code.replaceAll(/&#(\d+);/g, (_all, point: string) => String.fromCodePoint(Number(point))),
+  )
+  const { 'client-secret': secret } = expectOk(await sendUnchecked(`${testApp.url}/docs/demo-client`, 'GET')).body
+  const script = lines.join('\n').replace('CLIENT_SECRET=', `CLIENT_SECRET=${secret}`)
+  const { stdout } = await promisify(execFile)('bash', ['-c', script])
+  expect(stdout).toContain('request-id')
+  const partner = await testApp.signIn('demo-partner', secret)
+  const { body } = await until(
+    () => partner.get('/v1/member'),
+    (response) => response.body.result?.[0]?.benefits[0]?.status === 'active',
+  )
+  expect(body.result[0].profile.name).toBe('Helena Brandão Souza')
 })

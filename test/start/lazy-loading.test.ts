@@ -30,3 +30,7 @@ test('the server loads OpenTelemetry only when there is a collector', async () =
   // The hooks see what the server does load.
   expect(await output(bootstrap, 'fastify')).toContain('loads fastify')
 })
+
+test('the server loads the reference and the Markdown of the guides only when a page is asked for', async () => {
+  expect(await output(bootstrap, '@scalar,marked')).toBe('loaded\n')
+})

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
+import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { openapiFile, openapiText } from '../../generate/openapi.ts'
 
 interface Schema {
@@ -45,6 +46,7 @@ interface Document {
   servers?: { url: string }[]
   tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
   components: {
     schemas: Record<string, Schema>
     examples: Record<string, Schema>
@@ -73,6 +75,16 @@ function isOpen(path: string): boolean {
 function failing(holds: (operation: (typeof operations)[number]) => boolean): string[] {
   return operations.filter((operation) => !holds(operation)).map((operation) => operation.name)
 }
+
+const webhooks = Object.entries(document.webhooks).map(([type, { post }]) => ({ ...post, name: `webhook ${type}` }))
+
+/** The contents of the request and of the responses: media type, content, where it is. */
+const mediaOf = (operation: Operation) => [
+  ...Object.entries(operation.requestBody?.content ?? {}).map(([type, one]) => [type, one, `body ${type}`] as const),
+  ...Object.entries(operation.responses).flatMap(([status, response]) =>
+    Object.entries(response.content ?? {}).map(([type, one]) => [type, one, status] as const),
+  ),
+]
 
 const isJson = (type: string) => type.startsWith('application/json')
 const hasExample = (media: Media) => media.example !== undefined || Object.keys(media.examples ?? {}).length > 0
@@ -109,31 +121,22 @@ describe('every operation', () => {
     expect(failing(({ description }) => (description ?? '').length > 10)).toEqual([])
   })
 
-  test('has an example of every JSON request body and of every 2xx JSON response', () => {
-    const bodies = (operation: Operation) => [
-      ...Object.entries(operation.requestBody?.content ?? {}),
-      ...Object.entries(operation.responses)
-        .filter(([status]) => status.startsWith('2'))
-        .flatMap(([, response]) => Object.entries(response.content ?? {})),
-    ]
-    expect(
-      failing((operation) => bodies(operation).every(([type, media]) => !isJson(type) || hasExample(media))),
-    ).toEqual([])
+  test('has an example of every JSON request body and of every JSON response, whatever its status', () => {
+    const missing = [...operations, ...webhooks].flatMap((operation) =>
+      mediaOf(operation)
+        .filter(([type, media]) => isJson(type) && !hasExample(media))
+        .map(([, , where]) => `${operation.name} ${where}`),
+    )
+    expect(missing).toEqual([])
   })
 
   test('shows examples that its own schemas accept', () => {
-    const media = (operation: Operation) => [
-      ...Object.entries(operation.requestBody?.content ?? {}).map(([type, one]) => [`body ${type}`, one] as const),
-      ...Object.entries(operation.responses).flatMap(([status, response]) =>
-        Object.values(response.content ?? {}).map((one) => [status, one] as const),
-      ),
-    ]
     const shown = ({ example, examples = {} }: Media) => [
       ...(example === undefined ? [] : [example]),
       ...Object.values(examples).map((one) => (resolved(one) as { value: unknown }).value),
     ]
-    const problems = operations.flatMap((operation) =>
-      media(operation).flatMap(([where, one]) => {
+    const problems = [...operations, ...webhooks].flatMap((operation) =>
+      mediaOf(operation).flatMap(([, one, where]) => {
         if (one.schema === undefined) return []
         const compiled = Compile(resolved(one.schema) as TSchema)
         return shown(one).flatMap((value) =>
@@ -216,6 +219,15 @@ describe('every operation', () => {
       parameters.filter((one) => one.required === true && one.schema?.default !== undefined)
     expect(failing(({ parameters }) => asks(parameters).length === 0)).toEqual([])
   })
+})
+
+test('every type of event is a webhook, with an example of that type', () => {
+  const shown = Object.entries(document.webhooks).map(([type, { post }]) => {
+    const { examples = {} } = post.requestBody?.content['application/json'] ?? {}
+    const types = Object.values(examples).map((one) => (one as { value: { type: string } }).value.type)
+    return [type, types]
+  })
+  expect(shown).toEqual(EVENT_TYPES.map((type) => [type, [type]]))
 })
 
 test('path segments are singular kebab case; the contract’s own plural is `invoices`', () => {

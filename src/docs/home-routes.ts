@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
+import type { App, Context } from '../http/context.ts'
+import { OneOf } from '../http/schemas.ts'
 import { apiVersion, version } from '../platform/version.ts'
-import type { App, Context } from './context.ts'
-import { OneOf } from './schemas.ts'
+import { homePage } from './home-page.ts'
+import { sendPage } from './html-response.ts'
 
 const links = {
+  reference: '/docs',
+  guides: '/docs/guides/index',
   document: '/openapi.json',
   partner: '/v1',
   operator: '/operator/v1',
@@ -23,7 +27,6 @@ const Home = Type.Object({
 export async function homeRoutes(app: App, { config }: Context): Promise<void> {
   const { environment } = config
   const home = { service: 'Vigencia', environment, version, 'api-version': apiVersion, links }
-  const page = pageOf(environment)
   app.route({
     method: 'GET',
     url: '/',
@@ -45,31 +48,14 @@ export async function homeRoutes(app: App, { config }: Context): Promise<void> {
         },
       },
     },
-    handler: async ({ headers }, reply) => {
+    handler: async (request, reply) => {
       void reply.header('vary', 'accept')
-      if (!/\btext\/html\b/i.test(headers.accept ?? '')) return home
-      return reply.type('text/html; charset=utf-8').send(page)
+      if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return home
+      return sendPage(request, reply, homePage(config, addressOf(request.headers.host)))
     },
   })
-}
-
-function pageOf(environment: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Vigencia (${environment})</title>
-<h1>Vigencia</h1>
-<p>An API that includes, excludes and corrects members in employee benefits in Brazil. Environment: <b>${environment}</b>; program
-${version}, interface ${apiVersion}.</p>
-<ul>
-<li><a href="${links.document}">${links.document}</a>: all operations, in OpenAPI 3.1</li>
-<li><code>POST ${links.authenticate}</code>: a token, for a client id and its secret</li>
-<li><code>${links.partner}/...</code>: the API of partners; <code>${links.operator}/...</code>: that of the broker's operators</li>
-<li><a href="${links.health}">${links.health}</a>: whether the service runs</li>
-</ul>
-<p>The folder <code>docs</code> of the source has a quickstart and guides. On the machine of the service,
-<code>npx vigencia --help</code> lists the commands.</p>
-</body>
-</html>
-`
+  /** The address for the commands of the page. A `Host` that is no plain name is not repeated. */
+  const addressOf = (host = '') =>
+    config.publicUrl ??
+    `http://${/^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : `127.0.0.1:${config.port}`}`
 }

@@ -1,0 +1,86 @@
+// Starts Scalar on the page of the reference, and gets the token that its requests are sent with.
+const root = new URL('.', location.href)
+const element = document.querySelector('#reference')
+
+// A library of Scalar tries whether it may compile functions, which the policy of the page refuses: it need not try.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+await import(new URL(element.dataset.script, root).href)
+
+const configuration = {
+  url: new URL('openapi.json', root).href,
+  // The address that the browser uses, whatever the document says: a request never leaves this service.
+  servers: [{ url: root.href.replace(/\/$/, '') }],
+  theme: 'none',
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  // As the other pages: what the system prefers.
+  hideDarkModeToggle: true,
+  hideClientButton: true,
+  persistAuth: false,
+  documentDownloadType: 'direct',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  // An accessible name contains the visible text.
+  localization: { translations: { navigation: { showAllEndpoints: 'Show More: {name}' } } },
+  authentication: { securitySchemes: {} },
+}
+
+// Scalar gives these buttons no accessible name.
+const nameCopyButtons = () => {
+  for (const button of document.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) {
+    button.setAttribute('aria-label', 'Copy')
+  }
+}
+new MutationObserver(nameCopyButtons).observe(document.body, { childList: true, subtree: true })
+
+const reference = window.Scalar.createApiReference(element, configuration)
+
+const form = document.querySelector('#token')
+const status = form.querySelector('[role=status]')
+const field = (name) => form.elements.namedItem(name)
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void getToken()
+})
+
+/** Gets a token for the client of the form, and gives it to Scalar. */
+async function getToken() {
+  const credentials = { 'client-id': field('client-id').value.trim(), 'client-secret': field('client-secret').value }
+  const response = await fetch(new URL('v1/authenticate', root), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(credentials),
+  })
+  const body = await response.json()
+  if (!response.ok) {
+    status.textContent = `${body.error}.`
+    return
+  }
+  useToken(body['access-token'])
+  const end = new Date(Date.now() + body['expires-in'] * 1000)
+  status.textContent = `Requests are sent as ${credentials['client-id']} until ${end.toLocaleTimeString([], { timeStyle: 'short' })}.`
+}
+
+function useToken(token) {
+  const { aud } = JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')))
+  const api = String(aud).includes('operator') ? 'operator' : 'partner'
+  configuration.authentication = {
+    preferredSecurityScheme: api,
+    securitySchemes: { ...configuration.authentication.securitySchemes, [api]: { token } },
+  }
+  reference.updateConfiguration({ ...configuration })
+}
+
+/** In a demo, on the machine of the service: the demo partner. */
+async function prefill() {
+  const response = await fetch(new URL('docs/demo-client', root))
+  if (response.status !== 200) return
+  const client = await response.json()
+  for (const [name, value] of Object.entries(client)) field(name).value = value
+  await getToken()
+}
+
+await prefill()

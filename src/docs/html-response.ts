@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+
+/** Text of a page or asset, with the entity tag of its content. */
+export interface Tagged {
+  readonly text: string
+  readonly etag: string
+}
+
+/** Weak, since the same tag is sent with each content coding. */
+export function tagged(text: string): Tagged {
+  return { text, etag: `W/"${contentHash(text)}"` }
+}
+
+/** 16 hexadecimal digits that change with the content. */
+export function contentHash(content: string): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16)
+}
+
+/**
+ * The policy of the HTML pages: what they load comes from this service. `upgrade-insecure-requests` is absent, since the pages also work
+ * over plain HTTP in a private network.
+ */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join(';')
+
+/** Scalar sets styles in attributes and elements at run time: see docs/decisions/0035-reference-page.md. */
+export const referencePolicy = pagePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+
+/** Sends a page, or 304 when the browser has it; the browser asks each time. */
+export function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Tagged,
+  policy = pagePolicy,
+): FastifyReply {
+  void reply.header('content-security-policy', policy)
+  void reply.headers({ 'cache-control': 'no-cache', etag: page.etag }).type('text/html; charset=utf-8')
+  const known = request.headers['if-none-match']?.split(',').map((one) => one.trim()) ?? []
+  const isKnown = reply.statusCode === 200 && (known.includes(page.etag) || known.includes('*'))
+  return isKnown ? reply.status(304).send() : reply.send(page.text)
+}
+
+/** Escapes text for HTML, also in attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+}

@@ -1,0 +1,28 @@
+import { assetPaths } from './assets.ts'
+import { tagged, type Tagged } from './html-response.ts'
+import { layout } from './layout.ts'
+
+/** The page of `/docs`: the reference by Scalar, below a form that gets the token of its requests. */
+export function referencePage(environment: string): Tagged {
+  const body = `<form id="token" class="token" aria-label="Token">
+<p>To send requests from this page, get a token.</p>
+<label>Client id <input name="client-id" autocomplete="off" spellcheck="false" required></label>
+<label>Client secret <input name="client-secret" type="password" autocomplete="off" required></label>
+<button>Get a token</button>
+<span role="status"></span>
+</form>
+<div id="content" tabindex="-1"><div id="reference" data-script="${assetPaths.scalar}"></div></div>
+<noscript><p class="notice">The reference needs JavaScript. <a href="openapi.json">openapi.json</a> has all of it; the guides do without.</p></noscript>`
+  const scripts = [assetPaths.referenceScript]
+  return tagged(
+    layout({
+      language: 'en',
+      title: 'Vigencia API reference',
+      root: '',
+      environment,
+      here: 'reference',
+      scripts,
+      body,
+    }),
+  )
+}

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App, Context } from '../http/context.ts'
+import { assetRoutes } from './assets.ts'
+import { demoClientFor } from './demo-client.ts'
+import { referencePolicy, sendPage } from './html-response.ts'
+import type { Guides } from './guides.ts'
+import { referencePage } from './reference-page.ts'
+
+/** `/docs`: the API reference and the guides, as HTML. They are for people: `openapi.json` leaves them out. */
+export async function docsRoutes(app: App, context: Context): Promise<void> {
+  const { environment } = context.config
+  assetRoutes(app)
+  const reference = referencePage(environment)
+  let opened: Promise<Guides> | undefined
+  // Imported by the first request: a process that serves no guide needs no Markdown.
+  const guides = () => (opened ??= import('./guides.ts').then(({ openGuides }) => openGuides(environment)))
+  const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
+    app.route({ method: 'GET', url, schema: { hide: true }, handler })
+
+  page('/docs', (request, reply) => sendPage(request, reply, reference, referencePolicy))
+  page('/docs/', (_request, reply) => reply.redirect('../docs', 301))
+  page('/docs/guides', (_request, reply) => reply.redirect('guides/index', 301))
+  page('/docs/guides/', (_request, reply) => reply.redirect('index', 301))
+  page('/docs/guides/*', async (request, reply) => {
+    const { '*': path } = request.params as { '*': string }
+    const all = await guides()
+    const found = all.page(path)
+    return found === null ? sendPage(request, reply.status(404), all.notFound(path)) : sendPage(request, reply, found)
+  })
+  page('/docs/demo-client', async (request, reply) => {
+    const client = await demoClientFor(request, context)
+    void reply.header('cache-control', 'no-store')
+    return client === null ? reply.status(204).send() : reply.send(client)
+  })
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+
+/** The browser script of Scalar, compressed. */
+export interface CompressedScript {
+  readonly br: Uint8Array
+  readonly gzip: Uint8Array
+}
+
+const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  dependencies: Record<string, string>
+}
+
+/** The version of Scalar that is installed. */
+export const scalarVersion = dependencies['@scalar/fastify-api-reference'] ?? ''
+
+let loaded: Promise<CompressedScript> | undefined
+
+/** The script, read by the first call in a thread that then ends; about 2.4 MB stay in memory. A failure is not remembered. */
+export function scalarScript(): Promise<CompressedScript> {
+  loaded ??= readScript().catch((error: unknown) => {
+    loaded = undefined
+    throw error
+  })
+  return loaded
+}
+
+function readScript(): Promise<CompressedScript> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./scalar-thread.ts', import.meta.url), { name: 'scalar', execArgv: [], env: {} })
+    thread.once('message', resolve)
+    thread.once('error', reject)
+    // After the message this changes nothing.
+    thread.once('exit', () => reject(new Error('the thread that reads the script of Scalar ended')))
+  })
+}
