@@ -946,6 +946,12 @@ export interface components {
                         "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
                         /** @description Why the part failed: the data changed between acceptance and processing. */
                         offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-gender" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
+                        "offense-details"?: {
+                            code: string;
+                            /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                            message?: string;
+                        }[];
                     };
                 };
             };
@@ -1319,6 +1325,12 @@ export interface components {
                 /** @description In the file; the header of a CSV is line 1. */
                 line: number;
                 offenses: ("already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-card-number" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-gender" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-date" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
+                /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
+                "offense-details"?: {
+                    code: string;
+                    /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                    message?: string;
+                }[];
             }[];
             /** @description Columns that are ignored because no import has them, up to 100. Absent when there are none. */
             warnings?: {
