@@ -1,0 +1,20 @@
+import { type InclusionMember, Vigencia } from '@vigencia/client'
+const { VIGENCIA_URL: url = 'http://127.0.0.1:3000', VIGENCIA_CLIENT_SECRET: clientSecret = '' } = process.env
+const vigencia = new Vigencia({ url, clientId: process.env['VIGENCIA_CLIENT_ID'] ?? 'demo-partner', clientSecret })
+const [product] = (await vigencia.products.list()).result
+if (product === undefined) throw new Error('The companies of this client have no product')
+const person: InclusionMember = {
+  'beneficiary-type': 'primary',
+  name: 'Helena Brandão Souza',
+  'tax-id': '529.982.247-25',
+  'mothers-name': 'Fátima Brandão',
+  'date-of-birth': '1990-05-17',
+  gender: 'female',
+  products: {
+    [product['product-type']]: [{ name: product['product-name'], 'start-option': 'on-inclusion-date' }],
+  },
+}
+const inclusion = { 'company-tax-id': product['company-tax-id'], members: [person] }
+const { 'request-id': requestId = '' } = await vigencia.inclusions.create(inclusion, { resolution: 'approve' })
+await vigencia.requests.wait(requestId)
+for await (const { profile, benefits } of vigencia.members.stream()) console.log(profile.name, benefits[0]?.status)

@@ -1,0 +1,183 @@
+import type { ErrorCode, ErrorDetail, RejectedExclusion, RejectedMember } from './types.ts'
+
+/** Each error of this package. Messages contain no data of people. */
+export class VigenciaError extends Error {
+  override readonly name: string = 'VigenciaError'
+}
+
+/** There was no response: the connection could not be opened, or it broke. */
+export class ConnectionError extends VigenciaError {
+  override readonly name = 'ConnectionError'
+  /** The code of the system, such as `ECONNREFUSED`, where there is one. */
+  readonly code: string | null
+
+  constructor(message: string, cause?: unknown) {
+    const code = codeOf(cause)
+    // An error of the HTTP parser has the bytes that it could not read.
+    super(code === null ? message : `${message} (${code})`, code?.startsWith('HPE_') ? {} : { cause })
+    this.code = code
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  return typeof code === 'string' ? code : codeOf(cause)
+}
+
+/** No response came in time: `timeout` of the client or of the call. */
+export class TimeoutError extends VigenciaError {
+  override readonly name = 'TimeoutError'
+}
+
+/** A response that is not JSON as openapi.json describes it: what answers is not the service, or a proxy changed it. */
+export class InvalidResponseError extends VigenciaError {
+  override readonly name = 'InvalidResponseError'
+}
+
+/** A delivery whose signature is missing or wrong, or that is too old. Respond with 401. */
+export class WebhookVerificationError extends VigenciaError {
+  override readonly name = 'WebhookVerificationError'
+}
+
+/** What the response said. */
+export interface ErrorResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A response that is not 2xx. Act on `code`. */
+export class ApiError extends VigenciaError {
+  override readonly name: string = 'ApiError'
+  readonly status: number
+  /** Empty when the response was not one of the service, for example a proxy's. */
+  readonly code: ErrorCode
+  /** The invalid fields and parameters. */
+  readonly details: readonly ErrorDetail[]
+  /** Quote it in a support request. */
+  readonly requestTraceId: string | null
+  /** Seconds to wait before the call is sent again, where the response says so. */
+  readonly retryAfter: number | null
+  // Private: the body may contain data of people, which a log of the error would show.
+  readonly #body: Readonly<Record<string, unknown>>
+
+  constructor({ status, headers, body }: ErrorResponse) {
+    const sentence = typeof body['error'] === 'string' ? body['error'] : `The response has the status ${status}`
+    const code = typeof body['code'] === 'string' ? body['code'] : ''
+    const traceId =
+      typeof body['request-trace-id'] === 'string' ? body['request-trace-id'] : headers.get('x-request-id')
+    super(`${sentence} (${[status, code, traceId && `request-trace-id ${traceId}`].filter(Boolean).join(', ')})`)
+    this.status = status
+    this.code = code
+    this.details = (Array.isArray(body['details']) ? body['details'] : []) as ErrorDetail[]
+    this.requestTraceId = traceId
+    this.retryAfter = Number(headers.get('retry-after')) || null
+    this.#body = body
+  }
+
+  /** The whole body, with fields that only some errors have: `enrollment-ids`, `benefit-ids`, `from`, `to`, `allowed`. */
+  get body(): Readonly<Record<string, unknown>> {
+    return this.#body
+  }
+}
+
+/** 400 */
+export class BadRequestError extends ApiError {
+  override readonly name: string = 'BadRequestError'
+}
+
+/** 400 `invalid-members`: nothing of the batch was stored. Iterates over the members with offenses. */
+export class InvalidMembersError extends BadRequestError implements Iterable<RejectedMember | RejectedExclusion> {
+  override readonly name = 'InvalidMembersError'
+
+  /** The members with offenses; `index` is their place in the batch. */
+  get members(): readonly (RejectedMember | RejectedExclusion)[] {
+    return this.body['result'] as (RejectedMember | RejectedExclusion)[]
+  }
+
+  *[Symbol.iterator](): Generator<RejectedMember | RejectedExclusion> {
+    yield* this.members
+  }
+}
+
+/** 401 */
+export class UnauthorizedError extends ApiError {
+  override readonly name = 'UnauthorizedError'
+}
+
+/** 403 */
+export class ForbiddenError extends ApiError {
+  override readonly name = 'ForbiddenError'
+}
+
+/** 404 */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError'
+}
+
+/** 409 */
+export class ConflictError extends ApiError {
+  override readonly name = 'ConflictError'
+}
+
+/** 410: an upload URL that expired or was used. */
+export class GoneError extends ApiError {
+  override readonly name = 'GoneError'
+}
+
+/** 413 */
+export class PayloadTooLargeError extends ApiError {
+  override readonly name = 'PayloadTooLargeError'
+}
+
+/** 415 */
+export class UnsupportedMediaTypeError extends ApiError {
+  override readonly name = 'UnsupportedMediaTypeError'
+}
+
+/** 422: an Idempotency-Key that was used with another body. */
+export class UnprocessableContentError extends ApiError {
+  override readonly name = 'UnprocessableContentError'
+}
+
+/** 429, after the retries. */
+export class TooManyRequestsError extends ApiError {
+  override readonly name = 'TooManyRequestsError'
+}
+
+/** 5xx */
+export class ServerError extends ApiError {
+  override readonly name: string = 'ServerError'
+}
+
+/** 503, after the retries. */
+export class ServiceUnavailableError extends ServerError {
+  override readonly name = 'ServiceUnavailableError'
+}
+
+const classes: Readonly<Record<number, typeof ApiError>> = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  409: ConflictError,
+  410: GoneError,
+  413: PayloadTooLargeError,
+  415: UnsupportedMediaTypeError,
+  422: UnprocessableContentError,
+  429: TooManyRequestsError,
+  503: ServiceUnavailableError,
+}
+
+/** The error for a response that is not 2xx. Reads its body. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const { status, headers } = response
+  const read: unknown = await response.json().catch(() => null)
+  const body = (typeof read === 'object' && read !== null ? read : {}) as Readonly<Record<string, unknown>>
+  if (status === 400 && body['code'] === 'invalid-members' && Array.isArray(body['result'])) {
+    return new InvalidMembersError({ status, headers, body })
+  }
+  const Class = classes[status] ?? (status >= 500 ? ServerError : ApiError)
+  return new Class({ status, headers, body })
+}

@@ -1,0 +1,50 @@
+import { type List, listOf } from '../list.ts'
+import { pause } from '../retry.ts'
+import { type Transport, readJson } from '../transport.ts'
+import type { Item, MovementRequest, Query, RequestOptions } from '../types.ts'
+
+export interface WaitOptions extends RequestOptions {
+  /** Called with each reading of the request. */
+  readonly onProgress?: (request: MovementRequest) => void
+}
+
+/** Seconds between two readings, when the service does not say. */
+const interval = 2
+
+/** Movement requests: what an inclusion, exclusion or alteration became. */
+export class Requests {
+  readonly #transport: Transport
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  get(requestId: string, options?: RequestOptions): Promise<MovementRequest> {
+    return this.#transport.json('readRequest', { path: [requestId], options })
+  }
+
+  list(query?: Query<'listRequests'>, options?: RequestOptions): List<Item<'listRequests'>> {
+    return listOf(this.#transport, 'listRequests', [], query, options)
+  }
+
+  /**
+   * The request once it is no longer `processing`: read it as often as the service advises. Its status is `completed`, `partial-failure` or
+   * `failed`, which is no error.
+   */
+  async wait(requestId: string, { onProgress, ...options }: WaitOptions = {}): Promise<MovementRequest> {
+    for (;;) {
+      const { request, retryAfter } = await this.#transport.send(
+        'readRequest',
+        { path: [requestId], options },
+        async (response) => ({
+          request: await readJson<MovementRequest>(response),
+          retryAfter: Number(response.headers.get('retry-after')) || interval,
+        }),
+      )
+      onProgress?.(request)
+      if (request.status !== 'processing') return request
+      await pause(retryAfter * 1_000, options.signal)
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import { ApiError, ConnectionError, InvalidResponseError, TimeoutError, VigenciaError, errorOf } from './errors.ts'
+import { pause, retryDelay } from './retry.ts'
+import { TokenSource } from './token.ts'
+import type { CallInfo, ClientOptions, OperationId, RequestOptions, ResponseBody, Result } from './types.ts'
+
+export type Operations = Readonly<Record<string, readonly [method: string, path: string, mark?: 'key' | 'open']>>
+
+export type Bytes = NonNullable<RequestInit['body']>
+
+/** The bytes of a request and their type. */
+export interface RawBody {
+  readonly bytes: Bytes
+  /** Without it that of the bytes: a form has a boundary. */
+  readonly type?: string
+  /** Whether the bytes can be sent a second time: those of a stream cannot. */
+  readonly isRepeatable: boolean
+}
+
+export interface Call {
+  /** The values of the path, in their order. */
+  readonly path?: readonly string[]
+  /** Instead of the path of the operation. */
+  readonly url?: string
+  readonly query?: object | undefined
+  readonly json?: unknown
+  readonly raw?: RawBody
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly options?: RequestOptions | undefined
+  /** Whether the response is read as a stream: the timeout ends with its headers. */
+  readonly isStream?: boolean
+  /** The status that says, when a call is repeated, that it had been executed. */
+  readonly doneStatus?: number
+}
+
+const defaultTimeout = 60_000
+const fileTimeout = 900_000
+const defaultRetries = 8
+
+/** Sends the calls of one client: with its token, timeouts and retries. */
+export class Transport {
+  readonly #options: ClientOptions
+  readonly #operations: Operations
+  readonly #base: string
+  readonly #tokens: TokenSource
+
+  /** @throws TypeError for a URL that is none. */
+  constructor(options: ClientOptions, operations: Operations) {
+    const { origin, pathname } = new URL(options.url)
+    this.#base = origin + pathname.replace(/\/$/, '')
+    this.#options = options
+    this.#operations = operations
+    this.#tokens = new TokenSource(() => this.#fetchToken())
+  }
+
+  /** The JSON body of the response. */
+  json<Id extends OperationId>(id: Id, call: Call = {}): Promise<ResponseBody<Id>> {
+    return this.send(id, call, readJson<ResponseBody<Id>>)
+  }
+
+  /** `result` of the JSON body of the response. */
+  async result<Id extends OperationId>(id: Id, call: Call = {}): Promise<Result<Id>> {
+    const body: unknown = await this.json(id, call)
+    return resultOf(body) as Result<Id>
+  }
+
+  /** What `read` makes of the response: it is part of the attempt. @throws ApiError for a status that is not 2xx. */
+  async send<T>(id: OperationId, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+    const [method, path, mark] = this.#operations[id] ?? ['GET', '/']
+    const { options = {}, raw } = call
+    const { signal, maxRetries = this.#options.maxRetries ?? defaultRetries } = options
+    const isSafe = (method !== 'POST' || mark !== undefined || call.url !== undefined) && raw?.isRepeatable !== false
+    const key = mark === 'key' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
+    const headers = {
+      accept: 'application/json',
+      ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(raw?.type === undefined ? {} : { 'content-type': raw.type }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...this.#options.headers,
+      ...call.headers,
+      ...options.headers,
+    }
+    const request = {
+      url: call.url ?? this.#base + fill(path, call.path) + queryOf(call.query),
+      method,
+      headers,
+      body: raw?.bytes ?? (call.json === undefined ? null : JSON.stringify(call.json)),
+    }
+    let isRenewed = false
+    // A call without a response may have been executed.
+    let isUncertain = false
+    for (let attempt = 1; ;) {
+      const info = { operationId: id, method, path, attempt }
+      const token = mark === 'open' ? null : await unlessAborted(this.#token(), signal)
+      try {
+        return await this.#attempt(request, token, call, info, read)
+      } catch (error) {
+        const status = error instanceof ApiError ? error.status : null
+        if (isUncertain && status === call.doneStatus) return undefined as T
+        if (token !== null && !isRenewed && isExpired(error)) {
+          isRenewed = true
+          this.#tokens.discard(token)
+          continue
+        }
+        const delay = attempt > maxRetries ? null : retryDelay(error, isSafe, attempt)
+        if (delay === null || raw?.isRepeatable === false) throw error
+        isUncertain ||= status === null
+        this.#options.onRetry?.({ ...info, status, milliseconds: Math.round(delay) })
+        await pause(delay, signal)
+        attempt += 1
+      }
+    }
+  }
+
+  async #attempt<T>(
+    { url, headers, ...request }: { url: string; method: string; headers: Record<string, string>; body: Bytes | null },
+    token: string | null,
+    { options = {}, raw, isStream }: Call,
+    info: CallInfo,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const { signal, timeout = raw === undefined ? (this.#options.timeout ?? defaultTimeout) : fileTimeout } = options
+    const controller = new AbortController()
+    const timer = timeout > 0 ? setTimeout(() => controller.abort(), timeout) : undefined
+    const fetch = this.#options.fetch ?? globalThis.fetch
+    const start = performance.now()
+    try {
+      signal?.throwIfAborted()
+      this.#options.onRequest?.(info)
+      const response = await fetch(url, {
+        ...request,
+        headers: token === null ? headers : { ...headers, authorization: `Bearer ${token}` },
+        redirect: 'error',
+        signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
+        // Of a stream that is sent; not in the types of every runtime.
+        ...({ duplex: 'half' } as object),
+      }).catch(broken)
+      this.#options.onResponse?.({
+        ...info,
+        status: response.status,
+        milliseconds: Math.round(performance.now() - start),
+        requestTraceId: response.headers.get('x-request-id'),
+      })
+      if (!response.ok) throw await errorOf(response)
+      if (isStream) clearTimeout(timer)
+      return await read(response)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (controller.signal.aborted) throw new TimeoutError(`No response to ${info.operationId} within ${timeout} ms`)
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #token(): Promise<string> {
+    const { token } = this.#options
+    if (token === undefined) return this.#tokens.get()
+    return typeof token === 'string' ? token : token()
+  }
+
+  async #fetchToken() {
+    const { clientId, clientSecret } = this.#options
+    const json = { 'client-id': clientId, 'client-secret': clientSecret }
+    const body = await this.send('authenticate', { json }, readJson<ResponseBody<'authenticate'>>)
+    if (typeof body?.['access-token'] !== 'string') throw new InvalidResponseError('The response has no access token')
+    return { token: body['access-token'], validFor: body['expires-in'] * 1_000 }
+  }
+}
+
+/** The JSON of a response; undefined for 204. */
+export async function readJson<T>(response: Response): Promise<T> {
+  if (response.status === 204) return undefined as T
+  const text = await response.text().catch(broken)
+  try {
+    return JSON.parse(text) as T
+  } catch {
+    // Without the cause: it quotes the text.
+    throw new InvalidResponseError(`The response with the status ${response.status} is not JSON`)
+  }
+}
+
+/** @throws InvalidResponseError for a body without `result`. */
+export function resultOf(body: unknown): unknown {
+  if (typeof body === 'object' && body !== null && 'result' in body) return body.result
+  throw new InvalidResponseError('The response has no result')
+}
+
+/** @throws ConnectionError for an error of the network. */
+export function broken(error: unknown): never {
+  if (error instanceof VigenciaError) throw error
+  throw new ConnectionError('The connection to the service failed', error)
+}
+
+function isExpired(error: unknown): boolean {
+  return error instanceof ApiError && ['token-expired', 'token-invalid'].includes(error.code)
+}
+
+function fill(path: string, values: readonly string[] = []): string {
+  let index = 0
+  return path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = values[index++]
+    // Dots would lead to another path.
+    if (!value || /^\.+$/.test(value)) throw new TypeError(`${name} is empty or not valid`)
+    return encodeURIComponent(value)
+  })
+}
+
+function queryOf(query: object = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
+  const text = parameters.toString()
+  return text && `?${text}`
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
