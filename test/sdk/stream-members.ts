@@ -1,16 +1,12 @@
 /*
- * Streams the members of the service at VIGENCIA_URL and prints, as JSON, their number and the bytes of memory (RSS) over those of the idle client,
- * at their highest. A process of its own: the memory of others does not count.
+ * Streams the members of the service at VIGENCIA_URL, with VIGENCIA_TOKEN, and prints, as JSON, their number and the bytes of memory (RSS)
+ * over those of the idle client, at their highest. A process of its own: the memory of others does not count.
  */
 import { Vigencia } from '@vigencia/client'
 
-const {
-  VIGENCIA_URL: url = '',
-  VIGENCIA_CLIENT_ID: clientId = '',
-  VIGENCIA_CLIENT_SECRET: clientSecret = '',
-} = process.env
-const vigencia = new Vigencia({ url, clientId, clientSecret })
-// Idle: the modules are loaded, a token and a connection are there.
+const { VIGENCIA_URL: url = '', VIGENCIA_TOKEN: token = '' } = process.env
+const vigencia = new Vigencia({ url, token })
+// Idle: the modules are loaded, a connection is there.
 await vigencia.products.list()
 globalThis.gc?.()
 const idle = process.memoryUsage.rss()

@@ -62,8 +62,7 @@ test('100,000 members are streamed with less than 64 MiB of memory over idle', a
     env: {
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       VIGENCIA_URL: stub.url,
-      VIGENCIA_CLIENT_ID: 'id',
-      VIGENCIA_CLIENT_SECRET: 'secret',
+      VIGENCIA_TOKEN: 'token',
     },
   })
   const { members, benefits, overIdle } = JSON.parse(stdout) as Record<string, number>
