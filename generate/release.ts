@@ -1,6 +1,6 @@
 /*
- * `npm run release:openapi`: keeps openapi.json as the document of its `info.version`, in releases/. Later documents are
- * compared with the newest of them by test/tidy/openapi-changes.test.ts.
+ * `npm run release:openapi`: stores openapi.json as the document of its `info.version`, in releases/, and its Postman collection. Later
+ * documents are compared with the newest of them by test/tidy/openapi-changes.test.ts.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { openapiFile } from './openapi.ts'
@@ -43,6 +43,10 @@ if (import.meta.main) {
   } else {
     const { version } = (read(openapiFile) as { info: { version: string } }).info
     writeFileSync(new URL(`openapi-${version}.json`, folder), readFileSync(openapiFile))
-    process.stdout.write(`Kept releases/openapi-${version}.json\n`)
+    // Imported here: the tests that read a release need no converter.
+    const { postmanCollection } = await import('./postman.ts')
+    const collection = await postmanCollection(readFileSync(openapiFile, 'utf8'))
+    writeFileSync(new URL(`postman-${version}.json`, folder), `${JSON.stringify(collection)}\n`)
+    process.stdout.write(`Stored releases/openapi-${version}.json and releases/postman-${version}.json\n`)
   }
 }

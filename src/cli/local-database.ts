@@ -44,7 +44,7 @@ export async function withDatabase<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const config = readSettings(process.env)
-  const log = openLog(config.logLevel)
+  const log = openLog(config.logLevel, config.logFormat)
   const running = how.shared && config.databaseUrl === null ? (await findDatabase(config.dataDir))?.url : null
   const { url, engine } = running ? { url: running, engine: null } : await openLocalDatabase(config)
   const database = openDatabase(

@@ -23,7 +23,7 @@ async function serve(): Promise<Ending> {
   const { runProcess } = await import('../app/bootstrap.ts')
   const { openLog } = await import('../platform/log.ts')
   const { openLocalDatabase } = await import('./local-database.ts')
-  const log = openLog(config.logLevel)
+  const log = openLog(config.logLevel, config.logFormat)
   const shutdown = listenForShutdown(log)
   const { url, engine } = await openLocalDatabase(config, { log, onLost: shutdown.lose })
   let running: Running | null = null
@@ -98,20 +98,22 @@ function listenForShutdown(log: Log) {
   }
 }
 
+/** Prints where the service is, and last what to do next, in one write: a reader that finds the address has the rest. */
 async function announce(config: Config, running: Running, engine: EmbeddedEngine | null): Promise<void> {
-  if (engine !== null) {
-    const { otherFolder } = engine
-    const also = `: the data of ${config.dataDir}. To delete it, remove both folders.`
-    print(`PostgreSQL runs in ${otherFolder === null ? config.dataDir : otherFolder + also}`)
-  }
   const { demo, url } = running
   if (config.role === 'worker') {
     const where = url === null ? '' : ` Health and metrics: ${url}`
     return print(`Vigencia's worker is running (${config.environment}).${where}`)
   }
+  const lines = [`Vigencia (${config.environment}) is listening on ${url}`]
+  if (engine !== null) {
+    const { otherFolder } = engine
+    const also = `: the data of ${config.dataDir}. To delete it, remove both folders.`
+    lines.push(`PostgreSQL runs in ${otherFolder === null ? config.dataDir : otherFolder + also}`)
+  }
   if (demo !== null && url !== null) {
     const { welcome } = await import('../demo/welcome.ts')
-    print(welcome(config.publicUrl ?? url, demo, running.context.today()))
+    lines.push(welcome(config.publicUrl ?? url, demo, running.context.today()))
   }
-  print(`Vigencia (${config.environment}) is listening on ${url}`)
+  print(lines.join('\n'))
 }

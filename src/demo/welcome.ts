@@ -3,18 +3,24 @@ import type { LocalDate } from '../domain/calendar.ts'
 import type { Demo, DemoClient } from './demo.ts'
 import { demoInvoiceId } from './invoices.ts'
 
-/** The message of the demo at start: its clients, and three commands to paste, from a token to an active family. */
+/**
+ * The message of the demo at start: commands to paste, from a token to an active family, then clients and pages. What a person needs
+ * again comes last, where a small terminal still shows it.
+ */
 export function welcome(url: string, demo: Demo, today: LocalDate): string {
   const { companyTaxId, partner, operator } = demo
   const anotherPartner = `Make another: npx vigencia client create "Demo partner" --company ${companyTaxId}`
   const startOver = 'Or start over: stop the service, npx vigencia demo reset, npm start'
   const anotherOperator = 'Another admin makes operators: POST /operator/v1/operator'
-  const clients = `
+  const commands = partner === null ? '' : commandsToPaste(url, companyTaxId, partner, today)
+  return `${commands}
 Demo company   Padaria Aurora Ltda., CNPJ ${companyTaxId}
 Demo partner   ${partner === null ? `demo-partner is revoked. ${anotherPartner}${indent}${startOver}` : shown(partner)}
 Demo operator  ${operator === null ? `demo-operator is revoked. ${anotherOperator}` : shown(operator)}
-`
-  return partner === null ? clients : `${clients}${commandsToPaste(url, companyTaxId, partner, today)}`
+Start page     ${url}/
+API reference  ${url}/docs
+
+Next: ${partner === null ? '' : 'paste the three lines under "Try it" into another terminal, or '}open the start page.`
 }
 
 /** Before a line that continues the one of a client. */

@@ -1,6 +1,10 @@
 import { pino } from 'pino'
+import { textLine } from './log-text.ts'
 
 export type Log = pino.Logger
+
+/** `json`: an object a line. `text`: short lines for people. */
+export type LogFormat = 'json' | 'text'
 
 /** Lines are written when there are this many bytes of them, or after this time: a system call costs more than the rest of a line. */
 const minWriteBytes = 4096
@@ -8,10 +12,15 @@ const flushMs = 100
 const maxWaitingBytes = 16 * 1024 * 1024
 
 /**
- * JSON lines on standard error, written outside of the event loop; what is left is written when the process exits. Lines are lost when
+ * Lines on standard error. JSON is written outside of the event loop; what is left is written when the process exits. Lines are lost when
  * standard error is not read. Callers log route templates, ids and timings: never paths, bodies or people.
+ * @param format null for `text` where standard error is a terminal, else `json`.
  */
-export function openLog(level: string): Log {
+export function openLog(level: string, format: LogFormat | null = null): Log {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }
+  if ((format ?? (process.stderr.isTTY ? 'text' : 'json')) === 'text') {
+    return pino(options, { write: (line) => void process.stderr.write(textLine(line)) })
+  }
   const destination = pino.destination({
     dest: 2,
     sync: false,
@@ -19,7 +28,6 @@ export function openLog(level: string): Log {
     periodicFlush: flushMs,
     maxLength: maxWaitingBytes,
   })
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }
   return pino(options, destination)
 }
 

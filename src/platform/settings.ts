@@ -163,6 +163,12 @@ export const settings = {
     group: 'Observability',
     description: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.',
   }),
+  logFormat: optional(oneOf('json', 'text'), {
+    name: 'LOG_FORMAT',
+    group: 'Observability',
+    absent: '`text` on a terminal, else `json`',
+    description: 'Log lines on standard error: `json`, one object a line, or `text`, short lines for people.',
+  }),
   tracesUrl: optional(url('http:', 'https:'), {
     name: 'TRACES_URL',
     group: 'Observability',

@@ -43,6 +43,8 @@ export interface Cli {
     words: readonly string[],
     how?: { answers?: readonly (readonly [prompt: string, typed: string])[]; environment?: Record<string, string> },
   ): Promise<Outcome>
+  /** Starts it in a terminal without waiting; typing `\x03` is Ctrl-C. */
+  startInTerminal(words: readonly string[], environment?: Record<string, string>): Running
   clear(): Promise<void>
 }
 
@@ -65,6 +67,11 @@ export async function openCli(): Promise<Cli> {
     begin(process.execPath, [main, ...words], { ...environment, ...more })
   const asProcess: Cli['spawn'] = (words, how = {}) =>
     begin(process.execPath, [main, ...words], { ...environment, ...how.environment }, how.stdin ?? '').outcome
+  const startInTerminal: Cli['startInTerminal'] = (words, more = {}) => {
+    const line = [process.execPath, main, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+    // The shell gives way to the command: Ctrl-C would end it with a code of its own.
+    return begin('script', terminalWords(`exec ${line}`), { ...environment, TERM: 'xterm', ...more })
+  }
   return {
     folder,
     environment,
@@ -85,11 +92,8 @@ export async function openCli(): Promise<Cli> {
       isLong ? asProcess(words, how) : runInside(words, { ...environment, ...how.environment }, how.stdin ?? ''),
     spawn: asProcess,
     start,
-    inTerminal: (words, how = {}) => {
-      const line = [process.execPath, main, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-      const running = begin('script', terminalWords(line), { ...environment, TERM: 'xterm', ...how.environment })
-      return typeAnswers(running, how.answers ?? [])
-    },
+    inTerminal: (words, how = {}) => typeAnswers(startInTerminal(words, how.environment), how.answers ?? []),
+    startInTerminal,
     clear: () => rm(folder, { recursive: true, force: true }),
   }
 }

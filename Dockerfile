@@ -1,0 +1,33 @@
+# The service without the embedded PostgreSQL: it needs VIGENCIA_DATABASE_URL. See docs/how-to/run-in-containers.md.
+ARG NODE_IMAGE=node:24-slim
+
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY sdk/package.json sdk/
+# The optional packages are the embedded PostgreSQL and Node. The versions are those of the lock file; `npm ci` would also want entries of
+# development tools for every platform in it.
+RUN npm install --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM ${NODE_IMAGE}
+WORKDIR /app
+# A worker serves /healthz, /readyz and /metrics only when the port is set.
+ENV VIGENCIA_HOST=0.0.0.0 \
+    VIGENCIA_PORT=3000 \
+    VIGENCIA_DATA_DIR=/data
+COPY --from=packages /app/node_modules node_modules
+COPY package.json ./
+COPY bin bin
+COPY docs docs
+COPY sdk sdk
+COPY sql sql
+COPY src src
+# The user `node` of the image. The number lets Kubernetes see that it is not root.
+RUN install --directory --owner=1000 --group=1000 --mode=700 /data
+USER 1000:1000
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VIGENCIA_PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["bin/vigencia"]
+CMD ["start"]
