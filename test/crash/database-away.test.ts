@@ -2,7 +2,17 @@ import { Client, Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedEngine, startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { closeEngineFixture, stopAtEnd, makeData } from '../embedded-postgres/engine-fixture.ts'
-import { type ApiResponse, companyBody, expectOk, type Json, monday, nextCpf, send, until } from '../http/test-app.ts'
+import {
+  type ApiResponse,
+  companyBody,
+  expectOk,
+  type Json,
+  monday,
+  nextCpf,
+  send,
+  sendUnchecked,
+  until,
+} from '../http/test-app.ts'
 import { rngOf } from './rng.ts'
 import { type Query, readDifferences, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
@@ -169,6 +179,9 @@ test('without the database every kind of call gets 503, and all work again when 
     for (const call of operations.filter(({ operationId }) => !needNoDatabase.has(operationId))) {
       expectAway(await make(call), call.operationId)
       if (!call.declares503) undeclared.push(call.operationId)
+    }
+    for (const path of ['/docs', '/docs/guides/index']) {
+      expect((await sendUnchecked(tenant.url + path, 'GET')).status).toBe(200)
     }
     for (const path of ['/v1/health', '/healthz']) expect((await make({ method: 'GET', path })).status).toBe(200)
     expect((await make({ method: 'GET', path: '/v1/company' })).status).toBe(401)
