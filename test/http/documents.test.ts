@@ -27,7 +27,7 @@ import {
   type UploadSlot,
 } from './upload.ts'
 
-const testApp = useTestApp({}, { processes: 'all' })
+const testApp = useTestApp({}, { instances: 'all' })
 let company: Company
 let partner: Client
 

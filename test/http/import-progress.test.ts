@@ -18,7 +18,7 @@ import {
 import { scaled } from '../scale.ts'
 import { rosterOf, csv, dependentOf, holder, memberOf, ndjson, newId, path, sendImport } from './import.ts'
 
-const testApp = useTestApp({}, { processes: 'all' })
+const testApp = useTestApp({}, { instances: 'all' })
 /** Lines of an import that is read while it runs, that outlives its client, and whose process dies. */
 const [chunkLines, abandonedLines, killedLines] = [scaled(8_000, 20_000), scaled(3_000, 6_000), scaled(12_000, 30_000)]
 let company: Company

@@ -17,7 +17,7 @@ import {
   until,
 } from './test-app.ts'
 
-const testApp = useTestApp({}, { processes: 'split' })
+const testApp = useTestApp({}, { instances: 'split' })
 let company: Company
 let partner: Client
 
