@@ -11,7 +11,7 @@
  * and two `worker` processes. Calls go to each address in turn. `openTestApp` gives an app that the test closes itself.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -146,7 +146,8 @@ export async function openTestApp(
   }
   let context = await start(variables)
   let turn = 0
-  const pool = new Pool({ connectionString: databaseUrl, max: 2 })
+  // Planned once: the rules of the database are long statements, which some tests run after each step.
+  const pool = new Pool({ connectionString: databaseUrl, max: 2, options: '-c plan_cache_mode=force_generic_plan' })
   // The engine may end the connection before it is closed here.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
@@ -197,7 +198,11 @@ export async function openTestApp(
       const response = expectOk(await client.post(`/v1/enrollment/inclusion${query}`, body))
       return testApp.finished(client, response.body['request-id'])
     },
-    sql: async (text, values = []) => (await pool.query(text, values)).rows,
+    sql: async (text, values = []) => {
+      // Without values it may be several statements, which cannot be prepared.
+      const name = values.length > 0 ? { name: createHash('md5').update(text).digest('hex') } : {}
+      return (await pool.query({ ...name, text, values })).rows
+    },
     startWorker: () => startInside({ ...variables, VIGENCIA_ROLE: 'worker' }),
     async restart(changes = {}) {
       await context.close()
