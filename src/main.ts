@@ -6,7 +6,9 @@ import { join } from 'node:path'
 if (process.env['NODE_COMPILE_CACHE'] === undefined) {
   const { XDG_CACHE_HOME, HOME } = process.env
   const base = XDG_CACHE_HOME?.startsWith('/') ? XDG_CACHE_HOME : join(HOME || homedir(), '.cache')
-  enableCompileCache(join(base, 'vigencia'))
+  // Threads read the variable.
+  process.env['NODE_COMPILE_CACHE'] = join(base, 'vigencia')
+  enableCompileCache()
 }
 
 // The reader of a pipe may have stopped reading; that is no reason to stop serving.

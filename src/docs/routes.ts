@@ -14,8 +14,10 @@ export async function docsRoutes(app: App, context: Context): Promise<void> {
   let opened: Promise<Guides> | undefined
   // Imported by the first request: a process that serves no guide needs no Markdown.
   const guides = () => (opened ??= import('./guides.ts').then(({ openGuides }) => openGuides(environment)))
+  // A link to a page may carry parameters of other programs, which an operation would refuse.
+  const validatorCompiler = () => (value: unknown) => ({ value })
   const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
-    app.route({ method: 'GET', url, schema: { hide: true }, handler })
+    app.route({ method: 'GET', url, schema: { hide: true }, validatorCompiler, handler })
 
   page('/docs', (request, reply) => sendPage(request, reply, reference, referencePolicy))
   page('/docs/', (_request, reply) => reply.redirect('../docs', 301))

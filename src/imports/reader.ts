@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { invalidBody } from '../platform/errors.ts'
 import { InvariantError } from '../platform/log.ts'
+import { threadEnvironment } from '../platform/thread-environment.ts'
 import type { JudgedChunk, NextChunk, ReaderResponse, ReaderRequest, ReaderTask } from './reader-thread.ts'
 
 /** A file that is read and judged in a worker thread. */
@@ -21,7 +22,7 @@ export function openReader(task: ReaderTask): Reader {
   const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
     name: 'import',
     execArgv: [],
-    env: {},
+    env: threadEnvironment(),
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: youngHeapMib },
   })

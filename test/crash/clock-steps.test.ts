@@ -6,6 +6,7 @@ import { inProduct, life, monday, primary, until } from '../http/test-app.ts'
 import { readViolations, readDifferences, readOpenWork } from './invariants.ts'
 import { type IdleTestApp, InjectedError, openIdleTestApp, targetOf, withInjectedErrors } from './steps.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './load.ts'
+import { scaled } from '../scale.ts'
 import { products } from './tenant.ts'
 
 const itsDay = '2026-12-01'
@@ -14,12 +15,14 @@ const signal = new AbortController().signal
 let idle: IdleTestApp
 let target: Target
 let clocks: Context[]
+let including: Context
 const ask = <Row extends object>(text: string, values?: unknown[]) => idle.testApp.sql<Row>(text, values)
 
 beforeAll(async () => {
   idle = await openIdleTestApp()
   const later = { VIGENCIA_BUSINESS_DATE: itsDay }
   clocks = [await idle.context(later), await idle.context(later)]
+  including = await idle.context()
   target = await targetOf(idle.testApp, await idle.testApp.company())
 })
 
@@ -28,7 +31,7 @@ afterAll(() => idle.close())
 /** Includes and processes the batch; the business date of the clocks is a week later. */
 async function include(batch: Batch): Promise<void> {
   expect(await sendBatch(target, batch)).toBe(200)
-  const worker = startWorker(await idle.context())
+  const worker = startWorker(including)
   await until(
     () => readOpenWork(ask, monday),
     (open) => open === 0,
@@ -92,7 +95,7 @@ test('a run that fails after any statement changes nothing, and the next run pro
 })
 
 test('benefits on their last day end once when two processes end them at once', async () => {
-  const batch = largeBatch(900, products, '?resolution=approve')
+  const batch = largeBatch(scaled(300, 900), products, '?resolution=approve')
   await include(batch)
   await ask(
     `update benefit b set end_date = $2 from enrollment e

@@ -7,6 +7,7 @@ import { readDifferences, readOpenWork } from './invariants.ts'
 import { type IdleTestApp, openIdleTestApp, targetOf } from './steps.ts'
 import { products } from './tenant.ts'
 import { type Batch, batchOf, largeBatch, sendBatch, type Target } from './load.ts'
+import { scaled } from '../scale.ts'
 
 let idle: IdleTestApp
 let context: Context
@@ -41,7 +42,7 @@ async function withWorker(act: () => Promise<unknown>): Promise<void> {
 }
 
 test('a small request of another client does not wait for thirty large ones, sent after them or while they are processed', async () => {
-  const crowd = Array.from({ length: 30 }, () => largeBatch(250, products))
+  const crowd = Array.from({ length: 30 }, () => largeBatch(scaled(100, 250), products))
   for (const batch of crowd) await accept(batch)
   const company = await idle.testApp.company()
   const [last, amid] = [await targetOf(idle.testApp, company), await targetOf(idle.testApp, company)]

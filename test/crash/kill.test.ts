@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeDemoData } from '../embedded-postgres/engine-fixture.ts'
 import { expectOk, type Json, send, until } from '../http/test-app.ts'
 import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
@@ -21,8 +21,8 @@ import {
 
 /* Kills at random moments (seeded), all on one database. Each restart is a week later, so that scheduled work of earlier rounds becomes due. */
 const rounds = scaled(3, 10)
-const smallBatches = scaled(60, 1_000)
-const largeMembers = scaled(1_500, 10_000)
+const smallBatches = scaled(24, 1_000)
+const largeMembers = scaled(600, 10_000)
 const atOnce = 8
 
 const demoCnpj = '11222333000181'
@@ -90,7 +90,7 @@ test(
   async () => {
     const rng = rngOf(seed)
     const order = rng.shuffled(victims)
-    const dataDir = await makeData()
+    const dataDir = await makeDemoData()
     const sent: Batch[] = []
     let program = await start(dataDir, 0)
     for (let round = 0; round < rounds; round += 1) {

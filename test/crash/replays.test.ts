@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeDemoData } from '../embedded-postgres/engine-fixture.ts'
 import { type ApiResponse, expectOk, inProduct, nextCpf, primary, send, until } from '../http/test-app.ts'
 import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
@@ -12,9 +12,9 @@ import { type Query, readViolations, readOpenWork } from './invariants.ts'
 import { clearPrograms, type Program, startProgram } from './program.ts'
 
 /* Each key is sent 20 times at once, while first the service and then the service with its PostgreSQL is killed, at random moments (seeded). */
-const keys = scaled(24, 10_000)
+const keys = scaled(10, 10_000)
 const replays = 20
-const keysAtOnce = 12
+const keysAtOnce = scaled(5, 12)
 
 const businessDate = '2026-11-23'
 const company = '11222333000181'
@@ -88,7 +88,7 @@ test(
     const rng = rngOf(seed)
     const tenth = Math.floor(keys / 10)
     const moments = [rng.between(2 * tenth, 4 * tenth), rng.between(6 * tenth, 8 * tenth)]
-    const dataDir = await makeData()
+    const dataDir = await makeDemoData()
     const begun = performance.now()
     let present = start(dataDir)
     let kills = 0

@@ -5,6 +5,7 @@ import { processInclusion } from '../../src/movements/include/process.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import type { Context } from '../../src/http/context.ts'
 import { dependent, monday, primary, until } from '../http/test-app.ts'
+import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
 import { rngOf } from './rng.ts'
 import { readViolations, readDifferences, readOpenWork } from './invariants.ts'
@@ -174,21 +175,23 @@ test('one chunk processed twice at once, and once more, has the result of one ru
 test('three workers on the same work process it once, with dependents sent right after their primaries', async () => {
   const rng = rngOf(seed)
   const services = [context, await idle.context(), await idle.context()]
-  const primaries = Array.from({ length: 120 }, () => primary())
+  const primaries = Array.from({ length: scaled(60, 120) }, () => primary())
   const children = primaries.map((one) => dependent(one['tax-id']))
-  const halves = rng.between(1, 119)
+  // Large ones take several steps.
+  const [large, waiting] = [scaled(600, 1_300), scaled(30, 80)]
+  const halves = rng.between(1, primaries.length - 1)
   const batches: Batch[] = [
-    largeBatch(1_300, products, '?resolution=approve'),
+    largeBatch(large, products, '?resolution=approve'),
     batchOf(primaries.slice(0, halves)),
     batchOf(primaries.slice(halves)),
     batchOf(children),
-    ...Array.from({ length: 150 }, () => smallBatch(rng, products, '2027-01-04')),
-    largeBatch(1_300, products),
+    ...Array.from({ length: scaled(50, 150) }, () => smallBatch(rng, products, '2027-01-04')),
+    largeBatch(large, products),
   ]
   const tenants = [target, await targetOf(idle.testApp, await idle.testApp.company())]
-  for (const batch of batches.slice(0, 80)) await accept(batch)
+  for (const batch of batches.slice(0, waiting)) await accept(batch)
   await withWorkers(services, async () => {
-    for (const batch of batches.slice(80)) await accept(batch, tenants[rng.between(0, 1)])
+    for (const batch of batches.slice(waiting)) await accept(batch, tenants[rng.between(0, 1)])
     await nothingOpen()
   })
   expect(await readDifferences(ask, batches)).toEqual({})

@@ -7,9 +7,12 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { inject } from 'vitest'
+import { runProcess } from '../../src/app/bootstrap.ts'
 import { startEmbedded, type EmbeddedEngine } from '../../src/embedded-postgres/embedded.ts'
 import { clusterIn } from '../../src/embedded-postgres/locations.ts'
 import { readPostmasterFile, serves, stopPostmaster } from '../../src/embedded-postgres/postmaster.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { openLog } from '../../src/platform/log.ts'
 
 export interface StartReport {
   url: string
@@ -53,7 +56,31 @@ export async function makeData(): Promise<string> {
     return dataDir
   })()
   const dataDir = join(await makeFolder(), 'data')
-  await promisify(execFile)('cp', ['-a', await readyMade, dataDir])
+  await copyFolder(await readyMade, dataDir)
+  return dataDir
+}
+
+/** Copies a folder to a path that is not there, with owners and modes. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', from, to])
+}
+
+let withDemo: Promise<string> | undefined
+
+/** A data folder with which the demo was started once. Copies have the same credentials. */
+export async function makeDemoData(): Promise<string> {
+  withDemo ??= (async () => {
+    const dataDir = await makeData()
+    const engine = await startEmbedded({ dataDir })
+    const config = readConfig({ VIGENCIA_DATA_DIR: dataDir, VIGENCIA_PORT: '0', VIGENCIA_LOG_LEVEL: 'error' })
+    await (await runProcess(config, engine.url, config.masterKey, openLog(config.logLevel))).close()
+    await engine.stop()
+    const kept = join(inject('runFolder'), `demo-${process.pid}`)
+    await copyFolder(dataDir, kept)
+    return kept
+  })()
+  const dataDir = join(await makeFolder(), 'data')
+  await copyFolder(await withDemo, dataDir)
   return dataDir
 }
 

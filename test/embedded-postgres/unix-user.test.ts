@@ -3,7 +3,15 @@ import { dirname, join, resolve } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { isReachable, isRoot, type UnixUser } from '../../src/embedded-postgres/unix-user.ts'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
-import { ask, closeEngineFixture, clusterOf, stopAtEnd, makeFolder, startService } from './engine-fixture.ts'
+import {
+  ask,
+  closeEngineFixture,
+  clusterOf,
+  copyFolder,
+  stopAtEnd,
+  makeFolder,
+  startService,
+} from './engine-fixture.ts'
 
 afterEach(closeEngineFixture)
 afterAll(async () => {
@@ -73,8 +81,10 @@ test.runIf(isRoot())(
       'test/embedded-postgres/service.ts',
       'package.json',
     ]
-    for (const part of parts)
-      await cp(join(project, part), join(clone, part), { recursive: true, verbatimSymlinks: true })
+    for (const part of parts) {
+      await mkdir(dirname(join(clone, part)), { recursive: true })
+      await copyFolder(join(project, part), join(clone, part))
+    }
     const script = join(clone, 'test/embedded-postgres/service.ts')
     const other = await makeFolder(0o700)
 

@@ -180,7 +180,7 @@ test('a file of decisions, in any order of its lines, does what the same transit
       fc.boolean(),
       compare,
     ),
-    { numRuns: scaled(8, 100), endOnFailure: true },
+    { numRuns: scaled(4, 100), endOnFailure: true },
   )
   expect(await readViolations(testApp.sql)).toEqual({})
 }, 3_600_000)

@@ -145,6 +145,12 @@ test.each([
   expect(text).not.toContain(`"version": "${version}"`)
 })
 
+test('a link with parameters of other programs leads to the page', async () => {
+  for (const path of ['/docs', '/docs/guides/index']) {
+    expect((await get(`${path}?utm_source=mail`)).status).toBe(200)
+  }
+})
+
 test.each([
   ['/docs/', '/docs'],
   ['/docs/guides', '/docs/guides/index'],

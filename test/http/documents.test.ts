@@ -26,8 +26,10 @@ import {
   upload,
   type UploadSlot,
 } from './upload.ts'
+import { scaled } from '../scale.ts'
 
-const testApp = useTestApp({}, { processes: 'all' })
+const testApp = useTestApp({}, { instances: 'all' })
+const uploads = scaled(400, 1_000)
 let company: Company
 let partner: Client
 
@@ -323,12 +325,12 @@ describe('410', () => {
     expect((await row(slot.id))?.['uploaded_at']).toBeNull()
   })
 
-  test('of 1,000 uploads to one address at once one is taken, the others get 503 or 410 and keep nothing', async () => {
+  test(`of ${uploads} uploads to one address at once one is taken, the others get 503 or 410 and keep nothing`, async () => {
     const before = await storedNames()
     const slot = await newSlot(partner)
     const bytes = pdfOf(2_000)
     const responses: ApiResponse[] = []
-    let left = 1_000
+    let left = uploads
     // A hundred callers, each sending again as soon as it has its response.
     const caller = async () => {
       while (left > 0) {
@@ -338,9 +340,9 @@ describe('410', () => {
     }
     await Promise.all(Array.from({ length: 100 }, caller))
     const taken = responses.filter((response) => response.status === 200)
-    expect(responses).toHaveLength(1_000)
+    expect(responses).toHaveLength(uploads)
     expect(taken.map((response) => response.body)).toEqual([{ 'document-id': slot.id }])
-    expect(responses.filter((response) => response.status === 410 || response.status === 503)).toHaveLength(999)
+    expect(responses.filter((response) => response.status === 410 || response.status === 503)).toHaveLength(uploads - 1)
     expect((await putRaw(slot, bytes)).status).toBe(410)
     expect(await looseFiles()).toBe(0)
     expect(await storedNames()).toHaveLength(before.length + 1)

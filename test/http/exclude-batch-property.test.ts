@@ -185,7 +185,7 @@ test('a batch has the result of the same exclusions one by one', async () => {
       expect(atOnce.map(({ shown }) => shown)).toEqual(oneByOne.map(({ shown }) => shown))
       expect(await complete(atOnce, ours)).toEqual(await complete(oneByOne, theirs))
     }),
-    { numRuns: scaled(8, 100) },
+    { numRuns: scaled(4, 100) },
   )
   expect(await readViolations(testApp.sql)).toEqual({})
 })

@@ -21,7 +21,7 @@ import { processLockClass } from '../../src/http/idempotency/process-lock.ts'
 import { endPrograms, run } from '../start/program.ts'
 import { runConcurrently, whileLocked } from './locked-table.ts'
 
-const testApp = useTestApp({}, { processes: 'all' })
+const testApp = useTestApp({}, { instances: 'all' })
 let company: Company
 let partner: Client
 beforeAll(async () => {

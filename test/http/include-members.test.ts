@@ -16,8 +16,10 @@ import {
   primary,
   until,
 } from './test-app.ts'
+import { scaled } from '../scale.ts'
 
-const testApp = useTestApp({}, { processes: 'split' })
+const testApp = useTestApp({}, { instances: 'split' })
+const largeSize = scaled(3_000, 10_000)
 let company: Company
 let partner: Client
 
@@ -309,12 +311,12 @@ test('413 for a body over 16 MiB and 415 for what is not JSON', async () => {
   expect(text.status).toBe(415)
 })
 
-test('a batch of 10,000 members is read part by part while it is processed, and a small one sent after it is not held up', async () => {
-  const members = Array.from({ length: 10_000 }, () => primary())
+test(`a batch of ${largeSize} members is read part by part while it is processed, and a small one sent after it is not held up`, async () => {
+  const members = Array.from({ length: largeSize }, () => primary())
   const large = expectOk(await include(members))
   const small = expectOk(await include([primary()]))
   const first = expectOk(await partner.get(`/v1/request/${large.body['request-id']}`)).body
-  expect(Object.keys(first['status-by-tax-id'])).toHaveLength(10_000)
+  expect(Object.keys(first['status-by-tax-id'])).toHaveLength(largeSize)
   const other = await testApp.company()
   const neighbour = await testApp.partner(other.taxId)
   const theirs = await testApp.include(neighbour, other, [primary()])
@@ -326,7 +328,7 @@ test('a batch of 10,000 members is read part by part while it is processed, and 
     60_000,
   )
   expect(done.status).toBe('completed')
-  expect(done['enrollment-summary']).toMatchObject({ created: 10_000 })
+  expect(done['enrollment-summary']).toMatchObject({ created: largeSize })
   expect(await testApp.sql('select 1 from staged_enrollment')).toEqual([])
 })
 

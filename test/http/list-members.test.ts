@@ -5,6 +5,7 @@ import { Client as Database } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { insertBenefit as putBenefit, insertMember as putMember, type Person } from './roster.ts'
 import { responseWhenCut } from './cut-connection.ts'
+import { scaled } from '../scale.ts'
 import {
   type Client,
   type Company,
@@ -18,6 +19,7 @@ import {
 } from './test-app.ts'
 
 const testApp = useTestApp()
+const many = scaled(1_000, 3_000)
 
 const list = (client: Client, query = '') => client.get(`/v1/member${query}`)
 
@@ -34,13 +36,13 @@ async function openCompany(): Promise<{ company: Company; partner: Client }> {
   return { company, partner: await testApp.partner(company.taxId) }
 }
 
-/** So many members with a benefit each; a wide name fills the sockets when the client does not read. Returns their CPFs in order. */
+/** So many members with a benefit each; wide names of mothers fill the sockets when the client does not read. Returns their CPFs in order. */
 async function insertMany(company: Company, count: number, nameLength = 20): Promise<string[]> {
   const cpfs = Array.from({ length: count }, nextCpf)
   await testApp.sql(
     `with made as (
        insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, created_at, updated_at)
-       select $1, gen_random_uuid(), t, rpad('Nome ' || t, $3, 'á'), rpad('Mãe', $3, 'ê'), '1990-05-17', 'male', now(), now()
+       select $1, gen_random_uuid(), t, rpad('Nome ' || t, 20, 'á'), rpad('Mãe', $3, 'ê'), '1990-05-17', 'male', now(), now()
        from unnest($2::text[]) t returning company_id, id)
      insert into benefit (company_id, id, member_id, product_id, type, status, start_date, created_at, updated_at)
      select company_id, gen_random_uuid(), id, $4, 'primary', 'active', '2026-02-01', now(), now() from made`,
@@ -215,10 +217,10 @@ describe('200', () => {
     expect(cpfsOf((await list(partner)).body)).toEqual([stored])
   })
 
-  test('3,000 members, each once and in order, equal to what was inserted', async () => {
+  test(`${many} members, each once and in order, equal to what was inserted`, async () => {
     const { company, partner } = await openCompany()
     await insertMany(await testApp.company(), 500)
-    const cpfs = await insertMany(company, 3_000)
+    const cpfs = await insertMany(company, many)
     const { result } = (await list(partner)).body
     expect(result.map((member: Json) => member.profile['tax-id'])).toEqual(cpfs)
     const stored = await testApp.sql<{ id: string; name: string; benefit: string }>(
@@ -286,13 +288,15 @@ async function openUnread(url: string, client: Client): Promise<IncomingMessage>
 }
 
 describe('a list longer than the sockets hold', () => {
-  const long = 20_000
+  const long = scaled(2_000, 20_000)
+  // Together as many bytes in each run.
+  const nameLength = 12_000_000 / long
   let company: Company
   let partner: Client
 
   beforeAll(async () => {
     ;({ company, partner } = await openCompany())
-    await insertMany(company, long, 200)
+    await insertMany(company, long, nameLength)
   })
 
   test('is of one moment: what changes while it is read does not show', async () => {
@@ -303,7 +307,7 @@ describe('a list longer than the sockets hold', () => {
     expect(result).toHaveLength(long)
     expect(result.every((member: Json) => member.profile.name.startsWith('Nome '))).toBe(true)
     await noneUnderWay()
-    await testApp.sql("update member set name = rpad('Nome ' || tax_id, 200, 'á') where company_id = $1", [company.id])
+    await testApp.sql("update member set name = rpad('Nome ' || tax_id, 20, 'á') where company_id = $1", [company.id])
   })
 
   test('frees its connection when the reader hangs up in the middle', async () => {
@@ -343,7 +347,7 @@ describe('a list longer than the sockets hold', () => {
 
 test('a reader who hangs up before the first byte leaves no connection behind', async () => {
   const { company, partner } = await openCompany()
-  await insertMany(company, 2_000, 200)
+  await insertMany(company, 2_000, 400)
   const holder = new Database({ connectionString: testApp.databaseUrl })
   await holder.connect()
   await holder.query('begin; lock table benefit in access exclusive mode')

@@ -16,7 +16,7 @@ const limits = { reads: 60, writes: 40, authenticate: 20 }
 
 const testApp = useTestApp(
   { VIGENCIA_RATE_LIMITS: `${limits.reads}/${limits.writes}/${limits.authenticate}` },
-  { processes: 'all' },
+  { instances: 'all' },
 )
 let company: Company
 beforeAll(async () => {

@@ -7,11 +7,11 @@
  *   const response = await partner.post('/v1/enrollment/inclusion', { ... })   // { status, headers, body, text }
  *   await testApp.finished(partner, response.body['request-id'])               // waits until no longer processing
  *
- * `useTestApp({}, { processes: 'all' })` is two processes, and every app of test/http in the long run is two `api` and two `worker` processes;
- * calls go to each address in turn. `openTestApp` gives an app that the test closes itself.
+ * `useTestApp({}, { instances: 'all' })` is the service twice, in the process of the test; in the long run every app of test/http is two `api`
+ * and two `worker` processes. Calls go to each address in turn. `openTestApp` gives an app that the test closes itself.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -104,11 +104,11 @@ const operatorSecret = 'a-secret-of-the-test-operator-4711'
 
 export interface TestAppOptions {
   /**
-   * Several processes, for what only they can break: two of the role `all`, or `split`, two `api` and two `worker`.
-   * In the long run every app of test/http is split.
+   * Several instances of the service, for what only they can break: two of the role `all`, or `split`, two `api` and two `worker`.
+   * They share nothing but the database and the storage. In the long run every app of test/http is split, and each instance a process.
    */
-  readonly processes?: 'all' | 'split'
-  /** Other limits than the defaults: the service is one process then. */
+  readonly instances?: 'all' | 'split'
+  /** Other limits than the defaults: the service is one instance then. */
   readonly limits?: Partial<Limits>
 }
 
@@ -117,7 +117,7 @@ const isHttpFile = (): boolean => expect.getState().testPath?.includes('/test/ht
 
 export async function openTestApp(
   environment: Record<string, string> = {},
-  { processes, limits }: TestAppOptions = {},
+  { instances, limits }: TestAppOptions = {},
 ): Promise<TestApp> {
   const engineUrl = inject('engineUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -140,14 +140,17 @@ export async function openTestApp(
       : { VIGENCIA_BUSINESS_DATE: monday }),
     ...environment,
   }
-  // An app of one role is one process: the test plays the other part itself.
+  // An app of one role is one instance: the test plays the other part itself.
   const isOne = environment['VIGENCIA_ROLE'] !== undefined || limits !== undefined
-  const kind = isLong && isHttpFile() ? 'split' : processes
-  const start = (all: Record<string, string>) =>
-    isOne || kind === undefined ? startInside(all, limits) : startProcesses(all, kind)
+  const kind = isLong && isHttpFile() ? 'split' : instances
+  const start = (all: Record<string, string>) => {
+    if (isOne || kind === undefined) return startInside(all, limits)
+    return isLong ? startProcesses(all, kind) : startInstances(all, kind)
+  }
   let context = await start(variables)
   let turn = 0
-  const pool = new Pool({ connectionString: databaseUrl, max: 2 })
+  // Planned once: the rules of the database are long statements, which some tests run after each step.
+  const pool = new Pool({ connectionString: databaseUrl, max: 2, options: '-c plan_cache_mode=force_generic_plan' })
   // The engine may end the connection before it is closed here.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
@@ -201,7 +204,11 @@ export async function openTestApp(
       const response = expectOk(await client.post(`/v1/enrollment/inclusion${query}`, body))
       return testApp.finished(client, response.body['request-id'])
     },
-    sql: async (text, values = []) => (await pool.query(text, values)).rows,
+    sql: async (text, values = []) => {
+      // Without values it may be several statements, which cannot be prepared.
+      const name = values.length > 0 ? { name: createHash('md5').update(text).digest('hex') } : {}
+      return (await pool.query({ ...name, text, values })).rows
+    },
     startWorker: () => startInside({ ...variables, VIGENCIA_ROLE: 'worker' }),
     async restart(changes = {}) {
       await context.close()
@@ -248,6 +255,23 @@ async function startInside(variables: Record<string, string>, limits: Partial<Li
     openLog(config.logLevel),
   )
   return { urls: [running.url ?? ''], demo: running.demo, close: () => running.close() }
+}
+
+/** Several instances in the process of the test, which costs no start of Node. */
+async function startInstances(variables: Record<string, string>, kind: 'all' | 'split'): Promise<Started> {
+  const roles = kind === 'all' ? ['all', 'all'] : ['api', 'api', 'worker', 'worker']
+  const started: Started[] = []
+  const close = async () => {
+    await Promise.all(started.map((one) => one.close()))
+  }
+  try {
+    for (const role of roles) started.push(await startInside({ ...variables, VIGENCIA_ROLE: role }))
+    // A worker listens too, for its metrics.
+    return { urls: started.slice(0, 2).flatMap(({ urls }) => urls), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 async function startProcesses(variables: Record<string, string>, kind: 'all' | 'split'): Promise<Started> {

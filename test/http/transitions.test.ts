@@ -14,7 +14,7 @@ import {
   primary,
 } from './test-app.ts'
 
-const testApp = useTestApp({}, { processes: 'all' })
+const testApp = useTestApp({}, { instances: 'all' })
 let company: Company
 let partner: Client
 

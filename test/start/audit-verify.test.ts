@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { findDatabase } from '../../src/embedded-postgres/postmaster.ts'
-import { closeEngineFixture, stopAtEnd, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, stopAtEnd, makeDemoData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { openTestApp, until } from '../http/test-app.ts'
 import { endPrograms, run, startOn } from './program.ts'
@@ -30,7 +30,7 @@ async function ask(url: string, text: string): Promise<Record<string, unknown>[]
 }
 
 test('the audit of a data folder is checked while the service runs, and after it stopped', async () => {
-  const dataDir = await makeData()
+  const dataDir = await makeDemoData()
   const settings = { DATA_DIR: dataDir }
   const program = startOn(dataDir)
   await program.url

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeDemoData } from '../embedded-postgres/engine-fixture.ts'
 import { demoClient, endPrograms, run, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {
@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 test('doctor finds the service of the folder on any port; demo reset empties the folder when it is stopped, with --yes', async () => {
-  const dataDir = await makeData()
+  const dataDir = await makeDemoData()
   const command = async (...words: string[]) => {
     const program = run(words, { DATA_DIR: dataDir })
     const { code } = await program.ended

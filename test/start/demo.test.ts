@@ -1,8 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeData, makeDemoData } from '../embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
 import { demoClient, endPrograms, type Program, startOn, tokenOf } from './program.ts'
 
@@ -51,8 +49,9 @@ async function membersOf(program: Program): Promise<Listed['result']> {
   return ((await response.json()) as Listed).result
 }
 
-test('the three lines of the welcome, pasted into a shell, end with the family active in the member list', async () => {
-  const program = startOn(await makeData())
+test('the three lines of the welcome, pasted into a shell, end with the family active in the member list, at the next start too', async () => {
+  const dataDir = await makeData()
+  const program = startOn(dataDir)
   await program.url
   expect(program.out).toContain('Padaria Aurora Ltda., CNPJ 11222333000181')
   const lines = linesToPaste(program)
@@ -85,87 +84,18 @@ test('the three lines of the welcome, pasted into a shell, end with the family a
   expect(last?.result.map((item) => item.profile['tax-id']).sort()).toEqual(family.sort())
   expect(last?.result.flatMap((item) => item.benefits.map(({ status }) => status))).toEqual(['active', 'active'])
   expect(last?.result.flatMap((item) => item.benefits.map(({ type }) => type)).sort()).toEqual(['dependent', 'primary'])
+  const saved = await membersOf(program)
   expect((await program.stop()).code).toBe(0)
-})
-
-test('a second start prints the same credentials and has the same data; credentials differ between folders', async () => {
-  const dataDir = await makeData()
-  const first = startOn(dataDir)
-  await first.url
-  const clients = [demoClient(first, 'partner'), demoClient(first, 'operator')]
-  const shell = openShell()
-  shell.paste(linesToPaste(first))
-  await shell.close()
-  const family = await until(
-    () => membersOf(first),
-    (members) => members.length === 2,
-  )
-  await first.stop()
 
   const second = startOn(dataDir)
   await second.url
-  expect([demoClient(second, 'partner'), demoClient(second, 'operator')]).toEqual(clients)
+  for (const kind of ['partner', 'operator'] as const)
+    expect(demoClient(second, kind)).toEqual(demoClient(program, kind))
   expect(second.out).toContain('PostgreSQL runs in')
-  expect(await membersOf(second)).toEqual(family)
+  expect(await membersOf(second)).toEqual(saved)
   await second.stop()
 
-  const other = startOn(await makeData())
+  const other = startOn(await makeDemoData())
   await other.url
-  expect(demoClient(other, 'partner').secret).not.toBe(clients[0]?.secret)
-})
-
-test('after the demo partner was revoked a start says so, and how to make another, and prints no secret of it', async () => {
-  const dataDir = await makeData()
-  const first = startOn(dataDir)
-  const url = await first.url
-  const { secret } = demoClient(first, 'partner')
-  const operator = demoClient(first, 'operator')
-  const authorization = `Bearer ${await tokenOf(url, operator)}`
-  const revoked = await fetch(`${url}/operator/v1/client/demo-partner`, {
-    method: 'DELETE',
-    headers: { authorization },
-  })
-  expect(revoked.status).toBe(204)
-  await first.stop()
-
-  const second = startOn(dataDir)
-  await second.url
-  expect(second.out).not.toContain(secret)
-  expect(second.out).toContain(
-    'Demo partner   demo-partner is revoked. Make another: npx vigencia client create "Demo partner" --company 11222333000181\n' +
-      '               Or start over: stop the service, npx vigencia demo reset, npm start\n',
-  )
-  expect(demoClient(second, 'operator')).toEqual(operator)
-  const profile = JSON.parse(await readFile(join(dataDir, 'demo-profile.json'), 'utf8')) as object
-  expect(Object.keys(profile)).toEqual(['operator'])
-})
-
-test('without demo data the first operator is shown once, at the first start', async () => {
-  const dataDir = await makeData()
-  const first = startOn(dataDir, { DEMO: 'false' })
-  const url = await first.url
-  expect(first.out).not.toContain('Demo')
-  const shown = /client-id\s+(\S+)\n\s+client-secret\s+(\S+)/.exec(first.out)
-  const response = await fetch(`${url}/v1/authenticate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ 'client-id': shown?.[1], 'client-secret': shown?.[2] }),
-  })
-  expect(response.status).toBe(200)
-  expect(first.err).not.toContain(shown?.[2])
-  await first.stop()
-
-  const second = startOn(dataDir, { DEMO: 'false' })
-  await second.url
-  expect(second.out).not.toMatch(/operator|client-secret/i)
-  await second.stop()
-})
-
-test('the first operator is shown even when the start fails after making it', async () => {
-  const dataDir = await makeData()
-  const holder = startOn(await makeData())
-  const port = new URL(await holder.url).port
-  const failed = startOn(dataDir, { DEMO: 'false', PORT: port })
-  expect((await failed.ended).code).toBe(1)
-  expect(failed.out).toMatch(/client-secret\s+\S{20,}/)
+  expect(demoClient(other, 'partner').secret).not.toBe(demoClient(program, 'partner').secret)
 })

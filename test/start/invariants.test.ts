@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { invariants } from '../../src/invariants/check.ts'
-import { closeEngineFixture, stopAtEnd, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, stopAtEnd, makeDemoData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { openTestApp } from '../http/test-app.ts'
 import { endPrograms, run, startOn } from './program.ts'
 
@@ -20,7 +20,7 @@ async function check(settings: Record<string, string>, ...words: string[]) {
 const allHold = `All ${invariants.length} rules hold.\n`
 
 test('the rules are checked on a data folder while the demo runs, after it stopped, and broken', async () => {
-  const dataDir = await makeData()
+  const dataDir = await makeDemoData()
   const settings = { DATA_DIR: dataDir }
   const program = startOn(dataDir)
   await program.url

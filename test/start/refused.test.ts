@@ -9,7 +9,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import { openDatabase } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { waitForDatabase } from '../../src/platform/wait-for-database.ts'
-import { closeEngineFixture, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeDemoData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { databaseOn } from '../http/engine.ts'
 import { endPrograms, type Program, run, startOn } from './program.ts'
 
@@ -96,18 +96,15 @@ test('migrate, which serves nobody, needs the database alone', async () => {
 })
 
 test('a start that is refused for its missing master key makes none', async () => {
-  const dataDir = await makeData()
-  const first = startOn(dataDir, { DEMO: 'false' })
-  await first.url
-  await first.stop()
+  const dataDir = await makeDemoData()
   const path = join(dataDir, 'master.key')
   const right = await readFile(path)
   await rm(path)
-  const { code, err } = await endOf(startOn(dataDir, { DEMO: 'false' }))
+  const { code, err } = await endOf(startOn(dataDir))
   expect([code, err]).toEqual([1, expect.stringContaining(`${path} is not there: put the master key of this database`)])
   expect(await readdir(dataDir)).not.toContain('master.key')
   await writeFile(path, right, { mode: 0o600 })
-  const again = startOn(dataDir, { DEMO: 'false' })
+  const again = startOn(dataDir)
   await again.url
   expect(await again.stop()).toEqual({ code: 0, signal: null })
 })

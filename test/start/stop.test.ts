@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
+import { ask, closeEngineFixture, makeDemoData, stopAtEnd } from '../embedded-postgres/engine-fixture.ts'
 import { dependent, primary } from '../http/test-app.ts'
 import {
   demoClient,
@@ -61,7 +62,7 @@ async function responseOf(call: ClientRequest): Promise<{ status: number | undef
 test.for(['SIGTERM', 'SIGINT'] as const)(
   '%s: an inclusion half sent is taken whole and answered, then service and PostgreSQL end, exit code 0',
   async (signal) => {
-    const dataDir = await makeData()
+    const dataDir = await makeDemoData()
     const program = startOn(dataDir)
     const body = largeBatch()
     const call = await beginInclusion(program, body)
@@ -79,17 +80,14 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
     expect(program.err).toMatch(/"route":"\/v1\/enrollment\/inclusion","status":200[^\n]*\n$/m)
     expect(await leftOf(dataDir, program.pid, postgres)).toEqual([])
 
-    const next = startOn(dataDir)
-    const url = await next.url
-    const token = await tokenOf(url, demoClient(next, 'partner'))
+    const engine = await stopAtEnd(startEmbedded({ dataDir }))
     const { 'request-id': id } = JSON.parse(response.body) as { 'request-id': string }
-    const stored = await fetch(`${url}/v1/request/${id}`, { headers: { authorization: `Bearer ${token}` } })
-    expect(stored.status).toBe(200)
+    expect(await ask(engine.url, 'select id from request')).toEqual([{ id }])
   },
 )
 
 test('Ctrl-C twice, sent to the whole group as a terminal does, still sends the response and stops cleanly', async () => {
-  const dataDir = await makeData()
+  const dataDir = await makeDemoData()
   const program = startOn(dataDir)
   const body = largeBatch()
   const call = await beginInclusion(program, body)
@@ -106,7 +104,7 @@ test('Ctrl-C twice, sent to the whole group as a terminal does, still sends the 
 })
 
 test('through npm start: SIGTERM to npm stops the service and PostgreSQL', async () => {
-  const dataDir = await makeData()
+  const dataDir = await makeDemoData()
   const program = run(['npm', 'start', '--prefix', root], { DATA_DIR: dataDir })
   await program.url
   const [context, postgres] = [await holderOf(dataDir), await postgresOf(dataDir)]
@@ -118,7 +116,7 @@ test('through npm start: SIGTERM to npm stops the service and PostgreSQL', async
 })
 
 test('a signal during the start stops it too', async () => {
-  const dataDir = await makeData()
+  const dataDir = await makeDemoData()
   const program = startOn(dataDir)
   program.kill('SIGTERM')
   const { code, signal } = await program.ended

@@ -2,10 +2,6 @@
 const root = new URL('.', location.href)
 const element = document.querySelector('#reference')
 
-// A library of Scalar tries whether it may compile functions, which the policy of the page refuses: it need not try.
-Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
-await import(new URL(element.dataset.script, root).href)
-
 const configuration = {
   url: new URL('openapi.json', root).href,
   // The address that the browser uses, whatever the document says: a request never leaves this service.
@@ -35,7 +31,8 @@ const nameCopyButtons = () => {
 }
 new MutationObserver(nameCopyButtons).observe(document.body, { childList: true, subtree: true })
 
-const reference = window.Scalar.createApiReference(element, configuration)
+/** Set once its script is there; the form works before. */
+let reference = null
 
 const form = document.querySelector('#token')
 const status = form.querySelector('[role=status]')
@@ -71,7 +68,7 @@ function useToken(token) {
     preferredSecurityScheme: api,
     securitySchemes: { ...configuration.authentication.securitySchemes, [api]: { token } },
   }
-  reference.updateConfiguration({ ...configuration })
+  reference?.updateConfiguration({ ...configuration })
 }
 
 /** In a demo, on the machine of the service: the demo partner. */
@@ -83,4 +80,10 @@ async function prefill() {
   await getToken()
 }
 
-await prefill()
+const prefilled = prefill()
+
+// A library of Scalar tries whether it may compile functions, which the policy of the page refuses: it need not try.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+await import(new URL(element.dataset.script, root).href)
+reference = window.Scalar.createApiReference(element, configuration)
+await prefilled

@@ -3,6 +3,7 @@ import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import type { BatchFacts, BatchMovement } from './readers.ts'
 import type { ThreadResponse, ThreadTask } from './worker-thread.ts'
+import { threadEnvironment } from '../../platform/thread-environment.ts'
 
 /** All threads are busy, or the one with the batch died. For a 503; a retry may succeed. */
 export class BatchUnavailableError extends Error {
@@ -114,7 +115,7 @@ export class BatchThreads {
     const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
       name: 'batch',
       execArgv: [],
-      env: {},
+      env: threadEnvironment(),
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_PER_THREAD_MIB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MIB },
     })
     const thread: Thread = { worker, pending: new Map(), open: new Set(), isDead: false, idleTimer: undefined }
