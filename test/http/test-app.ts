@@ -267,7 +267,7 @@ async function startInstances(variables: Record<string, string>, kind: 'all' | '
   try {
     for (const role of roles) started.push(await startInside({ ...variables, VIGENCIA_ROLE: role }))
     // A worker listens too, for its metrics.
-    return { urls: started.slice(0, 2).flatMap(({ urls }) => urls), close }
+    return { urls: started.slice(0, 2).flatMap(({ urls }) => urls), demo: started[0]?.demo ?? null, close }
   } catch (error) {
     await close()
     throw error
