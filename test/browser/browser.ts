@@ -107,7 +107,7 @@ async function watch(browser: Browser, options: BrowserContextOptions): Promise<
     problems,
     async violations() {
       await page.evaluate(axeSource)
-      const { violations } = await page.evaluate<AxeResults>('axe.run()')
+      const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`)
       return violations
     },
   }
