@@ -33,7 +33,7 @@ export function render(markdown: string, linkTo: LinkTo): string {
         return `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(textOf(token.header[0]?.tokens ?? []) || 'table')}">${base.table(token)}</div>\n`
       },
       html({ text }) {
-        return text.replaceAll(/<!--[^]*?-->/g, '')
+        return text.startsWith('<!--') ? '' : text
       },
     },
   })
