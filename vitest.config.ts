@@ -1,4 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The files that start processes first: they are short and take long, so the order by size would leave them to the end of a run. */
+class ProcessesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const starts = (file: TestSpecification) => /\/test\/(crash|embedded-postgres|long|start)\//.test(file.moduleId)
+    const sorted = await super.sort(files)
+    return [...sorted.filter(starts), ...sorted.filter((file) => !starts(file))]
+  }
+}
 
 export default defineConfig({
   test: {
@@ -10,6 +20,7 @@ export default defineConfig({
     isolate: false,
     // One more than the cores that it is meant for: tests also wait.
     maxWorkers: 3,
+    sequence: { sequencer: ProcessesFirst },
     // Guards against a hang, far beyond what a test takes.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { Client as PgClient } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStorage } from '../../src/storage/open-storage.ts'
+import { isLong } from '../scale.ts'
 import { startS3, type S3Store } from '../storage/s3-store.ts'
 import { type Client, type Json, openTestApp, useTestApp, until } from './test-app.ts'
 import { breakOff, formOf, largest, newSlot, pdf, pdfOf, putRaw, sendForm, type UploadSlot } from './upload.ts'
@@ -198,7 +199,8 @@ test('neither names nor signatures nor what is in a file get into the log', asyn
   const content = Buffer.concat([pdf, Buffer.from('conta 00123-4 de Helena')])
   const signatures: string[] = []
   for (const fileName of names) {
-    for (const bytes of [content, Buffer.from('Helena em texto'), Buffer.alloc(0), pdfOf(largest + 1)]) {
+    const tooLarge = isLong || fileName === names[0] ? [pdfOf(largest + 1)] : []
+    for (const bytes of [content, Buffer.from('Helena em texto'), Buffer.alloc(0), ...tooLarge]) {
       const slot = await newAddress()
       signatures.push(new URL(slot.url).searchParams.get('signature') ?? '-')
       await sendForm(slot, [{ field: 'file', fileName, bytes }])

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '../../src/app/worker.ts'
 import { monday, until } from '../http/test-app.ts'
-import { readDifferences, readOpenWork } from './invariants.ts'
-import { type IdleTestApp, openIdleTestApp, targetOf } from './steps.ts'
-import { products } from './tenant.ts'
-import { largeBatch, sendBatch } from './load.ts'
+import { readDifferences, readOpenWork } from '../crash/invariants.ts'
+import { type IdleTestApp, openIdleTestApp, targetOf } from '../crash/steps.ts'
+import { products } from '../crash/tenant.ts'
+import { largeBatch, sendBatch } from '../crash/load.ts'
 
 let idle: IdleTestApp
 const ask = <Row extends object>(text: string, values?: unknown[]) => idle.testApp.sql<Row>(text, values)
