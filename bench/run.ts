@@ -11,6 +11,7 @@ for (const name of [
   'webhooks',
   'fan-out',
   'members',
+  'sdk-stream',
   'invoices',
   'zip',
   'at-size',

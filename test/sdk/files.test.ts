@@ -131,9 +131,9 @@ test('members are streamed as they arrive, and a list that is cut off is an erro
     await expect(read()).rejects.toThrow(ConnectionError)
     expect(partial).toEqual(['one'])
   }
-  stub.replies.push((response) => void response.end('{"result":[Helena'))
+  stub.replies.push((response) => void response.end('{"result":[{Helena}'))
   const malformed = vigencia.members.stream().next()
-  await expect(malformed).rejects.toThrow('The list of members is not JSON')
+  await expect(malformed).rejects.toThrow('The list is not JSON')
 })
 
 test('a stream that the caller leaves ends the transfer', async () => {

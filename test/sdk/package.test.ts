@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from '../../sdk/build.ts'
 
 const run = promisify(execFile)
-const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const tsc = fileURLToPath(new URL('../../sdk/node_modules/typescript/bin/tsc', import.meta.url))
 
 /** A project that has installed the package. */
@@ -22,7 +21,6 @@ beforeAll(async () => {
   installed = join(project, 'node_modules/@vigencia/client')
   await mkdir(installed, { recursive: true })
   await build(installed)
-  await symlink(join(modules, '@streamparser'), join(project, 'node_modules/@streamparser'))
 })
 
 afterAll(() => rm(project, { recursive: true }))
@@ -36,9 +34,8 @@ test('a project imports the built package, both entries, without type stripping'
   )
   const { stdout } = await run(process.execPath, ['--no-strip-types', 'use.mjs'], { cwd: project })
   expect(stdout.trim()).toBe('Vigencia,VigenciaOperator,InvalidMembersError,verify')
-  const { exports, dependencies, ...others } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
-  expect(Object.keys(dependencies)).toEqual(['@streamparser/json'])
-  expect(Object.keys(others)).not.toContain('private')
+  const { exports, ...others } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
+  for (const name of ['dependencies', 'private', 'scripts']) expect(Object.keys(others)).not.toContain(name)
   for (const { types, default: code } of Object.values<Record<string, string>>(exports)) {
     for (const path of [types, code]) expect(await readFile(join(installed, path ?? ''), 'utf8')).not.toBe('')
   }
@@ -89,7 +86,7 @@ test('no public type is any', async () => {
   }
 })
 
-test('both entries together are at most 15 kB, minified and compressed, with the dependency', async () => {
+test('both entries together are at most 15 kB, minified and compressed', async () => {
   await writeFile(
     join(project, 'all.js'),
     `export * from '@vigencia/client'; export * from '@vigencia/client/operator'`,

@@ -1,7 +1,7 @@
-import { JSONParser } from '@streamparser/json'
-import { ConnectionError, InvalidResponseError } from '../errors.ts'
+import { ConnectionError } from '../errors.ts'
 import { chunksOf } from '../files.ts'
 import { type List, listOf } from '../list.ts'
+import { ResultItems } from '../result-items.ts'
 import type { Transport } from '../transport.ts'
 import type { Benefit, Company, Member, MemberDetail, Product, Query, RequestOptions } from '../types.ts'
 
@@ -29,29 +29,17 @@ export class Members {
   ): AsyncGenerator<Member, void, undefined> {
     const call = { query, options, isStream: true }
     const response = await this.#transport.send('listMembers', call, (opened) => Promise.resolve(opened))
-    const parser = new JSONParser({ paths: ['$.result.*'], keepStack: false })
-    let arrived: Member[] = []
-    parser.onValue = ({ value }) => void arrived.push(value as unknown as Member)
+    const items = new ResultItems()
+    const decoder = new TextDecoder()
     for await (const chunk of chunksOf(response)) {
-      parse(parser, chunk)
-      yield* arrived
-      arrived = []
+      yield* items.push(decoder.decode(chunk, { stream: true })) as Generator<Member, void, undefined>
     }
-    if (!parser.isEnded) throw new ConnectionError('The list of members was cut off')
+    if (!items.isEnded) throw new ConnectionError('The list of members was cut off')
   }
 
   /** A member with all benefits and the registration data. */
   get(memberId: string, options?: RequestOptions): Promise<MemberDetail> {
     return this.#transport.result('readMember', { path: [memberId], options })
-  }
-}
-
-function parse(parser: JSONParser, chunk: Uint8Array): void {
-  try {
-    parser.write(chunk)
-  } catch {
-    // Without the cause: it quotes the text.
-    throw new InvalidResponseError('The list of members is not JSON')
   }
 }
 
