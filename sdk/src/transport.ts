@@ -20,16 +20,16 @@ export interface RawBody {
 export interface Call {
   /** The values of the path, in their order. */
   readonly path?: readonly string[]
-  /** Instead of the path of the operation. */
+  /** @internal Instead of the path of the operation. */
   readonly url?: string
   readonly query?: object | undefined
   readonly json?: unknown
   readonly raw?: RawBody
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly options?: RequestOptions | undefined
-  /** Whether the response is read as a stream: the timeout ends with its headers. */
+  /** @internal Whether the response is read as a stream: the timeout ends with its headers. */
   readonly isStream?: boolean
-  /** The status that says, when a call is repeated, that it had been executed. */
+  /** @internal The status that says, when a call is repeated, that it had been executed. */
   readonly doneStatus?: number
 }
 

@@ -60,7 +60,7 @@ export interface Operation<Declared extends Parameters> extends Omit<CommandDecl
 /** A function that gets the values of the arguments, in their order. */
 export function argumentsOf(parameters: Parameters = {}): (values: object) => string[] {
   const names = Object.keys(parameters).filter((syntax) => syntax.startsWith('<'))
-  return (values) => names.map((syntax) => String(Object(values)[nameOf(syntax)]))
+  return (values) => names.map((syntax) => (values as Readonly<Record<string, string>>)[nameOf(syntax)] ?? '')
 }
 
 /** The command of an operation. @param run gets the operation of the client's API and its call. */
