@@ -57,6 +57,7 @@ export class ApiError extends VigenciaError {
   readonly details: readonly ErrorDetail[]
   /** Quote it in a support request. */
   readonly requestTraceId: string | null
+  readonly headers: Headers
   /** Seconds to wait before the call is sent again, where the response says so. */
   readonly retryAfter: number | null
   // Private: the body may contain data of people, which a log of the error would show.
@@ -72,6 +73,7 @@ export class ApiError extends VigenciaError {
     this.code = code
     this.details = (Array.isArray(body['details']) ? body['details'] : []) as ErrorDetail[]
     this.requestTraceId = traceId
+    this.headers = headers
     this.retryAfter = Number(headers.get('retry-after')) || null
     this.#body = body
   }

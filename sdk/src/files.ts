@@ -34,7 +34,7 @@ export interface Saved {
   readonly bytes: number
 }
 
-/** A file of the service, not read yet. Read it, or cancel `body`: the connection stays open until then. */
+/** A file of the service, not read yet. Read it, with `for await` in chunks, or cancel `body`: the connection stays open until then. */
 export class Download {
   readonly name: string | null
   readonly type: string
@@ -48,6 +48,11 @@ export class Download {
     this.type = response.headers.get('content-type') ?? 'application/octet-stream'
     this.body = response.body ?? new Blob([]).stream()
     this.#response = response
+  }
+
+  /** @throws ConnectionError when the file is cut off. */
+  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    return chunksOf(this.#response)
   }
 
   async bytes(): Promise<Uint8Array> {

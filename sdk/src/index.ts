@@ -1,5 +1,6 @@
 import { partnerOperations } from './generated/partner.ts'
 import { serviceOperations } from './generated/service.ts'
+import { Operations } from './operations.ts'
 import { Documents } from './partner/documents.ts'
 import { Invoices } from './partner/invoices.ts'
 import { Alterations, Enrollments, Exclusions, Inclusions } from './partner/movements.ts'
@@ -33,6 +34,7 @@ export class Vigencia {
   readonly webhookEvents: WebhookEvents
   readonly webhooks: typeof webhooks = webhooks
   readonly service: Service
+  readonly operations: Operations
 
   /** @throws TypeError for a URL that is none. */
   constructor(options: ClientOptions) {
@@ -51,6 +53,7 @@ export class Vigencia {
     this.webhookEndpoints = new WebhookEndpoints(transport)
     this.webhookEvents = new WebhookEvents(transport)
     this.service = new Service(transport)
+    this.operations = new Operations(transport)
   }
 }
 
@@ -58,6 +61,7 @@ export { webhooks, type WebhookHeaders } from './webhooks.ts'
 export * from './errors.ts'
 export type { Destination, Download, Saved } from './files.ts'
 export type { List, Page } from './list.ts'
+export type { Call, RawBody } from './transport.ts'
 export type { DownloadOptions } from './partner/invoices.ts'
 export type { UploadOptions } from './partner/documents.ts'
 export type { WaitOptions } from './partner/requests.ts'

@@ -33,7 +33,7 @@ export class List<Element> implements PromiseLike<Page<Element>>, AsyncIterable<
     onPage?: ((page: Page<Element>) => Value | PromiseLike<Value>) | null,
     onError?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
   ): Promise<Value | Failure> {
-    this.#page ??= this.#read(this.#isPaged ? { page: 1, ...this.#query } : {})
+    this.#page ??= this.#read(this.#isPaged ? { page: 1, ...this.#query } : noPage)
     return this.#page.then(onPage, onError)
   }
 
@@ -53,6 +53,9 @@ export class List<Element> implements PromiseLike<Page<Element>>, AsyncIterable<
     }
   }
 }
+
+/** Undefined parameters are not sent. */
+const noPage = { page: undefined, 'items-per-page': undefined }
 
 /** They take no parameters of a page. */
 const withoutPages: readonly OperationId[] = ['listProducts', 'listEnrollmentDocuments']

@@ -2,6 +2,7 @@ import { operatorOperations } from './generated/operator.ts'
 import { serviceOperations } from './generated/service.ts'
 import { Imports, OperatorEnrollments } from './operator/enrollments.ts'
 import { OperatorInvoices } from './operator/invoices.ts'
+import { Operations } from './operations.ts'
 import {
   Audit,
   Clients,
@@ -33,6 +34,7 @@ export class VigenciaOperator {
   readonly requests: OperatorRequests
   readonly audit: Audit
   readonly service: Service
+  readonly operations: Operations
 
   /** @throws TypeError for a URL that is none. */
   constructor(options: ClientOptions) {
@@ -48,5 +50,6 @@ export class VigenciaOperator {
     this.requests = new OperatorRequests(transport)
     this.audit = new Audit(transport)
     this.service = new Service(transport)
+    this.operations = new Operations(transport)
   }
 }

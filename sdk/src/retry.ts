@@ -21,7 +21,9 @@ function isRetryable(error: unknown, isSafe: boolean): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return isSafe
   if (!(error instanceof ApiError)) return false
   const { status, code } = error
-  // Nothing was done: quotas are counted before the call. The two others do not end by waiting: a correct secret is always accepted.
+  // Nothing was done: limits and quotas are checked before the call.
+  if (code === 'too-many-calls') return true
+  // The two others do not end by waiting: a correct secret is always accepted.
   if (status === 429) return code !== 'too-many-attempts' && code !== 'too-many-unused-documents'
   // 502 and 504 are a proxy's.
   return isSafe && ([502, 503, 504].includes(status) || code === 'idempotency-key-in-use')

@@ -3,7 +3,8 @@ import { pause, retryDelay } from './retry.ts'
 import { TokenSource } from './token.ts'
 import type { CallInfo, ClientOptions, OperationId, RequestOptions, ResponseBody, Result } from './types.ts'
 
-export type Operations = Readonly<Record<string, readonly [method: string, path: string, mark?: 'key' | 'open']>>
+/** The operations of an API by their ids. */
+export type OperationTable = Readonly<Record<string, readonly [method: string, path: string, mark?: 'key' | 'open']>>
 
 export type Bytes = NonNullable<RequestInit['body']>
 
@@ -19,16 +20,16 @@ export interface RawBody {
 export interface Call {
   /** The values of the path, in their order. */
   readonly path?: readonly string[]
-  /** Instead of the path of the operation. */
+  /** @internal Instead of the path of the operation. */
   readonly url?: string
   readonly query?: object | undefined
   readonly json?: unknown
   readonly raw?: RawBody
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly options?: RequestOptions | undefined
-  /** Whether the response is read as a stream: the timeout ends with its headers. */
+  /** @internal Whether the response is read as a stream: the timeout ends with its headers. */
   readonly isStream?: boolean
-  /** The status that says, when a call is repeated, that it had been executed. */
+  /** @internal The status that says, when a call is repeated, that it had been executed. */
   readonly doneStatus?: number
 }
 
@@ -39,12 +40,12 @@ const defaultRetries = 8
 /** Sends the calls of one client: with its token, timeouts and retries. */
 export class Transport {
   readonly #options: ClientOptions
-  readonly #operations: Operations
+  readonly #operations: OperationTable
   readonly #base: string
   readonly #tokens: TokenSource
 
   /** @throws TypeError for a URL that is none. */
-  constructor(options: ClientOptions, operations: Operations) {
+  constructor(options: ClientOptions, operations: OperationTable) {
     const { origin, pathname } = new URL(options.url)
     this.#base = origin + pathname.replace(/\/$/, '')
     this.#options = options
@@ -65,11 +66,15 @@ export class Transport {
 
   /** What `read` makes of the response: it is part of the attempt. @throws ApiError for a status that is not 2xx. */
   async send<T>(id: OperationId, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
-    const [method, path, mark] = this.#operations[id] ?? ['GET', '/']
+    const operation = this.#operations[id]
+    if (operation === undefined) throw new TypeError(`${id} is no operation of this API`)
+    const [method, path, mark] = operation
     const { options = {}, raw } = call
-    const { signal, maxRetries = this.#options.maxRetries ?? defaultRetries } = options
+    const { signal = this.#options.signal, maxRetries = this.#options.maxRetries ?? defaultRetries } = options
     const isSafe = (method !== 'POST' || mark !== undefined || call.url !== undefined) && raw?.isRepeatable !== false
-    const key = mark === 'key' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
+    // A dry run stores nothing, and gets no key.
+    const { 'dry-run': isDryRun = false }: { readonly 'dry-run'?: boolean } = call.query ?? {}
+    const key = mark === 'key' && !isDryRun ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
     const headers = {
       accept: 'application/json',
       ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
@@ -90,7 +95,7 @@ export class Transport {
     let isUncertain = false
     for (let attempt = 1; ;) {
       const info = { operationId: id, method, path, attempt }
-      const token = mark === 'open' ? null : await unlessAborted(this.#token(), signal)
+      const token = mark === 'open' ? null : await unlessAborted(this.token(), signal)
       try {
         return await this.#attempt(request, token, call, info, read)
       } catch (error) {
@@ -103,8 +108,10 @@ export class Transport {
         }
         const delay = attempt > maxRetries ? null : retryDelay(error, isSafe, attempt)
         if (delay === null || raw?.isRepeatable === false) throw error
+        const retry = { ...info, status, milliseconds: Math.round(delay) }
+        if (this.#options.shouldRetry?.(retry) === false) throw error
         isUncertain ||= status === null
-        this.#options.onRetry?.({ ...info, status, milliseconds: Math.round(delay) })
+        this.#options.onRetry?.(retry)
         await pause(delay, signal)
         attempt += 1
       }
@@ -118,7 +125,10 @@ export class Transport {
     info: CallInfo,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
-    const { signal, timeout = raw === undefined ? (this.#options.timeout ?? defaultTimeout) : fileTimeout } = options
+    const {
+      signal = this.#options.signal,
+      timeout = raw === undefined ? (this.#options.timeout ?? defaultTimeout) : fileTimeout,
+    } = options
     const controller = new AbortController()
     const timer = timeout > 0 ? setTimeout(() => controller.abort(), timeout) : undefined
     const fetch = this.#options.fetch ?? globalThis.fetch
@@ -152,7 +162,8 @@ export class Transport {
     }
   }
 
-  async #token(): Promise<string> {
+  /** The token that the calls have. */
+  async token(): Promise<string> {
     const { token } = this.#options
     if (token === undefined) return this.#tokens.get()
     return typeof token === 'string' ? token : token()
@@ -200,7 +211,7 @@ function fill(path: string, values: readonly string[] = []): string {
   return path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = values[index++]
     // Dots would lead to another path.
-    if (!value || /^\.+$/.test(value)) throw new TypeError(`${name} is empty or not valid`)
+    if (!value || /^\.+$/.test(value)) throw new VigenciaError(`${name} is empty or not valid`)
     return encodeURIComponent(value)
   })
 }

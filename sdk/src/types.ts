@@ -141,6 +141,10 @@ export type ClientOptions = Credentials &
     readonly timeout?: number
     /** Attempts after the first: 8, which is about 45 seconds. */
     readonly maxRetries?: number
+    /** Aborts all calls of the client. */
+    readonly signal?: AbortSignal
+    /** Called before a retry: false ends the call with its error. */
+    readonly shouldRetry?: (info: RetryInfo) => boolean
     /** With each call, for example `{ 'accept-language': 'pt-BR' }`. */
     readonly headers?: Readonly<Record<string, string>>
   }

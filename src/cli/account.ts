@@ -1,5 +1,5 @@
 import { productNameKey } from '../domain/product-name.ts'
-import { type ApiClient, everyItem, pathOf } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
 import type { CommandDeclaration } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { operation } from './operation.ts'
@@ -8,13 +8,10 @@ import { oneLine, printMessage } from './terminal.ts'
 /** What clients of partners and operators have in common. */
 interface Accounts {
   readonly noun: 'client' | 'operator'
-  /** The list of them. */
-  readonly path: '/operator/v1/client' | '/operator/v1/operator'
-}
-
-interface Account {
-  readonly 'client-id': string
-  readonly name: string
+  /** The operations. */
+  readonly list: 'listClients' | 'listOperators'
+  readonly rotate: 'rotateClientSecret' | 'rotateOperatorSecret'
+  readonly end: 'revokeClient' | 'removeOperator'
 }
 
 /** The properties of a response with a new secret. */
@@ -22,9 +19,9 @@ export const secretFields = ['client-id', 'client-secret']
 export const shownOnce = () => 'The secret is shown this once.'
 
 /** Says on standard error that another account has this name. */
-export async function warnOfSameName(client: ApiClient, { noun, path }: Accounts, name: string): Promise<void> {
+export async function warnOfSameName(client: ApiClient, { noun, list }: Accounts, name: string): Promise<void> {
   const key = productNameKey(name)
-  for await (const other of everyItem<Account>(client, path)) {
+  for await (const other of client.sdk.operations.list(list)) {
     if (productNameKey(other.name) !== key) continue
     printMessage(`warning: ${noun} ${other['client-id']} has the name ${oneLine(other.name)} too; this is another one.`)
   }
@@ -32,7 +29,7 @@ export async function warnOfSameName(client: ApiClient, { noun, path }: Accounts
 
 /** `rotate`, and `revoke` or `remove`. */
 export function accountCommands(accounts: Accounts, end: 'revoke' | 'remove'): CommandDeclaration[] {
-  const { noun, path } = accounts
+  const { noun, list } = accounts
   const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
   const ended = end === 'revoke' ? 'revoked' : 'removed'
   return [
@@ -41,8 +38,7 @@ export function accountCommands(accounts: Accounts, end: 'revoke' | 'remove'): C
       description: `give ${noun === 'client' ? 'a client' : 'an operator'} a second secret; of two, the older ends (operator)`,
       examples: { [`${noun} rotate ${id}`]: 'the present one stays valid until the next rotation' },
       parameters: { '<client-id>': '' },
-      api: 'operator',
-      request: ({ clientId }) => ({ method: 'POST', path: `${path}${pathOf`/${clientId}/rotate-secret`}` }),
+      operation: { operator: accounts.rotate },
       fields: secretFields,
       message: ({ clientId }) =>
         `${shownOnce()} The secret before it works until the next rotation: vigencia ${noun} rotate ${clientId} ends it.`,
@@ -55,13 +51,12 @@ export function accountCommands(accounts: Accounts, end: 'revoke' | 'remove'): C
         [`${noun} ${end} ${id} --yes`]: 'cannot be undone; in a terminal it asks without --yes',
       },
       parameters: { '<client-id>': '' },
-      api: 'operator',
-      request: ({ clientId }) => ({ method: 'DELETE', path: `${path}${pathOf`/${clientId}`}` }),
+      operation: { operator: accounts.end },
       irreversible: {
         sentence: ({ clientId }) =>
           `${clientId} would be ${ended}: its tokens end immediately, which cannot be undone.`,
         async look({ clientId }, client) {
-          for await (const one of everyItem<Account>(client, path)) if (one['client-id'] === clientId) return one
+          for await (const one of client.sdk.operations.list(list)) if (one['client-id'] === clientId) return one
           throw new CommandError('refused', `There is no ${noun} ${oneLine(clientId)}.`, `vigencia ${noun} list`)
         },
       },

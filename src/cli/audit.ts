@@ -31,9 +31,8 @@ export const auditCommand: CommandDeclaration = {
         '--from <date>': 'on or after that day',
         '--until <date>': 'on or before that day',
       },
-      api: 'operator',
+      operation: { operator: 'listAudit' },
       request: ({ actor, action, target, companyTaxId, address, requestTraceId, from, until }) => ({
-        path: '/operator/v1/audit',
         query: {
           actor,
           action,

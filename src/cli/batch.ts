@@ -1,6 +1,7 @@
-import { type ApiClient, responseError } from './api-client.ts'
+import type { RejectedExclusion, RejectedMember, ResponseBody } from '@vigencia/client'
+import type { ApiClient } from './api-client.ts'
 import type { Ending, Values } from './command-builder.ts'
-import { onceParameters, sendOnce } from './once.ts'
+import { onceParameters, rawJson, sendOnce } from './once.ts'
 import type { Payroll } from './payroll.ts'
 import { watchRequest } from './request.ts'
 import { oneLine, print, printJson, printMessage } from './terminal.ts'
@@ -22,75 +23,72 @@ export const batchParameters = {
 
 type BatchValues = Values<typeof batchParameters> & { readonly file: string }
 
-interface Rejected {
-  readonly index: number
-  readonly offenses: readonly string[]
-}
+type BatchId = 'includeMembers' | 'excludeMembers'
 
-interface Warning {
-  readonly index?: number
-  readonly warning: string
-  readonly field: string
-}
-
-interface BatchResponse {
-  readonly 'request-id'?: string
-  readonly error?: string
-  readonly result?: readonly Rejected[]
-  readonly warnings?: readonly Warning[]
+/** Also of an error with offenses of members. */
+type BatchBody = Omit<ResponseBody<'includeMembers'>, 'result'> & {
+  readonly result?: readonly (RejectedMember | RejectedExclusion)[]
 }
 
 /** Sends the batch and prints the offenses of its members by the lines of the file. */
 export async function sendBatch(
-  client: ApiClient,
-  path: string,
+  client: ApiClient<'partner'>,
+  id: BatchId,
   payroll: Payroll,
   values: BatchValues,
 ): Promise<Ending> {
-  const { dryRun, lenient, watch, json, resolution, again } = values
-  const query = { resolution, 'dry-run': dryRun }
-  const headers: Record<string, string> = lenient ? { prefer: 'handling=lenient' } : {}
-  const response = dryRun
-    ? await client.send('POST', path, {
-        query,
-        headers: { 'content-type': 'application/json', ...headers },
-        body: payroll.bytes,
-      })
-    : await sendOnce(client, path, { query, headers, body: payroll.bytes }, again)
-  const body = await bodyOf(response)
+  const { dryRun, lenient, watch, json } = values
+  const { body, isReplayed, isAccepted } = await send(client, id, payroll, values)
   const rejected = body.result ?? []
   if (json) printJson(withLines(body, payroll))
   else printReport(payroll, body, values)
   const { members } = payroll
   const taken = members - rejected.length
-  if (!response.ok) printMessage(`${rejected.length} of ${members} members have offenses; nothing was kept.`)
+  if (!isAccepted) printMessage(`${rejected.length} of ${members} members have offenses; nothing was kept.`)
   else if (dryRun) {
     const how = rejected.length > 0 && !lenient ? ' with --lenient' : ''
     printMessage(`Judged only: ${taken} of ${members} members would be taken${how}; nothing was kept.`)
   } else printMessage(`${taken} of ${members} members taken.`)
-  const ending = rejected.length === 0 ? 'ok' : response.ok && !dryRun ? 'inPart' : 'refused'
-  const id = body['request-id']
-  if (id === undefined) return ending
-  if (response.headers.get('idempotency-replayed') === 'true') {
+  const ending = rejected.length === 0 ? 'ok' : isAccepted && !dryRun ? 'inPart' : 'refused'
+  const requestId = body['request-id']
+  if (requestId === undefined) return ending
+  if (isReplayed) {
     printMessage('This file was taken before: this is that request. To send it as a new one: --again')
   }
   // With `--json` standard output has the response only.
-  if (watch) return (await watchRequest(client, id, json ? process.stderr : process.stdout)) ?? ending
-  printMessage(`See what becomes of it: vigencia request watch ${id}`)
+  if (watch) return (await watchRequest(client, requestId, json ? process.stderr : process.stdout)) ?? ending
+  printMessage(`See what becomes of it: vigencia request watch ${requestId}`)
   return ending
 }
 
-/** The body of a response with offenses of members; other errors are thrown. */
-async function bodyOf(response: Response): Promise<BatchResponse> {
-  if (response.ok) return (await response.json()) as BatchResponse
-  const error = await responseError(response)
-  const body = error.body as BatchResponse
-  if (error.httpStatus === 400 && Array.isArray(body.result)) return body
-  throw error
+interface Sent {
+  readonly body: BatchBody
+  readonly isReplayed: boolean
+  readonly isAccepted: boolean
+}
+
+/** An error with offenses of members is a result. */
+async function send(
+  client: ApiClient<'partner'>,
+  id: BatchId,
+  { bytes }: Payroll,
+  { dryRun, lenient, resolution, again }: BatchValues,
+): Promise<Sent> {
+  const { InvalidMembersError } = await import('@vigencia/client')
+  const headers = lenient && { prefer: 'handling=lenient' }
+  const call = { query: { resolution, 'dry-run': dryRun }, headers }
+  try {
+    if (!dryRun) return { ...(await sendOnce(client, id, call, bytes, again)), isAccepted: true }
+    const body = await client.sdk.operations.request(id, { ...call, raw: rawJson(bytes) })
+    return { body, isReplayed: false, isAccepted: true }
+  } catch (error) {
+    if (!(error instanceof InvalidMembersError)) throw error
+    return { body: error.body, isReplayed: false, isAccepted: false }
+  }
 }
 
 /** The response, each entry with its lines of the file. */
-function withLines(body: BatchResponse, { lines }: Payroll): unknown {
+function withLines(body: BatchBody, { lines }: Payroll): unknown {
   const located = <T extends { index?: number }>(entries: readonly T[]) =>
     entries.map((entry) => (entry.index === undefined ? entry : { ...entry, lines: lines[entry.index] ?? [] }))
   return {
@@ -101,7 +99,7 @@ function withLines(body: BatchResponse, { lines }: Payroll): unknown {
 }
 
 /** Prints a line for each member with offenses: its lines and the offenses, without personal data. */
-function printReport({ lines }: Payroll, body: BatchResponse, values: BatchValues): void {
+function printReport({ lines }: Payroll, body: BatchBody, values: BatchValues): void {
   const file = values.file === '-' ? 'stdin' : values.file
   const warnings = (body.warnings ?? []).map(({ index, warning, field }) => ({
     index,

@@ -1,4 +1,3 @@
-import { pathOf, root } from './api-client.ts'
 import type { CommandDeclaration } from './command-builder.ts'
 import { listOperation, operation } from './operation.ts'
 
@@ -32,9 +31,8 @@ export const benefitCommand: CommandDeclaration = {
         '--include-inactive': 'former and future ones too',
         '--updated-since <time>': 'partner: what changed at or after that time (UTC)',
       },
-      api: 'either',
-      request: ({ companyTaxId, memberTaxId, includeInactive, updatedSince }, api) => ({
-        path: `${root[api]}/benefit`,
+      operation: { partner: 'listBenefits', operator: 'listAllBenefits' },
+      request: ({ companyTaxId, memberTaxId, includeInactive, updatedSince }) => ({
         query: {
           'company-tax-id': companyTaxId,
           'member-tax-id': memberTaxId,
@@ -56,12 +54,8 @@ export const benefitCommand: CommandDeclaration = {
         '--end-date <date>': { description: 'the last day covered', isRequired: true },
         '--reason <text>': { description: 'why', isRequired: true },
       },
-      api: 'operator',
-      request: ({ benefitId, endDate, reason }) => ({
-        method: 'POST',
-        path: pathOf`/operator/v1/benefit/${benefitId}/end`,
-        body: { 'end-date': endDate, reason },
-      }),
+      operation: { operator: 'endBenefit' },
+      request: ({ endDate, reason }) => ({ json: { 'end-date': endDate, reason } }),
       isShown: true,
     }),
   ],

@@ -2,7 +2,12 @@ import { accountCommands, secretFields, shownOnce, warnOfSameName } from './acco
 import type { CommandDeclaration } from './command-builder.ts'
 import { listOperation, operation } from './operation.ts'
 
-const accounts = { noun: 'client', path: '/operator/v1/client' } as const
+const accounts = {
+  noun: 'client',
+  list: 'listClients',
+  rotate: 'rotateClientSecret',
+  end: 'revokeClient',
+} as const
 
 /** `vigencia client create`, `list`, `rotate`, `revoke`. */
 export const clientCommand: CommandDeclaration = {
@@ -14,13 +19,9 @@ export const clientCommand: CommandDeclaration = {
       description: 'make a client of a partner; its secret is shown this once (operator)',
       examples: { 'client create "Folha Aurora" --company 12ABC34501DE35': 'entitled to one company' },
       parameters: { '<name>': 'its name in lists', '--company <cnpj...>': 'companies it may access' },
-      api: 'operator',
+      operation: { operator: 'createClient' },
       before: ({ name }, client) => warnOfSameName(client, accounts, name),
-      request: ({ name, company = [] }) => ({
-        method: 'POST',
-        path: accounts.path,
-        body: { name, 'company-tax-ids': company },
-      }),
+      request: ({ name, company = [] }) => ({ json: { name, 'company-tax-ids': company } }),
       fields: secretFields,
       message: shownOnce,
     }),
@@ -31,8 +32,7 @@ export const clientCommand: CommandDeclaration = {
         'client list': 'never their secrets',
         'client list --where name="folha aurora" --columns client-id': 'the ids of those with that name',
       },
-      api: 'operator',
-      request: () => ({ path: accounts.path }),
+      operation: { operator: accounts.list },
       columns: { 'CLIENT-ID': 'client-id', NAME: 'name', COMPANIES: 'company-tax-ids', 'CREATED-AT': 'created-at' },
     }),
     ...accountCommands(accounts, 'revoke'),

@@ -115,7 +115,7 @@ export function buildCommand(
   known.set(built, list)
   const shown = list.map(({ line, message }) => `  ${line}\n      ${message}`).join('\n')
   return built.addHelpText('after', `\nExamples:\n${shown}`).action(async () => {
-    const named = built.registeredArguments.map((one, index) => [camelCase(one.name()), built.processedArgs[index]])
+    const named = built.registeredArguments.map((one, index) => [nameOf(one.name()), built.processedArgs[index]])
     ended((await declared.run?.({ ...optionsOf(built), ...Object.fromEntries(named) }, built)) ?? 'ok')
   })
 }
@@ -135,6 +135,7 @@ function addParameter(built: Command, syntax: string, parameter: Parameter): voi
   built.addOption(option)
 }
 
-function camelCase(text: string): string {
-  return text.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+/** The name of an argument among the values. */
+export function nameOf(syntax: string): string {
+  return syntax.replaceAll(/[<>]/g, '').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,4 +1,3 @@
-import { pathOf, root } from './api-client.ts'
 import type { CommandDeclaration } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { parseObject, readInput } from './json-file.ts'
@@ -28,12 +27,11 @@ export const companyCommand: CommandDeclaration = {
         '<file>': 'JSON: name, products, company-tax-id; `-` reads standard input',
         '--company-tax-id <cnpj>': 'CNPJ, when the file does not name it',
       },
-      api: 'operator',
+      operation: { operator: 'putCompany' },
       async request({ file, companyTaxId }) {
-        const { 'company-tax-id': inFile, ...body } = parseObject(file, await readInput(file))
+        const { 'company-tax-id': inFile, ...json } = parseObject(file, await readInput(file))
         const taxId = companyTaxId ?? inFile
-        if (typeof taxId === 'string' && taxId !== '')
-          return { method: 'PUT', path: pathOf`/operator/v1/company/${taxId}`, body }
+        if (typeof taxId === 'string' && taxId !== '') return { path: [taxId], json }
         const next = 'Put `company-tax-id` into it, or use --company-tax-id.'
         throw new CommandError('usage', `${file} names no company.`, next)
       },
@@ -45,8 +43,8 @@ export const companyCommand: CommandDeclaration = {
       description: 'list companies; a partner gets those that it may access (partner or operator)',
       examples: { 'company list --query aurora': 'operator: those whose name or CNPJ holds the word' },
       parameters: { '--query <text>': 'operator: part of a name or CNPJ' },
-      api: 'either',
-      request: ({ query }, api) => ({ path: `${root[api]}/company`, query: { q: query } }),
+      operation: { partner: 'listCompanies', operator: 'searchCompanies' },
+      request: ({ query }) => ({ query: { q: query } }),
       columns,
     }),
     operation({
@@ -54,8 +52,7 @@ export const companyCommand: CommandDeclaration = {
       description: 'show a company with its products (partner or operator)',
       examples: { 'company show 12ABC34501DE35': 'the names, types and start options of its products' },
       parameters: { '<company-tax-id>': 'CNPJ, formatted or not' },
-      api: 'either',
-      request: ({ companyTaxId }, api) => ({ method: 'GET', path: `${root[api]}${pathOf`/company/${companyTaxId}`}` }),
+      operation: { partner: 'readCompany', operator: 'readAnyCompany' },
       isShown: true,
     }),
   ],
@@ -71,9 +68,8 @@ export const productCommand: CommandDeclaration = {
       description: 'list the products of your companies (partner)',
       examples: { 'product list --company-tax-id 12ABC34501DE35': 'those of one company' },
       parameters: { '--company-tax-id <cnpj>': 'only of this company' },
-      api: 'partner',
-      request: ({ companyTaxId }) => ({ path: '/v1/product', query: { 'company-tax-id': companyTaxId } }),
-      isWhole: true,
+      operation: { partner: 'listProducts' },
+      request: ({ companyTaxId }) => ({ query: { 'company-tax-id': companyTaxId } }),
       columns: {
         'PRODUCT-ID': 'product-id',
         'COMPANY-TAX-ID': 'company-tax-id',

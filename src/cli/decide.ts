@@ -1,3 +1,4 @@
+import type { Item } from '@vigencia/client'
 import type { Ending } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { confirm, confirmParameters } from './confirm.ts'
@@ -6,20 +7,9 @@ import { apiCommand } from './operation.ts'
 import { oneLine, print, printJson, printMessage } from './terminal.ts'
 import { maxWithoutConfirm } from './transition.ts'
 
-interface Line {
-  readonly line: number
-  readonly 'enrollment-id'?: string
-  readonly error?: string
-}
+type Line = Item<'decideEnrollments'>
 
-interface Outcome {
-  readonly lines: number
-  readonly accepted: number
-  readonly rejected: number
-  readonly result: readonly Line[]
-}
-
-const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' }
+const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
 /** `vigencia enrollment decide`. */
 export const decideCommand = apiCommand({
@@ -48,11 +38,7 @@ export const decideCommand = apiCommand({
     if (!dryRun && count > maxWithoutConfirm) {
       await confirm(`About ${count} movements would be resolved, which cannot be undone.`, yes)
     }
-    const outcome = await client.call<Outcome>('POST', '/operator/v1/enrollment/decision', {
-      query: { 'dry-run': dryRun },
-      headers: { 'content-type': types[kind] },
-      body,
-    })
+    const outcome = await client.sdk.enrollments.decide(body, { 'dry-run': dryRun, type: types[kind] })
     const { lines, accepted, rejected, result } = outcome
     if (json) printJson(outcome)
     else for (const one of result) if (one.error !== undefined) print(lineOf(file, one))

@@ -1,4 +1,3 @@
-import { pathOf } from './api-client.ts'
 import type { CommandDeclaration } from './command-builder.ts'
 import { listOperation, operation } from './operation.ts'
 import { downloadOperation } from './save.ts'
@@ -14,9 +13,7 @@ export const enrollmentWorkCommands: readonly CommandDeclaration[] = [
     description: 'list the documents of a movement (operator)',
     examples: { [`enrollment documents ${example}`]: 'their ids, types and sizes' },
     parameters: one,
-    api: 'operator',
-    request: ({ enrollmentId }) => ({ path: pathOf`/operator/v1/enrollment/${enrollmentId}/document` }),
-    isWhole: true,
+    operation: { operator: 'listEnrollmentDocuments' },
     columns: {
       'DOCUMENT-ID': 'document-id',
       TYPE: 'document-type',
@@ -32,22 +29,15 @@ export const enrollmentWorkCommands: readonly CommandDeclaration[] = [
       [`enrollment document ${example} ${other} --output certificate.pdf`]: 'the bytes as they were uploaded',
     },
     parameters: { ...one, '<document-id>': 'from enrollment documents' },
-    api: 'operator',
-    request: ({ enrollmentId, documentId }) => ({
-      path: pathOf`/operator/v1/enrollment/${enrollmentId}/document/${documentId}`,
-    }),
+    operation: { operator: 'readEnrollmentDocument' },
   }),
   operation({
     name: 'note',
     description: 'add an internal note to a movement; partners never see it (operator)',
     examples: { [`enrollment note ${example} "Called the carrier"`]: 'with author and time' },
     parameters: { ...one, '<text>': '1 to 2,000 characters' },
-    api: 'operator',
-    request: ({ enrollmentId, text }) => ({
-      method: 'POST',
-      path: pathOf`/operator/v1/enrollment/${enrollmentId}/note`,
-      body: { text },
-    }),
+    operation: { operator: 'addEnrollmentNote' },
+    request: ({ text }) => ({ json: { text } }),
     message: () => 'Noted.',
   }),
   listOperation({
@@ -55,8 +45,7 @@ export const enrollmentWorkCommands: readonly CommandDeclaration[] = [
     description: 'list the notes of a movement (operator)',
     examples: { [`enrollment notes ${example}`]: 'who wrote what when' },
     parameters: one,
-    api: 'operator',
-    request: ({ enrollmentId }) => ({ path: pathOf`/operator/v1/enrollment/${enrollmentId}/note` }),
+    operation: { operator: 'listEnrollmentNotes' },
     columns: { 'CREATED-AT': 'created-at', AUTHOR: 'author', TEXT: 'text' },
   }),
   operation({
@@ -64,8 +53,8 @@ export const enrollmentWorkCommands: readonly CommandDeclaration[] = [
     description: 'give a movement to an operator (operator)',
     examples: { [`enrollment assign ${example} ${other}`]: 'shown in the queue as its assignee' },
     parameters: { ...one, '<client-id>': 'of the operator: vigencia operator list' },
-    api: 'operator',
-    request: ({ enrollmentId, clientId }) => assign(enrollmentId, clientId),
+    operation: { operator: 'assignEnrollment' },
+    request: ({ clientId }) => ({ json: { assignee: clientId } }),
     message: ({ enrollmentId, clientId }) => `${clientId} has movement ${enrollmentId}.`,
   }),
   operation({
@@ -73,15 +62,8 @@ export const enrollmentWorkCommands: readonly CommandDeclaration[] = [
     description: 'take a movement from its operator (operator)',
     examples: { [`enrollment unassign ${example}`]: 'it has no assignee then' },
     parameters: one,
-    api: 'operator',
-    request: ({ enrollmentId }) => assign(enrollmentId, null),
+    operation: { operator: 'assignEnrollment' },
+    request: () => ({ json: { assignee: null } }),
     message: ({ enrollmentId }) => `Nobody has movement ${enrollmentId}.`,
   }),
 ]
-
-const assign = (enrollmentId: string, assignee: string | null) =>
-  ({
-    method: 'PUT',
-    path: pathOf`/operator/v1/enrollment/${enrollmentId}/assignee`,
-    body: { assignee },
-  }) as const

@@ -1,5 +1,4 @@
 import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
-import { pathOf } from './api-client.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
 import { decideCommand } from './decide.ts'
 import { enrollmentWorkCommands } from './enrollment-work.ts'
@@ -71,7 +70,6 @@ const historyColumns = {
   REASON: 'reason',
 }
 
-const detail = '/v1/enrollment/detail'
 const example = '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45'
 
 /** `vigencia enrollment`: movements, and what operators do with them. */
@@ -94,7 +92,7 @@ export const enrollmentCommand: CommandDeclaration = {
       },
       api: 'operator',
       async run(values, client) {
-        const items = await readList(client, '/operator/v1/enrollment', queryOf(values), values)
+        const items = await readList(client, 'listEnrollmentQueue', { query: queryOf(values) }, values)
         if (!values.ids) return printList(items, columns, values)
         for (const { id } of items as { id: string }[]) print(id)
       },
@@ -106,20 +104,16 @@ export const enrollmentCommand: CommandDeclaration = {
         'enrollment export --status created --output queue.csv': 'for a spreadsheet; separated by semicolons',
       },
       parameters: queue,
-      api: 'operator',
+      operation: { operator: 'exportEnrollmentQueue' },
       isText: true,
-      request: (values) => ({ path: '/operator/v1/enrollment/export', query: queryOf(values) }),
+      request: (values) => ({ query: queryOf(values) }),
     }),
     operation({
       name: 'show',
       description: 'show a movement with its history; an operator also its data and documents (partner or operator)',
       examples: { [`enrollment show ${example}`]: 'its status, and how it came to it' },
       parameters: { '<enrollment-id>': '' },
-      api: 'either',
-      request: ({ enrollmentId }, api) => ({
-        method: 'GET',
-        path: `${api === 'partner' ? detail : '/operator/v1/enrollment'}${pathOf`/${enrollmentId}`}`,
-      }),
+      operation: { partner: 'readEnrollment', operator: 'readMovement' },
       isShown: true,
     }),
     listOperation({
@@ -135,9 +129,8 @@ export const enrollmentCommand: CommandDeclaration = {
         '--until <date>': 'made on or before that day',
         '--updated-since <time>': 'what changed at or after that time (UTC)',
       },
-      api: 'partner',
+      operation: { partner: 'listEnrollmentHistory' },
       request: ({ status, type, companyTaxId, memberTaxId, from, until, updatedSince }) => ({
-        path: '/v1/enrollment/history',
         query: {
           status,
           'enrollment-type': type,

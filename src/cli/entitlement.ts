@@ -1,10 +1,7 @@
-import { pathOf } from './api-client.ts'
 import type { CommandDeclaration } from './command-builder.ts'
 import { operation } from './operation.ts'
 
 const parameters = { '<client-id>': '', '<company-tax-id>': 'CNPJ of the company, formatted or not' } as const
-const pathTo = ({ clientId, companyTaxId }: { clientId: string; companyTaxId: string }) =>
-  pathOf`/operator/v1/client/${clientId}/company/${companyTaxId}`
 
 /** `vigencia entitlement grant` and `revoke`. */
 export const entitlementCommand: CommandDeclaration = {
@@ -16,8 +13,7 @@ export const entitlementCommand: CommandDeclaration = {
       description: 'let a client access a company (operator)',
       examples: { 'entitlement grant demo-partner 7B4XK2M9000194': 'works at its next call' },
       parameters,
-      api: 'operator',
-      request: (values) => ({ method: 'PUT', path: pathTo(values) }),
+      operation: { operator: 'grantCompany' },
       message: ({ clientId, companyTaxId }) => `${clientId} may access ${companyTaxId}.`,
     }),
     operation({
@@ -25,8 +21,7 @@ export const entitlementCommand: CommandDeclaration = {
       description: 'end the access of a client to a company (operator)',
       examples: { 'entitlement revoke demo-partner 7B4XK2M9000194': 'its movements in progress continue' },
       parameters,
-      api: 'operator',
-      request: (values) => ({ method: 'DELETE', path: pathTo(values) }),
+      operation: { operator: 'revokeCompany' },
       emptyResult: ({ clientId, companyTaxId }) => ({
         'client-id': clientId,
         'company-tax-id': companyTaxId,

@@ -1,5 +1,4 @@
 import { EXCLUSION_REASONS } from '../domain/enums.ts'
-import { pathOf } from './api-client.ts'
 import { batchParameters, sendBatch } from './batch.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
 import { readDocuments } from './fields.ts'
@@ -44,30 +43,24 @@ export const excludeCommand: CommandDeclaration = {
       description: 'exclude a member from everything that it has in a company, with its dependents (partner)',
       examples: { [`exclude company ${cpf} 12ABC34501DE35 ${ending}`]: 'all products, in one request' },
       parameters: { ...member, '<company-tax-id>': 'CNPJ of the company', ...details },
-      request: (values) => ({
-        path: pathOf`/v1/enrollment/exclusion/${values.memberTaxId}/company/${values.companyTaxId}`,
-        body: bodyOf(values),
-      }),
+      operation: 'excludeFromCompany',
+      request: bodyOf,
     }),
     movement({
       name: 'product',
       description: 'exclude a member from a product, with its dependents (partner)',
       examples: { [`exclude product ${cpf} ${id} ${ending}`]: 'the id is that of product list' },
       parameters: { ...member, '<product-id>': '', ...details },
-      request: (values) => ({
-        path: pathOf`/v1/enrollment/exclusion/${values.memberTaxId}/product/${values.productId}`,
-        body: bodyOf(values),
-      }),
+      operation: 'excludeByProduct',
+      request: bodyOf,
     }),
     movement({
       name: 'benefit',
       description: 'exclude one benefit of a member, with those of its dependents (partner)',
       examples: { [`exclude benefit ${cpf} ${id} ${ending} --watch`]: 'the id is that of benefit list' },
       parameters: { ...member, '<benefit-id>': '', ...details },
-      request: (values) => ({
-        path: pathOf`/v1/enrollment/exclusion/${values.memberTaxId}/benefit/${values.benefitId}`,
-        body: bodyOf(values),
-      }),
+      operation: 'excludeByBenefit',
+      request: bodyOf,
     }),
     movement({
       name: 'dependent',
@@ -77,10 +70,8 @@ export const excludeCommand: CommandDeclaration = {
           'the dependent, then the primary',
       },
       parameters: { ...member, '<primary-member-tax-id>': 'CPF of the primary member', ...details },
-      request: (values) => ({
-        path: pathOf`/v1/enrollment/exclusion/${values.memberTaxId}/dependent-of/${values.primaryMemberTaxId}`,
-        body: bodyOf(values),
-      }),
+      operation: 'excludeDependent',
+      request: bodyOf,
     }),
     apiCommand({
       name: 'file',
@@ -106,7 +97,7 @@ export const excludeCommand: CommandDeclaration = {
         const batch = isCsv
           ? csvLeavers(file, bytes, companyTaxId, { 'end-date': endDate, 'exclusion-reason': reason })
           : jsonPayroll(file, bytes, companyTaxId)
-        return sendBatch(client, '/v1/enrollment/exclusion', batch, values)
+        return sendBatch(client, 'excludeMembers', batch, values)
       },
     }),
   ],

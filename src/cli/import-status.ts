@@ -1,4 +1,3 @@
-import { pathOf } from './api-client.ts'
 import type { CommandDeclaration } from './command-builder.ts'
 import { listOperation, operation } from './operation.ts'
 import { downloadOperation } from './save.ts'
@@ -11,8 +10,7 @@ export const importStatusCommands: readonly CommandDeclaration[] = [
     name: 'list',
     description: 'list imports of members, newest first (operator)',
     examples: { 'import list --where status=broken': 'those that stopped' },
-    api: 'operator',
-    request: () => ({ path: '/operator/v1/member/import' }),
+    operation: { operator: 'listImports' },
     columns: {
       'IMPORT-ID': 'import-id',
       STATUS: 'status',
@@ -28,8 +26,7 @@ export const importStatusCommands: readonly CommandDeclaration[] = [
     description: 'show how far an import is (operator)',
     examples: { [`import show ${id}`]: 'also one that runs elsewhere' },
     parameters: { '<import-id>': '' },
-    api: 'operator',
-    request: ({ importId }) => ({ method: 'GET', path: pathOf`/operator/v1/member/import/${importId}` }),
+    operation: { operator: 'readImport' },
     isShown: true,
   }),
   downloadOperation({
@@ -37,8 +34,7 @@ export const importStatusCommands: readonly CommandDeclaration[] = [
     description: 'write the rejected lines of an import with their offenses, as NDJSON (operator)',
     examples: { [`import errors ${id} --output bad-lines.ndjson`]: 'all of them' },
     parameters: { '<import-id>': '' },
-    api: 'operator',
+    operation: { operator: 'listImportErrors' },
     isText: true,
-    request: ({ importId }) => ({ path: pathOf`/operator/v1/member/import/${importId}/error` }),
   }),
 ]

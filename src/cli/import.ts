@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, openAsBlob } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ResponseBody } from '@vigencia/client'
 import { importTemplate, TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
 import { fileTypeOf, saveAsCsv } from '../imports/file-signature.ts'
-import { type ApiClient, pathOf, responseError } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
 import { command, type Ending, type Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { CommandError, fileError } from './errors.ts'
 import { importStatusCommands } from './import-status.ts'
 import { apiCommand } from './operation.ts'
+import { toFile } from './save.ts'
 import { interruption, oneLine, openProgress, print, printJson, printMessage, type Progress } from './terminal.ts'
 
 const parameters = {
@@ -66,21 +68,13 @@ export const importCommand = apiCommand({
 
 type ImportValues = Values<typeof parameters>
 
-interface State {
-  readonly 'import-id': string
-  readonly status?: 'running' | 'done' | 'broken'
-  readonly lines: number
-  readonly accepted: number
-  readonly rejected: number
-  readonly errors: readonly { readonly line: number; readonly offenses: readonly string[] }[]
-  readonly warnings?: readonly { readonly warning: string; readonly field: string }[]
-}
+type State = ResponseBody<'importMembers' | 'readImport'>
 
-const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' }
+const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 const pollMs = 500
 
 /** Sends the file as a stream and shows the progress until the import is done. */
-async function importRoster(values: ImportValues, client: ApiClient): Promise<Ending> {
+async function importRoster(values: ImportValues, client: ApiClient<'operator'>): Promise<Ending> {
   await confirmOverwrite(values.errors, values.yes)
   if (values.file !== '-') return importFile(values.file, 'file', values, client)
   // A request that is repeated needs the whole content again, which may not fit into memory.
@@ -98,7 +92,7 @@ async function importFile(
   path: string,
   source: 'file' | 'stdin',
   values: ImportValues,
-  client: ApiClient,
+  client: ApiClient<'operator'>,
 ): Promise<Ending> {
   const { dryRun, importId: id = randomUUID(), errors, json } = values
   const name = source === 'file' ? path : source
@@ -106,9 +100,7 @@ async function importFile(
   const progress = openProgress(json ? process.stderr : process.stdout)
   let state: State
   try {
-    const query = { 'import-id': id, 'dry-run': dryRun }
-    const headers = { 'content-type': types[format] }
-    const sent = client.call<State>('POST', '/operator/v1/member/import', { query, body, headers })
+    const sent = client.sdk.imports.create(body, { 'import-id': id, 'dry-run': dryRun, type: types[format] })
     state = await follow(client, id, sent, total, progress)
   } finally {
     progress.end()
@@ -159,7 +151,7 @@ function formatOf(name: string, head: Buffer, given: Format | undefined): Format
  * stopped: the progress is polled until it shows which.
  */
 async function follow(
-  client: ApiClient,
+  client: ApiClient<'operator'>,
   id: string,
   sent: Promise<State>,
   total: number,
@@ -177,7 +169,7 @@ async function follow(
       return outcome.state
     }
     if (outcome !== null) {
-      broken = outcome.error
+      broken = client.errorOf(outcome.error)
       if (!(broken instanceof CommandError && broken.exitStatus === 'unreachable')) throw broken
     }
     const state = await readState(client, id)
@@ -196,21 +188,23 @@ function stopped(id: string, state: State): CommandError {
 }
 
 /** The progress of the import; null while the service does not have it yet. */
-async function readState(client: ApiClient, id: string): Promise<State | null> {
+async function readState(client: ApiClient<'operator'>, id: string): Promise<State | null> {
   try {
-    return await client.call<State>('GET', pathOf`/operator/v1/member/import/${id}`)
-  } catch (error) {
+    return await client.sdk.imports.get(id)
+  } catch (cause) {
+    const error = client.errorOf(cause)
     if (error instanceof CommandError && error.httpStatus === 404) return null
     throw error
   }
 }
 
-async function writeErrors(client: ApiClient, id: string, accept: string, path: string): Promise<void> {
-  const response = await client.send('GET', pathOf`/operator/v1/member/import/${id}/error`, { headers: { accept } })
-  if (!response.ok || response.body === null) throw await responseError(response)
-  await writeFile(path, response.body, { mode: 0o600 }).catch((error: unknown) => {
-    throw fileError(path, 'written', error)
-  })
+async function writeErrors(
+  client: ApiClient<'operator'>,
+  id: string,
+  type: (typeof types)[Format],
+  path: string,
+): Promise<void> {
+  await toFile(await client.sdk.imports.errors(id, { type }), path)
 }
 
 function report(state: State, name: string, { dryRun, errors, json }: ImportValues): void {

@@ -1,4 +1,4 @@
-import { type ApiClient, pathOf } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
 import { batchParameters, sendBatch } from './batch.ts'
 import type { Values } from './command-builder.ts'
 import { readInput } from './json-file.ts'
@@ -23,23 +23,19 @@ export const includeCommand = apiCommand({
   },
   parameters,
   api: 'partner',
-  run: async (values, client) =>
-    sendBatch(client, '/v1/enrollment/inclusion', await readPayroll(client, values), values),
+  run: async (values, client) => sendBatch(client, 'includeMembers', await readPayroll(client, values), values),
 })
 
 type IncludeValues = Values<typeof parameters>
 
-async function readPayroll(client: ApiClient, values: IncludeValues): Promise<Payroll> {
+async function readPayroll(client: ApiClient<'partner'>, values: IncludeValues): Promise<Payroll> {
   const { file, companyTaxId: company = null } = values
   const bytes = await readInput(file)
   const { csvPayroll, jsonPayroll } = await import('./payroll.ts')
   const format = values.format ?? (/\.(csv|txt)$/i.test(file) ? 'csv' : 'json')
   if (format === 'json') return jsonPayroll(file, bytes, company)
   return csvPayroll(file, bytes, company, async (taxId) => {
-    const response = await client.call<{ result: { products: { 'product-name': string; 'product-type': string }[] } }>(
-      'GET',
-      pathOf`/v1/company/${taxId}`,
-    )
-    return response.result.products
+    const { products } = await client.sdk.companies.get(taxId)
+    return products
   })
 }

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import { INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/invoice.ts'
-import { type ApiClient, pathOf, root } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
 import type { CommandDeclaration } from './command-builder.ts'
-import { fileError } from './errors.ts'
-import { parseObject, readInput } from './json-file.ts'
+import { openFile, parseObject, readInput } from './json-file.ts'
 import { listOperation, operation } from './operation.ts'
 import { downloadOperation } from './save.ts'
 
@@ -21,9 +19,6 @@ const columns = {
 
 const dates = { '--from <date>': 'due on or after that day', '--until <date>': 'due on or before that day' } as const
 
-/** The paths of both APIs differ in the noun. */
-const path = { partner: '/v1/invoices', operator: `${root.operator}/invoice` }
-
 const reading = [
   listOperation({
     name: 'list',
@@ -37,9 +32,8 @@ const reading = [
       '--company-tax-id <cnpj>': 'only of this company',
       ...dates,
     },
-    api: 'either',
-    request: ({ status, companyTaxId, from, until }, api) => ({
-      path: path[api],
+    operation: { partner: 'listInvoices', operator: 'listAllInvoices' },
+    request: ({ status, companyTaxId, from, until }) => ({
       query: { status, 'company-tax-id': companyTaxId, 'from-dt': from, 'until-dt': until },
     }),
     columns,
@@ -49,11 +43,8 @@ const reading = [
     description: 'list invoices with something left to pay (partner)',
     examples: { 'invoice pending': 'pending and overdue ones, by due date' },
     parameters: dates,
-    api: 'partner',
-    request: ({ from, until }) => ({
-      path: '/v1/invoices/pending-payment',
-      query: { 'from-dt': from, 'until-dt': until },
-    }),
+    operation: { partner: 'listPendingInvoices' },
+    request: ({ from, until }) => ({ query: { 'from-dt': from, 'until-dt': until } }),
     columns,
   }),
   operation({
@@ -61,8 +52,7 @@ const reading = [
     description: 'show an invoice with its files (partner or operator)',
     examples: { 'invoice show demo-invoice-1': 'the ids of its files too' },
     parameters: { '<invoice-id>': '' },
-    api: 'either',
-    request: ({ invoiceId }, api) => ({ method: 'GET', path: `${path[api]}${pathOf`/${invoiceId}`}` }),
+    operation: { partner: 'readInvoice', operator: 'readAnyInvoice' },
     isShown: true,
   }),
   downloadOperation({
@@ -70,28 +60,17 @@ const reading = [
     description: 'write the files of an invoice as a ZIP, or one of them (partner)',
     examples: { 'invoice download demo-invoice-1 --output invoice.zip': 'all its files' },
     parameters: { '<invoice-id>': '', '--file-id <uuid>': 'only this file' },
-    api: 'partner',
-    request: ({ invoiceId, fileId }) => ({
-      path: pathOf`/v1/invoices/${invoiceId}/download`,
-      query: { 'file-id': fileId },
-    }),
+    operation: { partner: 'downloadInvoice' },
+    request: ({ fileId }) => ({ query: { 'file-id': fileId } }),
   }),
 ]
 
-async function openFile(file: string): Promise<Blob> {
-  return openAsBlob(file).catch((error: unknown) => {
-    throw fileError(file, 'read', error)
-  })
-}
-
 const look = async ({ invoiceId }: { invoiceId: string }, client: ApiClient): Promise<object> => {
-  const { result } = await client.call<{ result: object }>('GET', pathOf`/operator/v1/invoice/${invoiceId}`)
+  const { result } = await client.sdk.operations.request('readAnyInvoice', { path: [invoiceId] })
   return result
 }
 
 const fileParameters = { '<invoice-id>': '', '<file-id>': 'from invoice show' } as const
-const filePath = ({ invoiceId, fileId }: { invoiceId: string; fileId: string }) =>
-  pathOf`/operator/v1/invoice/${invoiceId}/file/${fileId}`
 const fileId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
 const writing = [
@@ -100,12 +79,8 @@ const writing = [
     description: 'create or replace an invoice; its files stay (operator)',
     examples: { 'invoice put 2026-11-0042 invoice.json': 'the file is the body of PUT /operator/v1/invoice' },
     parameters: { '<invoice-id>': 'an id of your choice', '<file>': 'JSON; `-` reads standard input' },
-    api: 'operator',
-    request: async ({ invoiceId, file }) => ({
-      method: 'PUT',
-      path: pathOf`/operator/v1/invoice/${invoiceId}`,
-      body: parseObject(file, await readInput(file)),
-    }),
+    operation: { operator: 'putInvoice' },
+    request: async ({ file }) => ({ json: parseObject(file, await readInput(file)) }),
     columns,
   }),
   operation({
@@ -123,13 +98,15 @@ const writing = [
       '--name <name>': 'its name for partners, when it is not that of the file',
       '--file-id <uuid>': 'replace this file',
     },
-    api: 'operator',
+    operation: { operator: 'putInvoiceFile' },
     request: async ({ invoiceId, file, type, paymentSlipDueDate, name, fileId: id }) => ({
-      method: 'PUT',
-      path: filePath({ invoiceId, fileId: id ?? randomUUID() }),
+      path: [invoiceId, id ?? randomUUID()],
       query: { name: name ?? basename(file), type, 'payment-slip-due-date': paymentSlipDueDate },
-      headers: { 'content-type': /\.pdf$/i.test(file) ? 'application/pdf' : 'application/octet-stream' },
-      body: await openFile(file),
+      raw: {
+        bytes: await openFile(file),
+        type: /\.pdf$/i.test(file) ? 'application/pdf' : 'application/octet-stream',
+        isRepeatable: true,
+      },
     }),
     columns,
   }),
@@ -141,8 +118,8 @@ const writing = [
       ...fileParameters,
       '--status <status>': { description: 'its status', choices: ['pending', 'paid', 'cancelled'], isRequired: true },
     },
-    api: 'operator',
-    request: ({ status, ...file }) => ({ method: 'PATCH', path: filePath(file), body: { status } }),
+    operation: { operator: 'markInvoiceFile' },
+    request: ({ status }) => ({ json: { status } }),
     columns,
   }),
   operation({
@@ -150,8 +127,7 @@ const writing = [
     description: 'delete an invoice with its files, unless something is paid (operator)',
     examples: { 'invoice delete 2026-11-0042 --dry-run': 'shows it' },
     parameters: { '<invoice-id>': '' },
-    api: 'operator',
-    request: ({ invoiceId }) => ({ method: 'DELETE', path: pathOf`/operator/v1/invoice/${invoiceId}` }),
+    operation: { operator: 'deleteInvoice' },
     irreversible: {
       sentence: ({ invoiceId }) => `Invoice ${invoiceId} and its files would be deleted, which cannot be undone.`,
       look,
@@ -164,8 +140,7 @@ const writing = [
     description: 'delete a file of an invoice, unless something is paid (operator)',
     examples: { [`invoice detach 2026-11-0042 ${fileId}`]: 'asks in a terminal' },
     parameters: fileParameters,
-    api: 'operator',
-    request: (values) => ({ method: 'DELETE', path: filePath(values) }),
+    operation: { operator: 'deleteInvoiceFile' },
     irreversible: {
       sentence: (values) =>
         `File ${values.fileId} of invoice ${values.invoiceId} would be deleted, which cannot be undone.`,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { openAsBlob, readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { type ParseError, parse } from 'jsonc-parser'
 import { CommandError, fileError } from './errors.ts'
@@ -12,6 +12,13 @@ export async function readInput(file: string): Promise<Buffer> {
   } catch (error) {
     throw fileError(file, 'read', error)
   }
+}
+
+/** A file to send: read as it is sent. @throws CommandError that names it. */
+export async function openFile(file: string): Promise<Blob> {
+  return openAsBlob(file).catch((error: unknown) => {
+    throw fileError(file, 'read', error)
+  })
 }
 
 /** Parses a JSON object; the service validates its content. @throws CommandError that names the file. */

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { productNameKey } from '../domain/product-name.ts'
-import { type ApiClient, everyItem, type Query } from './api-client.ts'
+import type { Call, OperationId } from '@vigencia/client'
+import type { ApiClient } from './api-client.ts'
 import type { Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { cellOf, type Columns, printItems, printMessage, valueAt } from './terminal.ts'
@@ -20,20 +21,19 @@ function readLimit(text: string): number | undefined {
   return Number(text)
 }
 
-/** The items of a paginated list that `--where` selects, up to `--limit`. */
+/** The items of a list that `--where` selects, up to `--limit`. */
 export async function readList(
   client: ApiClient,
-  path: string,
-  query: Query | undefined,
+  id: OperationId,
+  { query, ...call }: Call,
   { limit, where = [] }: ListValues,
-  isWhole?: true,
 ): Promise<object[]> {
   const conditions = where.map(readCondition)
   // With conditions a page of the limit's size may hold no match.
   const size = limit !== undefined && conditions.length === 0 ? Math.min(limit, maxPageSize) : maxPageSize
   const found: object[] = []
-  const pages = isWhole ? query : { 'items-per-page': size, ...query }
-  for await (const item of everyItem<object>(client, path, pages, isWhole)) {
+  const items = client.sdk.operations.list(id, { ...call, query: { 'items-per-page': size, ...query } })
+  for await (const item of items as AsyncIterable<object>) {
     if (conditions.every(({ field, key }) => productNameKey(cellOf(item, field)) === key)) found.push(item)
     if (found.length === limit) break
   }

@@ -1,5 +1,4 @@
 import { trimEnd } from '../platform/trim-end.ts'
-import { apiOf, authenticate } from './api-client.ts'
 import { command, type Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { readInput } from './json-file.ts'
@@ -73,7 +72,8 @@ async function signIn(values: LoginValues): Promise<void> {
   }
   const profiles = readProfiles()
   const credentials = await readCredentials(values)
-  const kind = apiOf(await authenticate(credentials))
+  const { findApi } = await import('./api-client.ts')
+  const kind = await findApi(credentials)
   const file = writeProfiles({ ...profiles, [name]: { ...profiles[name], [kind]: credentials } })
   const { url, 'client-id': clientId } = credentials
   if (json) printJson({ profile: name, kind, url, 'client-id': clientId, file })

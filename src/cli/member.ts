@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream'
-import { type ApiClient, pathOf, responseError, root } from './api-client.ts'
+import type { Member } from '@vigencia/client'
+import type { ApiClient } from './api-client.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { CommandError } from './errors.ts'
 import { apiCommand, listOperation, operation } from './operation.ts'
-import { outputParameters, save, TruncatedError } from './save.ts'
+import { outputParameters, save } from './save.ts'
 import { printMessage } from './terminal.ts'
 
 const formats = ['csv', 'json', 'ndjson'] as const
@@ -41,9 +41,8 @@ export const memberCommand: CommandDeclaration = {
         '--tax-id <cpf>': 'operator: the member with this CPF',
         '--company-tax-id <cnpj>': 'operator: only of this company',
       },
-      api: 'either',
-      request: ({ filter, includeInactive, updatedSince, query, taxId, companyTaxId }, api) => ({
-        path: `${root[api]}/member`,
+      operation: { partner: 'listMembers', operator: 'searchMembers' },
+      request: ({ filter, includeInactive, updatedSince, query, taxId, companyTaxId }) => ({
         query: {
           filter,
           'include-inactive': includeInactive,
@@ -65,8 +64,7 @@ export const memberCommand: CommandDeclaration = {
       description: 'show a member with all benefits and registration data (partner or operator)',
       examples: { 'member show 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11': 'inactive benefits too' },
       parameters: { '<member-id>': '' },
-      api: 'either',
-      request: ({ memberId }, api) => ({ method: 'GET', path: `${root[api]}${pathOf`/member/${memberId}`}` }),
+      operation: { partner: 'readMember', operator: 'readAnyMember' },
       isShown: true,
     }),
     apiCommand({
@@ -84,22 +82,14 @@ export const memberCommand: CommandDeclaration = {
   ],
 }
 
-interface Member {
-  readonly id: string
-  readonly profile: Readonly<Record<string, string | null>>
-  readonly benefits: readonly Readonly<Record<string, string | boolean | null>>[]
-}
-
-/** Streams `GET /v1/member` into a file or to standard output; memory does not grow with the list. */
-async function exportMembers(values: Values<typeof parameters>, client: ApiClient): Promise<void> {
+/** Streams the members into a file or to standard output; memory does not grow with the list. */
+async function exportMembers(values: Values<typeof parameters>, client: ApiClient<'partner'>): Promise<void> {
   const { output, includeInactive, filter, json, yes } = values
   const format = values.format ?? (json ? 'json' : formatOf(output))
   await confirmOverwrite(output, yes)
-  const response = await client.send('GET', '/v1/member', { query: { 'include-inactive': includeInactive, filter } })
-  if (!response.ok) throw await responseError(response)
+  const members = client.sdk.members.stream({ 'include-inactive': includeInactive, filter })
   const count = { members: 0 }
-  const texts = Readable.from(textsOf(format, response.body ?? [], count))
-  await save(client, texts, output)
+  await save(textsOf(format, members, count), output)
   if (output !== undefined) printMessage(`${count.members} members written to ${output}.`)
 }
 
@@ -113,32 +103,18 @@ function formatOf(file: string | undefined): Format {
 
 async function* textsOf(
   format: Format,
-  body: AsyncIterable<Uint8Array> | [],
+  members: AsyncIterable<Member>,
   count: { members: number },
 ): AsyncGenerator<string> {
   if (format === 'csv') yield `${columns.join(',')}\n`
   if (format === 'json') yield '{"result":['
-  for await (const member of membersOf(body)) {
+  for await (const member of members) {
     if (format === 'ndjson') yield `${JSON.stringify(member)}\n`
     else if (format === 'json') yield `${count.members === 0 ? '' : ','}${JSON.stringify(member)}`
     else yield csvLines(member)
     count.members += 1
   }
   if (format === 'json') yield ']}\n'
-}
-
-/** The members of the response, each as soon as it has arrived. */
-async function* membersOf(body: AsyncIterable<Uint8Array> | []): AsyncGenerator<Member> {
-  // Imported here: the other commands do not parse streams.
-  const { JSONParser } = await import('@streamparser/json')
-  const parser = new JSONParser({ paths: ['$.result.*'], keepStack: false })
-  const arrived: Member[] = []
-  parser.onValue = ({ value }) => void arrived.push(value as unknown as Member)
-  for await (const chunk of body) {
-    parser.write(chunk)
-    yield* arrived.splice(0)
-  }
-  if (!parser.isEnded) throw new TruncatedError('the response was cut off')
 }
 
 /** The columns of the CSV: those that `import members` reads, and the ids. */

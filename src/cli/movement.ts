@@ -1,11 +1,10 @@
 import { RESOLUTIONS } from '../domain/enums.ts'
-import { type CallOptions, pathOf, responseError } from './api-client.ts'
 import type { CommandDeclaration, Parameters, Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { readDocuments, readFields } from './fields.ts'
 import { parseObject, readInput } from './json-file.ts'
 import { onceParameters, sendOnce } from './once.ts'
-import { apiCommand } from './operation.ts'
+import { apiCommand, argumentsOf } from './operation.ts'
 import { watchRequest } from './request.ts'
 import { print, printJson, printMessage, printObject } from './terminal.ts'
 
@@ -18,34 +17,36 @@ export const movementParameters = {
   ...onceParameters,
 } as const
 
-interface Movement<Declared extends Parameters> extends Omit<CommandDeclaration<Declared>, 'run'> {
-  readonly request: (values: Values<Declared>) => Call | Promise<Call>
-}
+type MovementId = 'excludeFromCompany' | 'excludeByProduct' | 'excludeByBenefit' | 'excludeDependent' | 'alterMember'
 
-type Call = Pick<CallOptions, 'body'> & { readonly path: string }
+interface Movement<Declared extends Parameters> extends Omit<CommandDeclaration<Declared>, 'run'> {
+  readonly operation: MovementId
+  readonly request: (values: Values<Declared>) => object | Promise<object>
+}
 
 /** A command that sends one movement and prints the id of its request. */
 export function movement<const Declared extends Parameters>({
+  operation,
   request,
   ...declared
 }: Movement<Declared & typeof movementParameters>): CommandDeclaration {
+  const pathOf = argumentsOf(declared.parameters)
   return apiCommand({
     ...declared,
     api: 'partner',
     async run(values, client) {
       const { resolution, again, watch, json } = values as Values<typeof movementParameters>
-      const { path, body } = await request(values)
-      const response = await sendOnce(client, path, { query: { resolution }, body }, again)
-      if (!response.ok) throw await responseError(response)
-      const made = (await response.json()) as { 'request-id': string }
-      if (json) printJson(made)
-      else print(`request-id ${made['request-id']}`)
-      if (response.headers.get('idempotency-replayed') === 'true') {
+      const call = { path: pathOf(values), query: { resolution } }
+      const { body, isReplayed } = await sendOnce(client, operation, call, await request(values), again)
+      const { 'request-id': id } = body
+      if (json) printJson(body)
+      else print(`request-id ${id}`)
+      if (isReplayed) {
         printMessage('This movement was taken before: this is that request. To send it as a new one: --again')
       }
       // With `--json` standard output has the response only.
-      if (watch) return watchRequest(client, made['request-id'], json ? process.stderr : process.stdout)
-      printMessage(`See what becomes of it: vigencia request watch ${made['request-id']}`)
+      if (watch) return watchRequest(client, id, json ? process.stderr : process.stdout)
+      printMessage(`See what becomes of it: vigencia request watch ${id}`)
     },
   })
 }
@@ -56,6 +57,7 @@ async function bodyOf(file: string | undefined): Promise<Record<string, unknown>
 }
 
 const alterCommand = movement({
+  operation: 'alterMember',
   name: 'alter',
   description: 'change the data, the product or the company of a member; staging only (partner)',
   examples: {
@@ -71,20 +73,17 @@ const alterCommand = movement({
     '--company-tax-id <cnpj>': 'the company, when the member is in several',
     ...movementParameters,
   },
-  async request({ memberTaxId, file, set, companyTaxId, reference, document }) {
+  async request({ file, set, companyTaxId, reference, document }) {
     const body = await bodyOf(file)
     const documents = readDocuments(document)
     return {
-      path: pathOf`/v1/enrollment/alteration/${memberTaxId}`,
-      body: {
-        ...body,
-        ...(companyTaxId !== undefined && { 'company-tax-id': companyTaxId }),
-        ...(reference !== undefined && { reference }),
-        'alteration-data': {
-          ...(body['alteration-data'] as object | undefined),
-          ...readFields('--set', set),
-          ...(documents && { documents }),
-        },
+      ...body,
+      ...(companyTaxId !== undefined && { 'company-tax-id': companyTaxId }),
+      ...(reference !== undefined && { reference }),
+      'alteration-data': {
+        ...(body['alteration-data'] as object | undefined),
+        ...readFields('--set', set),
+        ...(documents && { documents }),
       },
     }
   },
@@ -100,8 +99,8 @@ const cancelCommand = apiCommand({
   parameters: { ...one, '--reason <text>': 'why, for the history' },
   api: 'partner',
   async run({ enrollmentId, reason, again, json }, client) {
-    const path = pathOf`/v1/enrollment/${enrollmentId}/cancel`
-    await printDetail(await sendOnce(client, path, { body: { reason } }, again), json)
+    const { body } = await sendOnce(client, 'cancelEnrollment', { path: [enrollmentId] }, { reason }, again)
+    printDetail(body, json)
   },
 })
 
@@ -124,14 +123,13 @@ const answerCommand = apiCommand({
       throw new CommandError('usage', 'Nothing was given to answer with.', 'Use --set, --document or --comment.')
     }
     const data = set === undefined ? undefined : readFields('--set', set)
-    const body = { documents: readDocuments(document), data, comment }
-    await printDetail(await sendOnce(client, pathOf`/v1/enrollment/${enrollmentId}/answer`, { body }, again), json)
+    const given = { documents: readDocuments(document), data, comment }
+    const { body } = await sendOnce(client, 'answerEnrollment', { path: [enrollmentId] }, given, again)
+    printDetail(body, json)
   },
 })
 
-async function printDetail(response: Response, json: true | undefined): Promise<void> {
-  if (!response.ok) throw await responseError(response)
-  const body = (await response.json()) as { result: object }
+function printDetail(body: { result: object }, json: true | undefined): void {
   if (json) printJson(body)
   else printObject(body.result)
 }

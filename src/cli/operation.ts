@@ -1,6 +1,7 @@
+import type { Call, OperationId } from '@vigencia/client'
 import type { Api } from '../http/caller.ts'
-import { type ApiClient, type CallOptions, openApiClient, type Query } from './api-client.ts'
-import { type CommandDeclaration, type Ending, type Parameters, type Values } from './command-builder.ts'
+import type { ApiClient } from './api-client.ts'
+import { type CommandDeclaration, type Ending, nameOf, type Parameters, type Values } from './command-builder.ts'
 import { confirm, confirmParameters } from './confirm.ts'
 import { listParameters, type ListValues, printList, readList } from './list.ts'
 import { cellOf, type Columns, print, printItems, printJson, printMessage, printObject } from './terminal.ts'
@@ -16,37 +17,72 @@ const as = {
   },
 } as const
 
-interface ApiCommand<Declared extends Parameters> extends Omit<CommandDeclaration<Declared>, 'run'> {
+interface ApiCommand<Declared extends Parameters, Choice extends Api | 'either'> extends Omit<
+  CommandDeclaration<Declared>,
+  'run'
+> {
   /** `either`: both APIs have the operation, with the option `--as`. */
-  readonly api: Api | 'either'
-  readonly run: (values: Values<Declared>, client: ApiClient) => Ending | Promise<Ending>
+  readonly api: Choice
+  readonly run: (values: Values<Declared>, client: ApiClient<Choice>) => Ending | Promise<Ending>
 }
 
 /** A command that calls a running service: with the option `--profile`. */
-export function apiCommand<const Declared extends Parameters>({
+export function apiCommand<const Declared extends Parameters, Choice extends Api | 'either'>({
   api,
   run,
   parameters,
   ...declared
-}: ApiCommand<Declared>): CommandDeclaration {
+}: ApiCommand<Declared, Choice>): CommandDeclaration {
   return {
     ...declared,
     parameters: { ...profile, ...(api === 'either' ? as : {}), ...parameters },
     async run(values) {
       const given = values as Values<typeof profile & typeof as>
-      return run(values as Values<Declared>, await openApiClient(given.as ?? api, given.profile))
+      const { openApiClient } = await import('./api-client.ts')
+      const client = await openApiClient((given.as ?? api) as Choice, given.profile)
+      try {
+        return await run(values as Values<Declared>, client)
+      } catch (error) {
+        throw client.errorOf(error)
+      }
     },
   }
 }
 
-type Operation<Declared extends Parameters, Request> = Omit<ApiCommand<Declared>, 'run'> & {
-  /** @param api the API that is called. */
-  readonly request: (values: Values<Declared>, api: Api) => Request
+/** A command that makes one call, or the calls of one list. */
+export interface Operation<Declared extends Parameters> extends Omit<CommandDeclaration<Declared>, 'run'> {
+  /** The operationId in each API that has it. */
+  readonly operation: Readonly<Partial<Record<Api, OperationId>>>
+  /** The arguments of the command are the values of the path, unless it names them. */
+  readonly request?: (values: Values<Declared>) => Call | Promise<Call>
 }
 
-interface Call extends CallOptions {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly path: string
+/** A function that gets the values of the arguments, in their order. */
+export function argumentsOf(parameters: Parameters = {}): (values: object) => string[] {
+  const names = Object.keys(parameters).filter((syntax) => syntax.startsWith('<'))
+  return (values) => names.map((syntax) => (values as Readonly<Record<string, string>>)[nameOf(syntax)] ?? '')
+}
+
+/** The command of an operation. @param run gets the operation of the client's API and its call. */
+export function operationCommand<const Declared extends Parameters>(
+  { operation: ids, request, ...declared }: Operation<Declared>,
+  run: (
+    values: Values<Declared>,
+    client: ApiClient,
+    id: OperationId,
+    call: () => Promise<Call>,
+  ) => Ending | Promise<Ending>,
+): CommandDeclaration {
+  const [api = 'either', other] = Object.keys(ids) as Api[]
+  const pathOf = argumentsOf(declared.parameters)
+  return apiCommand({
+    ...declared,
+    api: other === undefined ? api : 'either',
+    run(values, client) {
+      const call = async () => ({ path: pathOf(values), ...(await request?.(values)) })
+      return run(values, client, ids[client.api] as OperationId, call)
+    },
+  })
 }
 
 interface Printed<Declared extends Parameters> {
@@ -74,7 +110,6 @@ interface Guarded<Declared extends Parameters> {
 
 /** A command that makes one request and prints its response; `--json` prints the body. */
 export function operation<const Declared extends Parameters>({
-  request,
   columns,
   fields = [],
   isShown,
@@ -83,53 +118,39 @@ export function operation<const Declared extends Parameters>({
   before,
   irreversible,
   ...declared
-}: Operation<Declared, Call | Promise<Call>> & Printed<Declared> & Guarded<Declared>): CommandDeclaration {
+}: Operation<Declared> & Printed<Declared> & Guarded<Declared>): CommandDeclaration {
   const guard = irreversible === undefined ? {} : confirmParameters
-  return apiCommand({
-    ...declared,
-    parameters: { ...declared.parameters, ...guard } as Parameters as Declared,
-    async run(values, client) {
-      const { yes, dryRun } = values as Values<typeof confirmParameters>
-      if (irreversible !== undefined && dryRun) {
-        const result = await irreversible.look(values, client)
-        if (values.json) return printJson({ 'dry-run': true, result })
-        printMessage(`Nothing was done. ${irreversible.sentence(values)}`)
-        return printObject(result)
-      }
-      if (irreversible !== undefined) await confirm(irreversible.sentence(values), yes)
-      await before?.(values, client)
-      const { method, path, ...options } = await request(values, client.api)
-      const body = await client.call<object | null>(method, path, options)
-      if (values.json) return printJson(body ?? emptyResult?.(values) ?? {})
-      if (columns !== undefined) printItems([(body as { result: object }).result], columns)
-      const width = Math.max(...fields.map((field) => field.length))
-      for (const field of fields) print(`${field.padEnd(width)}  ${cellOf(body ?? {}, field)}`)
-      // A request and an import have no `result`.
-      const shown = body as { result?: object }
-      if (isShown) printObject(shown.result ?? shown)
-      if (message !== undefined) printMessage(message(values))
-    },
+  const parameters = { ...declared.parameters, ...guard } as Parameters as Declared
+  return operationCommand({ ...declared, parameters }, async (values, client, id, call) => {
+    const { yes, dryRun } = values as Values<typeof confirmParameters>
+    if (irreversible !== undefined && dryRun) {
+      const result = await irreversible.look(values, client)
+      if (values.json) return printJson({ 'dry-run': true, result })
+      printMessage(`Nothing was done. ${irreversible.sentence(values)}`)
+      return printObject(result)
+    }
+    if (irreversible !== undefined) await confirm(irreversible.sentence(values), yes)
+    await before?.(values, client)
+    const body = (await client.sdk.operations.request(id, await call())) as object | undefined
+    if (values.json) return printJson(body ?? emptyResult?.(values) ?? {})
+    if (columns !== undefined) printItems([(body as { result: object }).result], columns)
+    const width = Math.max(...fields.map((field) => field.length))
+    for (const field of fields) print(`${field.padEnd(width)}  ${cellOf(body ?? {}, field)}`)
+    // A request and an import have no `result`.
+    const shown = body as { result?: object }
+    if (isShown) printObject(shown.result ?? shown)
+    if (message !== undefined) printMessage(message(values))
   })
 }
 
-/** A command that prints the items of a paginated list; `--json` prints them as the body of one page. */
+/** A command that prints the items of a list; `--json` prints them as the body of one page. */
 export function listOperation<const Declared extends Parameters>({
-  request,
   columns,
-  isWhole,
   ...declared
-}: Operation<Declared, { path: string; query?: Query }> & {
-  readonly columns: Columns
-  /** For a list without pages. */
-  readonly isWhole?: true
-}): CommandDeclaration {
-  return apiCommand({
-    ...declared,
-    parameters: { ...declared.parameters, ...listParameters } as Parameters as Declared,
-    async run(values, client) {
-      const { path, query } = request(values, client.api)
-      const list = values as ListValues
-      printList(await readList(client, path, query, list, isWhole), columns, list)
-    },
+}: Operation<Declared> & { readonly columns: Columns }): CommandDeclaration {
+  const parameters = { ...declared.parameters, ...listParameters } as Parameters as Declared
+  return operationCommand({ ...declared, parameters }, async (values, client, id, call) => {
+    const list = values as ListValues
+    printList(await readList(client, id, await call(), list), columns, list)
   })
 }

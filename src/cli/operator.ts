@@ -3,7 +3,12 @@ import { accountCommands, secretFields, shownOnce, warnOfSameName } from './acco
 import type { CommandDeclaration } from './command-builder.ts'
 import { listOperation, operation } from './operation.ts'
 
-const accounts = { noun: 'operator', path: '/operator/v1/operator' } as const
+const accounts = {
+  noun: 'operator',
+  list: 'listOperators',
+  rotate: 'rotateOperatorSecret',
+  end: 'removeOperator',
+} as const
 
 /** `vigencia operator create`, `list`, `rotate`, `remove`. */
 export const operatorCommand: CommandDeclaration = {
@@ -18,9 +23,9 @@ export const operatorCommand: CommandDeclaration = {
         '<name>': 'its name in lists',
         '--role <role>': { description: 'what it may do', choices: ROLES, isRequired: true },
       },
-      api: 'operator',
+      operation: { operator: 'createOperator' },
       before: ({ name }, client) => warnOfSameName(client, accounts, name),
-      request: ({ name, role }) => ({ method: 'POST', path: accounts.path, body: { name, role } }),
+      request: ({ name, role }) => ({ json: { name, role } }),
       fields: secretFields,
       message: shownOnce,
     }),
@@ -28,8 +33,7 @@ export const operatorCommand: CommandDeclaration = {
       name: 'list',
       description: 'list operators (operator)',
       examples: { 'operator list --where role=admin': 'those who may do everything' },
-      api: 'operator',
-      request: () => ({ path: accounts.path }),
+      operation: { operator: accounts.list },
       columns: { 'CLIENT-ID': 'client-id', NAME: 'name', ROLE: 'role', 'CREATED-AT': 'created-at' },
     }),
     ...accountCommands(accounts, 'remove'),

@@ -1,24 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { styleText } from 'node:util'
+import type { MovementRequest } from '@vigencia/client'
 import { REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
-import { type ApiClient, pathOf, root } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
 import type { CommandDeclaration, Ending } from './command-builder.ts'
 import { apiCommand, listOperation, operation } from './operation.ts'
 import { interruption, openProgress, print, printItems, printJson, type Screen } from './terminal.ts'
-
-interface Part {
-  readonly status: string
-  readonly offenses?: readonly string[]
-  /** That of its movement; absent before there is one. */
-  readonly 'enrollment-status'?: string | null
-}
-
-interface Request {
-  readonly 'request-id': string
-  readonly status: string
-  readonly 'enrollment-summary': Readonly<Record<string, number>>
-  readonly 'status-by-tax-id': Readonly<Record<string, Readonly<Record<string, Part>>>>
-}
 
 /** `vigencia request list`, `show`, `watch`. */
 export const requestCommand: CommandDeclaration = {
@@ -41,9 +27,8 @@ export const requestCommand: CommandDeclaration = {
         '--until <date>': 'made on or before that day',
         '--updated-since <time>': 'partner: what changed at or after that time (UTC)',
       },
-      api: 'either',
-      request: ({ type, status, companyTaxId, reference, from, until, updatedSince }, api) => ({
-        path: `${root[api]}/request`,
+      operation: { partner: 'listRequests', operator: 'listAllRequests' },
+      request: ({ type, status, companyTaxId, reference, from, until, updatedSince }) => ({
         query: {
           'request-type': type,
           status,
@@ -68,8 +53,7 @@ export const requestCommand: CommandDeclaration = {
       description: 'show a request with its parts (partner or operator)',
       examples: { 'request show 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'the status of each member and product' },
       parameters: { '<request-id>': '' },
-      api: 'either',
-      request: ({ requestId }, api) => ({ method: 'GET', path: `${root[api]}${pathOf`/request/${requestId}`}` }),
+      operation: { partner: 'readRequest', operator: 'readAnyRequest' },
       isShown: true,
     }),
     apiCommand({
@@ -93,40 +77,38 @@ export const requestCommand: CommandDeclaration = {
   ],
 }
 
-const maxPollMs = 2_000
-
 /** Shows the progress and the summary of a request until it is final. @returns how the command ends. */
-export async function watchRequest(client: ApiClient, id: string, screen: Screen): Promise<Ending> {
+export async function watchRequest(client: ApiClient<'partner'>, id: string, screen: Screen): Promise<Ending> {
   const request = await waitForRequest(client, id, screen)
   printSummary(request, screen)
   return endingOf(request)
 }
 
-async function waitForRequest(client: ApiClient, id: string, screen: Screen): Promise<Request> {
+async function waitForRequest(client: ApiClient<'partner'>, id: string, screen: Screen): Promise<MovementRequest> {
   const progress = openProgress(screen)
   try {
-    for (let wait = 250; ; wait = Math.min(wait * 1.3, maxPollMs)) {
-      const request = await client.call<Request>('GET', pathOf`/v1/request/${id}`)
-      const parts = partsOf(request)
-      progress.show(parts.filter((part) => part.status !== 'processing').length, parts.length, request.status)
-      if (request.status !== 'processing') return request
-      await pause(wait, undefined, { signal: interruption() })
-    }
+    return await client.sdk.requests.wait(id, {
+      signal: interruption(),
+      onProgress(request) {
+        const parts = partsOf(request)
+        progress.show(parts.filter((part) => part.status !== 'processing').length, parts.length, request.status)
+      },
+    })
   } finally {
     progress.end()
   }
 }
 
-function endingOf({ status }: Request): Ending {
+function endingOf({ status }: MovementRequest): Ending {
   if (status === 'partial-failure') return 'inPart'
   if (status === 'failed') return 'refused'
 }
 
-function partsOf(request: Request): Part[] {
+function partsOf(request: MovementRequest) {
   return Object.values(request['status-by-tax-id']).flatMap((products) => Object.values(products))
 }
 
-function printSummary(request: Request, screen: Screen): void {
+function printSummary(request: MovementRequest, screen: Screen): void {
   const status = styleText(request.status === 'completed' ? 'green' : 'red', request.status, { stream: screen })
   const enrollments = Object.entries(request['enrollment-summary']).map(([name, count]) => `${count} ${name}`)
   const summary = enrollments.length === 0 ? 'no enrollments' : `enrollments: ${enrollments.join(', ')}`
@@ -136,7 +118,7 @@ function printSummary(request: Request, screen: Screen): void {
     print(`  ${length} failed: ${offense}`, screen)
 }
 
-function printParts(request: Request): void {
+function printParts(request: MovementRequest): void {
   const parts = Object.entries(request['status-by-tax-id']).flatMap(([taxId, products]) =>
     Object.entries(products).map(([product, part]) => {
       const status = part['enrollment-status'] ?? part.status

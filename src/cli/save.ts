@@ -1,13 +1,9 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import type { Api } from '../http/caller.ts'
-import { type ApiClient, type Query, responseError, unreachable } from './api-client.ts'
-import type { CommandDeclaration, Parameters, Values } from './command-builder.ts'
+import type { Parameters, CommandDeclaration, Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { CommandError, fileError } from './errors.ts'
-import { apiCommand } from './operation.ts'
+import { type Operation, operationCommand } from './operation.ts'
 import { interruption, printJson, printMessage } from './terminal.ts'
 
 /** The options of a command that writes a file. */
@@ -16,32 +12,25 @@ export const outputParameters = {
   '--yes': 'replace a file of that name without asking',
 } as const
 
-/** The response ended before it was complete. */
-export class TruncatedError extends Error {}
+type Source = AsyncIterable<string | Uint8Array>
 
-/**
- * Writes a response to a file, or to standard output.
- * @throws CommandError `unreachable` when it was cut off; a file is complete or absent.
- */
-export async function save(client: ApiClient, source: Readable, output: string | undefined): Promise<void> {
+/** Writes what arrives to a file, or to standard output. */
+export async function save(source: Source, output: string | undefined): Promise<void> {
+  if (output !== undefined) return toFile(source, output)
   try {
-    if (output !== undefined) await toFile(source, output)
-    else await pipeline(source, process.stdout, { signal: interruption(), end: false })
+    await pipeline(source, process.stdout, { signal: interruption(), end: false })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     // The reader of the pipe has closed it.
-    if (code === 'EPIPE') return
-    const isCutOff = error instanceof TruncatedError || error instanceof TypeError || code === 'ECONNRESET'
-    throw isCutOff ? unreachable(client.url, error) : error
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
 }
 
-async function toFile(source: Readable, path: string): Promise<void> {
+/** Writes what arrives to a file, which is complete or absent. */
+export async function toFile(source: Source, path: string): Promise<void> {
   const part = `${path}.part`
   await rm(part, { force: true })
   try {
-    const file = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true })
-    await pipeline(source, file, { signal: interruption() })
+    await writeFile(part, source, { mode: 0o600, flag: 'wx', flush: true, signal: interruption() })
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
@@ -51,36 +40,25 @@ async function toFile(source: Readable, path: string): Promise<void> {
   }
 }
 
-interface Download<Declared extends Parameters> extends Omit<CommandDeclaration<Declared>, 'run'> {
-  readonly api: Api | 'either'
-  /** Text may be written to a terminal. */
-  readonly isText?: true
-  readonly request: (values: Values<Declared>) => { path: string; query?: Query }
-}
-
-/** A command that writes the bytes of a response to a file or to standard output. */
+/** A command that writes the file of an operation to a file or to standard output. */
 export function downloadOperation<const Declared extends Parameters>({
-  request,
   isText,
   ...declared
-}: Download<Declared>): CommandDeclaration {
-  return apiCommand({
-    ...declared,
-    parameters: { ...declared.parameters, ...outputParameters } as Parameters as Declared,
-    async run(values, client) {
-      const { output, yes, json } = values as Values<typeof outputParameters>
-      if (output === undefined && !isText && process.stdout.isTTY) {
-        throw new CommandError('usage', 'The bytes of a file would go to the terminal.', 'Use --output FILE.')
-      }
-      await confirmOverwrite(output, yes)
-      const { path, query } = request(values)
-      const response = await client.send('GET', path, { ...(query && { query }), headers: { accept: '*/*' } })
-      if (!response.ok) throw await responseError(response)
-      await save(client, Readable.from(response.body ?? []), output)
-      if (output === undefined) return
-      const { size } = await stat(output)
-      if (json) printJson({ file: output, bytes: size })
-      else printMessage(`${size} bytes written to ${output}.`)
-    },
+}: Operation<Declared> & {
+  /** Text may be written to a terminal. */
+  readonly isText?: true
+}): CommandDeclaration {
+  const parameters = { ...declared.parameters, ...outputParameters } as Parameters as Declared
+  return operationCommand({ ...declared, parameters }, async (values, client, id, call) => {
+    const { output, yes, json } = values as Values<typeof outputParameters>
+    if (output === undefined && !isText && process.stdout.isTTY) {
+      throw new CommandError('usage', 'The bytes of a file would go to the terminal.', 'Use --output FILE.')
+    }
+    await confirmOverwrite(output, yes)
+    await save(await client.sdk.operations.download(id, await call()), output)
+    if (output === undefined) return
+    const { size } = await stat(output)
+    if (json) printJson({ file: output, bytes: size })
+    else printMessage(`${size} bytes written to ${output}.`)
   })
 }

@@ -1,4 +1,5 @@
-import { type ApiClient, pathOf } from './api-client.ts'
+import type { Item } from '@vigencia/client'
+import type { ApiClient } from './api-client.ts'
 import type { CommandDeclaration, Ending, Values } from './command-builder.ts'
 import { confirm, confirmParameters } from './confirm.ts'
 import { CommandError } from './errors.ts'
@@ -83,23 +84,13 @@ export const transitionCommands: readonly CommandDeclaration[] = [
   }),
 ]
 
-interface PendingItem {
-  readonly kind: string
-  readonly message: string
-  readonly 'document-type'?: string
-  readonly field?: string
-}
-
 interface Transition {
   readonly status: (typeof targets)[number]
-  readonly 'pending-items'?: readonly PendingItem[]
+  readonly 'pending-items'?: readonly object[]
+  readonly reason?: string | undefined
 }
 
-interface Moved {
-  readonly 'enrollment-id': string
-  readonly status?: string
-  readonly error?: string
-}
+type Moved = Pick<Item<'decideEnrollments'>, 'enrollment-id' | 'status' | 'error'>
 
 function readTarget(text: string): Transition['status'] {
   const target = targets.find((one) => one === text)
@@ -123,7 +114,7 @@ function itemsOf(texts: readonly string[] | undefined): Pick<Transition, 'pendin
 type MoveValues = Values<typeof ids> &
   Partial<Pick<Values<typeof fields>, 'startDate' | 'endDate' | 'cardNumber' | 'reason'>>
 
-async function moveAll(client: ApiClient, values: MoveValues, transition: Transition): Promise<Ending> {
+async function moveAll(client: ApiClient<'operator'>, values: MoveValues, transition: Transition): Promise<Ending> {
   const { startDate, endDate, cardNumber, reason, yes, dryRun, json } = values
   const typed = await readIds(values.enrollmentId)
   const [first = ''] = typed
@@ -176,24 +167,24 @@ async function readIds(given: readonly string[]): Promise<string[]> {
   throw new CommandError('usage', message, 'Nothing was done. vigencia enrollment list --ids prints ids.')
 }
 
-type Body = Transition & Readonly<Record<string, unknown>>
-
-async function moveOne(client: ApiClient, id: string, body: Body): Promise<Moved[]> {
-  const path = pathOf`/operator/v1/enrollment/${id}/transition`
-  const { result } = await client.call<{ result: { status: string } }>('POST', path, { body })
+async function moveOne(client: ApiClient<'operator'>, id: string, body: Transition): Promise<Moved[]> {
+  const { result } = await client.sdk.operations.request('moveEnrollment', { path: [id], json: body })
   return [{ 'enrollment-id': id, status: result.status }]
 }
 
 const maxAtOnce = 1_000
 
 /** In calls of 1,000. Dependents whose primary was in a later call are retried at the end. */
-async function moveMany(client: ApiClient, ids: readonly string[], transition: Body): Promise<Moved[]> {
-  const results = new Map<string, Moved>()
+async function moveMany(
+  client: ApiClient<'operator'>,
+  ids: readonly string[],
+  transition: Transition,
+): Promise<Moved[]> {
+  const results = new Map<string, Item<'moveEnrollments'>>()
   const move = async (some: readonly string[]) => {
     for (let from = 0; from < some.length; from += maxAtOnce) {
-      const body = { ...transition, 'enrollment-ids': some.slice(from, from + maxAtOnce) }
-      const path = '/operator/v1/enrollment/transition'
-      const { result } = await client.call<{ result: Moved[] }>('POST', path, { body })
+      const json = { ...transition, 'enrollment-ids': some.slice(from, from + maxAtOnce) }
+      const { result } = await client.sdk.operations.request('moveEnrollments', { json })
       for (const one of result) results.set(one['enrollment-id'], one)
     }
   }
@@ -201,7 +192,8 @@ async function moveMany(client: ApiClient, ids: readonly string[], transition: B
     await move(ids)
     const waiting = [...results.values()].filter((one) => one.error === 'Primary member is not active in this product')
     if (ids.length > maxAtOnce) await move(waiting.map((one) => one['enrollment-id']))
-  } catch (error) {
+  } catch (cause) {
+    const error = client.errorOf(cause)
     // The earlier calls have taken effect.
     if (!(error instanceof CommandError) || error.httpStatus === null || results.size === 0) throw error
     for (const id of ids) if (!results.has(id)) results.set(id, { 'enrollment-id': id, error: error.message })
@@ -210,13 +202,14 @@ async function moveMany(client: ApiClient, ids: readonly string[], transition: B
 }
 
 /** What the movements would become: a dry run of decisions. */
-async function preview(client: ApiClient, ids: readonly string[], transition: Body): Promise<Moved[]> {
+async function preview(
+  client: ApiClient<'operator'>,
+  ids: readonly string[],
+  transition: Transition,
+): Promise<Moved[]> {
   const { 'pending-items': _items, ...decision } = transition
   const lines = ids.map((id) => `${JSON.stringify({ 'enrollment-id': id, ...decision })}\n`)
-  const { result } = await client.call<{ result: Moved[] }>('POST', '/operator/v1/enrollment/decision', {
-    query: { 'dry-run': true },
-    headers: { 'content-type': 'application/x-ndjson' },
-    body: Buffer.from(lines.join('')),
-  })
+  const options = { 'dry-run': true, type: 'application/x-ndjson' } as const
+  const { result } = await client.sdk.enrollments.decide(Buffer.from(lines.join('')), options)
   return result
 }

@@ -1,11 +1,8 @@
 import { EVENT_TYPES } from '../domain/events.ts'
-import { pathOf } from './api-client.ts'
 import type { CommandDeclaration } from './command-builder.ts'
 import { listOperation, operation } from './operation.ts'
 
 const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
-const endpoint = '/v1/webhook-endpoint'
-const event = '/v1/webhook-event'
 const oneEndpoint = { '<endpoint-id>': '' } as const
 const oneEvent = { '<event-id>': '' } as const
 const types = { '--type <type...>': `only events of these types: ${EVENT_TYPES.join(', ')}; none: all` } as const
@@ -18,16 +15,15 @@ export const webhookEndpointCommands: readonly CommandDeclaration[] = [
     description: 'make a webhook endpoint; its secret is shown this once (partner)',
     examples: { 'webhook create https://payroll.example/hook --type enrollment.completed': 'for one type of event' },
     parameters: { '<url>': 'where events are sent', ...types },
-    api: 'partner',
-    request: ({ url, type }) => ({ method: 'POST', path: endpoint, body: { url, 'event-types': type } }),
+    operation: { partner: 'createWebhookEndpoint' },
+    request: ({ url, type }) => ({ json: { url, 'event-types': type } }),
     isShown: true,
   }),
   listOperation({
     name: 'list',
     description: 'list webhook endpoints (partner)',
     examples: { 'webhook list': 'never their secrets' },
-    api: 'partner',
-    request: () => ({ path: endpoint }),
+    operation: { partner: 'listWebhookEndpoints' },
     columns,
   }),
   operation({
@@ -35,8 +31,7 @@ export const webhookEndpointCommands: readonly CommandDeclaration[] = [
     description: 'show a webhook endpoint (partner)',
     examples: { [`webhook show ${id}`]: 'and why it is disabled' },
     parameters: oneEndpoint,
-    api: 'partner',
-    request: ({ endpointId }) => ({ method: 'GET', path: pathOf`/v1/webhook-endpoint/${endpointId}` }),
+    operation: { partner: 'readWebhookEndpoint' },
     isShown: true,
   }),
   operation({
@@ -49,12 +44,8 @@ export const webhookEndpointCommands: readonly CommandDeclaration[] = [
       ...types,
       '--status <status>': { description: 'the new status', choices: ['enabled', 'disabled'] },
     },
-    api: 'partner',
-    request: ({ endpointId, url, type, status }) => ({
-      method: 'PATCH',
-      path: pathOf`/v1/webhook-endpoint/${endpointId}`,
-      body: { url, 'event-types': type, status },
-    }),
+    operation: { partner: 'updateWebhookEndpoint' },
+    request: ({ url, type, status }) => ({ json: { url, 'event-types': type, status } }),
     columns,
   }),
   operation({
@@ -62,8 +53,7 @@ export const webhookEndpointCommands: readonly CommandDeclaration[] = [
     description: 'delete a webhook endpoint (partner)',
     examples: { [`webhook delete ${id}`]: 'its events stay in the list of events' },
     parameters: oneEndpoint,
-    api: 'partner',
-    request: ({ endpointId }) => ({ method: 'DELETE', path: pathOf`/v1/webhook-endpoint/${endpointId}` }),
+    operation: { partner: 'deleteWebhookEndpoint' },
     emptyResult: ({ endpointId }) => ({ id: endpointId, deleted: true }),
     message: ({ endpointId }) => `Webhook endpoint ${endpointId} is deleted.`,
   }),
@@ -72,11 +62,7 @@ export const webhookEndpointCommands: readonly CommandDeclaration[] = [
     description: 'give a webhook endpoint a new secret; both sign for 24 hours (partner)',
     examples: { [`webhook rotate ${id}`]: 'the secret is shown this once' },
     parameters: oneEndpoint,
-    api: 'partner',
-    request: ({ endpointId }) => ({
-      method: 'POST',
-      path: pathOf`/v1/webhook-endpoint/${endpointId}/rotate-secret`,
-    }),
+    operation: { partner: 'rotateWebhookSecret' },
     isShown: true,
     message: () => 'The secret is shown this once. The one before it signs too for 24 hours.',
   }),
@@ -84,8 +70,7 @@ export const webhookEndpointCommands: readonly CommandDeclaration[] = [
     name: 'events',
     description: 'list events of your companies, newest first (partner)',
     examples: { 'webhook events --limit 20 --where type=enrollment.rejected': 'the last twenty of a type' },
-    api: 'partner',
-    request: () => ({ path: event }),
+    operation: { partner: 'listWebhookEvents' },
     columns: { TIMESTAMP: 'timestamp', TYPE: 'type', 'EVENT-ID': 'id', STATUS: 'data.status' },
   }),
   operation({
@@ -93,8 +78,7 @@ export const webhookEndpointCommands: readonly CommandDeclaration[] = [
     description: 'show an event (partner)',
     examples: { [`webhook event ${id}`]: 'the ids of what it tells' },
     parameters: oneEvent,
-    api: 'partner',
-    request: ({ eventId }) => ({ method: 'GET', path: pathOf`/v1/webhook-event/${eventId}` }),
+    operation: { partner: 'readWebhookEvent' },
     isShown: true,
   }),
   listOperation({
@@ -102,8 +86,7 @@ export const webhookEndpointCommands: readonly CommandDeclaration[] = [
     description: 'list the deliveries of an event (partner)',
     examples: { [`webhook deliveries ${id}`]: 'one for each attempt' },
     parameters: oneEvent,
-    api: 'partner',
-    request: ({ eventId }) => ({ path: pathOf`/v1/webhook-event/${eventId}/delivery` }),
+    operation: { partner: 'listWebhookDeliveries' },
     columns: {
       'ENDPOINT-ID': 'endpoint-id',
       ATTEMPT: 'attempt',
@@ -119,8 +102,7 @@ export const webhookEndpointCommands: readonly CommandDeclaration[] = [
     description: 'send an event again to your endpoints (partner)',
     examples: { [`webhook redeliver ${id}`]: 'with the same webhook-id' },
     parameters: oneEvent,
-    api: 'partner',
-    request: ({ eventId }) => ({ method: 'POST', path: pathOf`/v1/webhook-event/${eventId}/redeliver` }),
+    operation: { partner: 'redeliverWebhookEvent' },
     message: ({ eventId }) => `Event ${eventId} is sent again.`,
   }),
 ]

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ApiClient, everyItem, pathOf } from './api-client.ts'
+import type { WebhookEvent } from '@vigencia/client'
+import type { ApiClient } from './api-client.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { apiCommand } from './operation.ts'
@@ -46,31 +47,28 @@ export const webhookCommand: CommandDeclaration = {
   ],
 }
 
-async function triggerTest(client: ApiClient, only: string | undefined, json: true | undefined): Promise<void> {
+async function triggerTest(
+  client: ApiClient<'partner'>,
+  only: string | undefined,
+  json: true | undefined,
+): Promise<void> {
   const ids = only === undefined ? await enabledEndpoints(client) : [only]
   if (ids.length === 0) {
     const next = 'Make one: vigencia webhook create URL. Or try on a laptop: vigencia webhook listen --forward-to URL'
     throw new CommandError('refused', 'There is no enabled webhook endpoint to send to.', next)
   }
-  const events: { id: string }[] = []
+  const events: object[] = []
   for (const id of ids) {
-    const { result } = await client.call<{ result: { id: string } }>('POST', pathOf`/v1/webhook-endpoint/${id}/test`)
-    events.push(result)
-    if (!json) print(`endpoint ${id}\tevent ${result.id}`)
+    const event = await client.sdk.webhookEndpoints.test(id)
+    events.push(event)
+    if (!json) print(`endpoint ${id}\tevent ${event.id}`)
   }
   if (json) printJson({ result: events })
 }
 
-async function enabledEndpoints(client: ApiClient): Promise<string[]> {
-  const endpoints = await Array.fromAsync(everyItem<{ id: string; status: string }>(client, '/v1/webhook-endpoint'))
+async function enabledEndpoints(client: ApiClient<'partner'>): Promise<string[]> {
+  const endpoints = await Array.fromAsync(client.sdk.webhookEndpoints.list())
   return endpoints.filter(({ status }) => status === 'enabled').map(({ id }) => id)
-}
-
-interface Event {
-  readonly id: string
-  readonly type: string
-  readonly timestamp: string
-  readonly data: unknown
 }
 
 const pollMs = 1_000
@@ -79,7 +77,7 @@ const forwardMs = 15_000
 const overlapMs = 120_000
 
 /** Prints and forwards events until interrupted, each once, oldest first. */
-async function listenForEvents(values: Values<typeof listenParameters>, client: ApiClient): Promise<void> {
+async function listenForEvents(values: Values<typeof listenParameters>, client: ApiClient<'partner'>): Promise<void> {
   const { forwardTo, secret = `whsec_${randomBytes(24).toString('base64')}`, type, since, json } = values
   const target = forwardTo === undefined ? null : readTarget(forwardTo)
   const asOf = since === undefined ? null : Date.parse(since)
@@ -87,9 +85,9 @@ async function listenForEvents(values: Values<typeof listenParameters>, client: 
   const key = secretKey(secret)
   const signal = interruption()
   const seen = new Map<string, number>()
-  const remember = (event: Event) => seen.set(event.id, Date.parse(event.timestamp))
+  const remember = (event: WebhookEvent) => seen.set(event.id, Date.parse(event.timestamp))
   // By the clock of the service: new events are those after its last one.
-  let newest = asOf ?? Date.parse((await newestFirst(client).next()).value?.timestamp ?? '1970-01-01')
+  let newest = asOf ?? Date.parse((await newestFirst(client)).result[0]?.timestamp ?? '1970-01-01')
   const floor = asOf ?? newest - overlapMs
   if (asOf === null) for (const one of await readSince(client, floor)) remember(one)
   const destination = target === null ? '' : `, forwarding to ${target}`
@@ -106,8 +104,9 @@ async function listenForEvents(values: Values<typeof listenParameters>, client: 
       }
       for (const [id, at] of seen) if (at < newest - 2 * overlapMs) seen.delete(id)
       await pause(pollMs, undefined, { signal })
-    } catch (error) {
+    } catch (cause) {
       if (signal.aborted) break
+      const error = client.errorOf(cause)
       if (!(error instanceof CommandError && error.exitStatus === 'unreachable')) throw error
       printMessage(`${error.message} Waiting for it.`)
       await pause(5 * pollMs, undefined, { signal }).catch(() => {})
@@ -129,12 +128,12 @@ function secretKey(secret: string): Buffer {
   throw new CommandError('usage', 'The secret is too short.', 'It is `whsec_` and 24 to 64 bytes in base64.')
 }
 
-const newestFirst = (client: ApiClient) => everyItem<Event>(client, '/v1/webhook-event', { 'items-per-page': 100 })
+const newestFirst = (client: ApiClient<'partner'>) => client.sdk.webhookEvents.list({ 'items-per-page': 100 })
 
 /** Events from that time on, newest first. */
-async function readSince(client: ApiClient, since: number): Promise<Event[]> {
+async function readSince(client: ApiClient<'partner'>, since: number): Promise<WebhookEvent[]> {
   // New events shift the pages: an event may be read twice.
-  const found = new Map<string, Event>()
+  const found = new Map<string, WebhookEvent>()
   for await (const event of newestFirst(client)) {
     if (Date.parse(event.timestamp) < since) break
     found.set(event.id, event)
@@ -143,7 +142,7 @@ async function readSince(client: ApiClient, since: number): Promise<Event[]> {
 }
 
 /** @param response of the receiver; null when the event is not forwarded. */
-function printEvent(event: Event, response: number | string | null, json: true | undefined): void {
+function printEvent(event: WebhookEvent, response: number | string | null, json: true | undefined): void {
   if (json) return printJson(response === null ? event : { ...event, forwarded: response })
   const { timestamp, type, id } = event
   const words = [timestamp, type, id, ...(response === null ? [] : [`-> ${response}`])]
@@ -151,7 +150,7 @@ function printEvent(event: Event, response: number | string | null, json: true |
 }
 
 /** Sends the event as the service sends deliveries (Standard Webhooks 1.0), without retries. @returns the status or an error code. */
-async function forward(event: Event, target: string, key: Buffer): Promise<number | string> {
+async function forward(event: WebhookEvent, target: string, key: Buffer): Promise<number | string> {
   const body = JSON.stringify({ type: event.type, timestamp: event.timestamp, data: event.data })
   const now = new Date()
   // Imported here: the other commands sign nothing.

