@@ -65,7 +65,7 @@ async function startOnce(settings: Record<string, string>): Promise<void> {
 
 test('a setting that nobody knows is refused at start, by its name', async () => {
   expect(await endOf(run(['start'], { DATA_DIRECTORY: 'data' }))).toEqual(
-    refusedWith(/VIGENCIA_DATA_DIRECTORY is not a setting of this service\. .*docs\/configuration\.md/),
+    refusedWith(/VIGENCIA_DATA_DIRECTORY is not a setting of this service\. .*docs\/reference\/configuration\.md/),
   )
 })
 
