@@ -19,6 +19,8 @@ const startLimitMs = 30_000
 const recoveryLimitMs = 300_000
 // A fast shutdown during crash recovery can hang in PostgreSQL 18: after this time the shutdown is immediate.
 const fastShutdownLimitMs = 5_000
+/** The children of a killed postmaster end within this time. */
+const orphanLimitMs = 5_000
 const pollMs = 20
 const maxLogBytes = 10_000_000
 
@@ -77,8 +79,9 @@ export async function endLeftovers(locations: Locations, binaries: Binaries): Pr
     if ((await identityOf(pid)) === identity) throw new FolderInUseError(locations.dataDir, pid)
     await stopPostmaster(file.pid)
   } else if (file) {
-    // The pid may be of another container that shares the folder.
-    if (await isListening(locations.socketFolder)) throw new FolderInUseError(locations.dataDir)
+    // The pid may be of another container that shares the folder. A child that a killed postmaster had just forked listens until it ends.
+    const isFree = await waitFor(orphanLimitMs, async () => !(await isListening(locations.socketFolder)))
+    if (!isFree) throw new FolderInUseError(locations.dataDir)
     await endOrphans(locations, binaries)
     // PostgreSQL itself removes the file of a pid that does not exist, but takes any other process for a server.
     if (isKnownPid(file.pid)) await rm(join(locations.cluster, 'postmaster.pid'), { force: true })
@@ -149,7 +152,7 @@ async function endOrphans({ cluster }: Locations, { postgres }: Binaries): Promi
     const pids = await orphans()
     if (pids.length === 0) return
     for (const pid of pids) signal(pid, name)
-    if (await waitFor(5_000, async () => (await orphans()).length === 0)) return
+    if (await waitFor(orphanLimitMs, async () => (await orphans()).length === 0)) return
   }
 }
 

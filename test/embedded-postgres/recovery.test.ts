@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, readdir, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, readdir, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { openLog } from '../../src/platform/log.ts'
+import { socketName } from '../../src/embedded-postgres/locations.ts'
+import { readPostmasterFile } from '../../src/embedded-postgres/postmaster.ts'
 import { identityOf } from '../../src/embedded-postgres/process-info.ts'
 import { isLong } from '../scale.ts'
 import { ask, closeEngineFixture, clusterOf, stopAtEnd, makeData, makeFolder, startService } from './engine-fixture.ts'
@@ -231,6 +234,24 @@ test('a stale postmaster.pid that names a living stranger does not block the sta
     stranger.kill()
     await once(stranger, 'exit')
   }
+})
+
+test('a process that a killed PostgreSQL had just forked, which listens until it ends, does not block the start', async () => {
+  const dataDir = await makeData()
+  const before = await stopAtEnd(startEmbedded({ dataDir }))
+  const cluster = await clusterOf(dataDir)
+  const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8')
+  const { socketFolder = '' } = (await readPostmasterFile(cluster)) ?? {}
+  await before.stop()
+  const { uid, gid } = await stat(cluster)
+  await writeFile(join(cluster, 'postmaster.pid'), file, { mode: 0o600 })
+  await chown(join(cluster, 'postmaster.pid'), uid, gid)
+  await mkdir(socketFolder, { recursive: true, mode: 0o700 })
+  const listening = createServer(() => listening.close()).listen(join(socketFolder, socketName))
+  await once(listening, 'listening')
+  const engine = await stopAtEnd(startEmbedded({ dataDir }))
+  expect(listening.listening).toBe(false)
+  expect(await ask(engine.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('a lock file whose process number went to a stranger, or cut short by a power cut, is taken over', async () => {
