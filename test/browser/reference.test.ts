@@ -74,7 +74,10 @@ test('a request that is sent from the reference gets the response of the service
   const watched = await openReference(screens[0][1])
   const { page, problems } = watched
   await page.evaluate(`location.hash = 'tag/companies'`)
-  await page.getByRole('button', { name: /Test Request.*get \/v1\/company\)$/i }).click()
+  const send = page.getByRole('button', { name: /Test Request.*get \/v1\/company\)$/i })
+  await send.waitFor()
+  expect(await found(watched)).toEqual([])
+  await send.click()
   const response = page.waitForResponse((one) => new URL(one.url()).pathname === '/v1/company')
   await page.getByRole('button', { name: /^Send Request/ }).click()
   expect((await response).status()).toBe(200)

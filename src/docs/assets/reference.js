@@ -23,13 +23,14 @@ const configuration = {
   authentication: { securitySchemes: {} },
 }
 
-// Scalar gives these buttons no accessible name.
-const nameCopyButtons = () => {
+// Scalar gives the copy buttons no accessible name, and all examples of responses the same one, which landmarks may not have.
+const fixAccessibility = () => {
   for (const button of document.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) {
     button.setAttribute('aria-label', 'Copy')
   }
+  for (const card of document.querySelectorAll('.response-card[role=region]')) card.setAttribute('role', 'group')
 }
-new MutationObserver(nameCopyButtons).observe(document.body, { childList: true, subtree: true })
+new MutationObserver(fixAccessibility).observe(document.body, { childList: true, subtree: true })
 
 /** Set once its script is there; the form works before. */
 let reference = null
