@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { databaseOn } from '../http/engine.ts'
+import { databaseOn, onServer } from '../http/engine.ts'
 
 /** A migrated database of its own on the run's engine; every statement's text is noted. */
 export async function openScratch(): Promise<{ database: Database; statements: string[]; close(): Promise<void> }> {
@@ -29,15 +28,5 @@ export async function openScratch(): Promise<{ database: Database; statements: s
       await opened.close()
       await onServer(engineUrl, `drop database ${name} with (force)`)
     },
-  }
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
   }
 }

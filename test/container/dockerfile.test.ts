@@ -4,10 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
-import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { prefix, settings } from '../../src/platform/settings.ts'
-import { databaseOn } from '../http/engine.ts'
+import { databaseOn, onServer } from '../http/engine.ts'
 import {
   copiedPaths,
   copyContext,
@@ -35,15 +34,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
-  await onEngine(`drop database if exists ${database} with (force)`)
+  await onServer(inject('engineUrl'), `drop database if exists ${database} with (force)`)
 })
-
-async function onEngine(statement: string): Promise<void> {
-  const client = new Client({ connectionString: inject('engineUrl') })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
 
 test('the Dockerfile has no errors and no warnings', () => {
   expect(validate(read('Dockerfile'))).toEqual([])
@@ -101,7 +93,7 @@ test('exactly the copied paths and the production packages serve in production, 
   const app = join(folder, 'app')
   await copyPackages(app)
   await copyContext(finalStage, app)
-  await onEngine(`create database ${database} template vigencia_template`)
+  await onServer(inject('engineUrl'), `create database ${database} template vigencia_template`)
   await expectNoEmbeddedPostgres(app, join(folder, 'no-data'))
   await expectService(app, join(folder, 'data'), databaseOn(inject('engineUrl'), database))
 })

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client as PgClient } from 'pg'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/platform/database.ts'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
@@ -30,11 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const settings = { fsync: 'off', full_page_writes: 'off', wal_compression: 'off', max_connections: '200' }
   const engine = given === undefined ? await startEmbedded({ dataDir: join(folder, 'engine'), settings }) : null
   const url = given ?? engine?.url ?? ''
-  const admin = new PgClient({ connectionString: url })
-  await admin.connect()
-  await admin.query('drop database if exists vigencia_template with (force)')
-  await admin.query('create database vigencia_template')
-  await admin.end()
+  await onServer(url, 'drop database if exists vigencia_template with (force)')
+  await onServer(url, 'create database vigencia_template')
   const database = openDatabase(
     { url: databaseOn(url, 'vigencia_template'), connections: 2, namedStatements: false, applicationName: 'template' },
     openLog('error'),
@@ -52,4 +49,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** The same server's address with another database. */
 export function databaseOn(url: string, name: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${name}`)
+}
+
+/** Runs a statement on a connection of its own, such as the making of a database. */
+export async function onServer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }

@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Client as PgClient, Pool } from 'pg'
+import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Demo } from '../../src/demo/demo.ts'
@@ -28,7 +28,7 @@ import { runProcess } from '../../src/app/bootstrap.ts'
 import { health, nextCnpj } from '../data/people.ts'
 import { checkResponse, recordCode } from './conformance.ts'
 import { isLong } from '../scale.ts'
-import { databaseOn } from './engine.ts'
+import { databaseOn, onServer } from './engine.ts'
 
 export { dependent, health, inProduct, nextCnpj, nextCpf, primary } from '../data/people.ts'
 
@@ -308,16 +308,6 @@ async function startProcesses(variables: Record<string, string>, kind: 'all' | '
   } catch (error) {
     await close().catch(() => {})
     throw error
-  }
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new PgClient({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
   }
 }
 

@@ -4,12 +4,11 @@ import { existsSync, globSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { copyContext, finalStage, instructions, packagesStage, productionEntries } from '../container/image.ts'
 import { expectNoEmbeddedPostgres, expectService } from '../container/service.ts'
 import { inheritedEnvironment } from '../environment.ts'
-import { databaseOn } from '../http/engine.ts'
+import { databaseOn, onServer } from '../http/engine.ts'
 
 /* The stages of the Dockerfile one after the other, in a folder: with its `npm install`, which takes 15 CPU seconds. */
 
@@ -18,20 +17,13 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vigencia-image-'))
-  await onEngine(`create database ${database} template vigencia_template`)
+  await onServer(inject('engineUrl'), `create database ${database} template vigencia_template`)
 })
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
-  await onEngine(`drop database if exists ${database} with (force)`)
+  await onServer(inject('engineUrl'), `drop database if exists ${database} with (force)`)
 })
-
-async function onEngine(statement: string): Promise<void> {
-  const client = new Client({ connectionString: inject('engineUrl') })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
 
 test('the stages of the Dockerfile make an installation that serves in production', async () => {
   const app = join(folder, 'app')

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
-import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { isDatabaseAway, openDatabase } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { openTenant, type Tenant, variablesOn } from '../crash/tenant.ts'
 import { type Program, startProgram } from '../crash/program.ts'
-import { databaseOn } from '../http/engine.ts'
+import { databaseOn, onServer } from '../http/engine.ts'
 import { type ApiResponse, companyBody, expectOk, type Json, send, sendUnchecked, until } from '../http/test-app.ts'
 
 /* The log lines of an error: its request, and enough to find its cause, without data. */
@@ -26,16 +25,6 @@ afterAll(async () => {
   await program?.stop()
   await onServer(inject('engineUrl'), `drop database if exists ${name} with (force)`)
 })
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
 
 const linesFrom = (start: number): Json[] => program.errorLines.slice(start).map((line) => JSON.parse(line))
 
