@@ -30,7 +30,7 @@ export class TimeoutError extends VigenciaError {
   override readonly name = 'TimeoutError'
 }
 
-/** A response that is not JSON as openapi.json describes it: what answers is not the service, or a proxy changed it. */
+/** A response that is not JSON as openapi.json describes it: it is not from the service, or a proxy changed it. */
 export class InvalidResponseError extends VigenciaError {
   override readonly name = 'InvalidResponseError'
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { threadEnvironment } from '../platform/thread-environment.ts'
 
 /** The browser script of Scalar, compressed. */
 export interface CompressedScript {
@@ -27,7 +28,8 @@ export function scalarScript(): Promise<CompressedScript> {
 
 function readScript(): Promise<CompressedScript> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./scalar-thread.ts', import.meta.url), { name: 'scalar', execArgv: [], env: {} })
+    const options = { name: 'scalar', execArgv: [], env: threadEnvironment() }
+    const thread = new Worker(new URL('./scalar-thread.ts', import.meta.url), options)
     thread.once('message', resolve)
     thread.once('error', reject)
     // After the message this changes nothing.
