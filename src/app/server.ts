@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { authenticateRoutes } from '../auth/authenticate.ts'
 import { benefitRoutes } from '../benefits/routes.ts'
 import { companyRoutes } from '../companies/routes.ts'
+import { consoleRoutes } from '../console/routes.ts'
 import { homeRoutes } from '../docs/home-routes.ts'
 import { docsRoutes } from '../docs/routes.ts'
 import { documentRoutes } from '../documents/routes.ts'
@@ -43,6 +44,7 @@ const operationsRoutes = [healthRoutes, metricsRoutes]
 const apiRoutes = [
   homeRoutes,
   docsRoutes,
+  consoleRoutes,
   authenticateRoutes,
   inclusionRoutes,
   exclusionRoutes,

@@ -1,0 +1,7 @@
+import { useTranslation } from 'react-i18next'
+import { PageHeader } from '../../components/data-table.tsx'
+
+export function ImportPage() {
+  const { t } = useTranslation('imports')
+  return <PageHeader title={t('title')} />
+}

@@ -1,0 +1,3 @@
+export const companies = {
+  title: 'Companies',
+} as const

@@ -1,0 +1,3 @@
+export const invoices = {
+  title: 'Invoices',
+} as const

@@ -1,0 +1,3 @@
+export const movement = {
+  title: 'Movement',
+} as const

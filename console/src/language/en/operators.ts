@@ -1,0 +1,3 @@
+export const operators = {
+  title: 'Operators',
+} as const

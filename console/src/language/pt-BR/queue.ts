@@ -1,0 +1,6 @@
+import type { queue as english } from '../en/queue.ts'
+import type { TextsOf } from '../texts-of.ts'
+
+export const queue: TextsOf<typeof english> = {
+  title: 'Fila',
+}

@@ -1,0 +1,19 @@
+import type { session as english } from '../en/session.ts'
+import type { TextsOf } from '../texts-of.ts'
+
+export const session: TextsOf<typeof english> = {
+  title: 'Entrar',
+  clientId: 'Client id do operador',
+  clientSecret: 'Segredo',
+  submit: 'Entrar',
+  identityProvider: 'Entrar com {{name}}',
+  or: 'ou',
+  ended: 'A sessão terminou. Entre de novo para continuar; o que você digitou permanece.',
+  refused: 'O client id ou o segredo está errado, ou o operador foi removido.',
+  providerErrors: {
+    'role-missing': 'O provedor de identidade não deu a você um papel neste serviço. Peça um ao administrador dele.',
+    'operator-removed': 'Este operador foi removido.',
+    unavailable: 'O provedor de identidade não responde. Tente de novo em alguns minutos.',
+    other: 'A entrada não foi concluída. Comece de novo.',
+  },
+}
