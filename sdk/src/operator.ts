@@ -11,6 +11,7 @@ import {
   OperatorMembers,
   OperatorRequests,
   Operators,
+  Statistics,
 } from './operator/registry.ts'
 import { Service } from './service.ts'
 import { Transport } from './transport.ts'
@@ -32,6 +33,7 @@ export class VigenciaOperator {
   readonly members: OperatorMembers
   readonly benefits: OperatorBenefits
   readonly requests: OperatorRequests
+  readonly statistics: Statistics
   readonly audit: Audit
   readonly service: Service
   readonly operations: Operations
@@ -48,6 +50,7 @@ export class VigenciaOperator {
     this.members = new OperatorMembers(transport)
     this.benefits = new OperatorBenefits(transport)
     this.requests = new OperatorRequests(transport)
+    this.statistics = new Statistics(transport)
     this.audit = new Audit(transport)
     this.service = new Service(transport)
     this.operations = new Operations(transport)

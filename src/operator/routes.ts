@@ -13,6 +13,7 @@ import { requestReadRoutes } from './requests.ts'
 import { invoiceAdminRoutes } from './invoices.ts'
 import { movementRoutes } from './enrollment-review.ts'
 import { operatorAccountRoutes } from './operators.ts'
+import { statisticsRoutes } from './statistics.ts'
 
 /** The operator API: everything under `/operator/v1`. */
 export async function operatorRoutes(app: App, context: Context): Promise<void> {
@@ -21,6 +22,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     clientRoutes,
     operatorAccountRoutes,
     enrollmentQueueRoutes,
+    statisticsRoutes,
     enrollmentDocumentRoutes,
     movementRoutes,
     decisionRoutes,

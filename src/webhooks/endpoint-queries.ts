@@ -157,3 +157,7 @@ export async function replaceSecret(
   await sql.execute('insert into webhook_secret (endpoint_id, id, encrypted_secret) values ($1, $2, $3)', values)
   return item
 }
+
+/** SQL: the number of enabled endpoints of active clients whose last attempts failed. */
+export const failingEndpoints = `(select count(*) from webhook_endpoint w join client k on k.id = w.client_id and k.revoked_at is null
+  where w.status = 'enabled' and w.deleted_at is null and w.failing_since is not null)`

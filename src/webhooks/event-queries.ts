@@ -1,6 +1,7 @@
 import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
+import { startOfDay } from '../http/date-range.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { isEntitledTo } from '../companies/queries.ts'
@@ -23,8 +24,6 @@ export interface EventFilter {
   readonly until: string | null
 }
 
-const startOf = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`
-
 /**
  * A page of the events of the caller's companies and of the caller's tests, newest first, with their total. Ids are in the order of time,
  * so without a filter no more than the end of the page is read of each company. `entitled` is false when the caller is not entitled to the
@@ -42,8 +41,8 @@ export async function listEvents(
   const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
   const conditions = [
     ...(filter.type === null ? [] : [`and v.type = ${parameter(filter.type)}`]),
-    ...(filter.from === null ? [] : [`and v.at >= ${startOf(`${parameter(filter.from)}::date`)}`]),
-    ...(filter.until === null ? [] : [`and v.at < ${startOf(`${parameter(filter.until)}::date + 1`)}`]),
+    ...(filter.from === null ? [] : [`and v.at >= ${startOfDay(`${parameter(filter.from)}::date`)}`]),
+    ...(filter.until === null ? [] : [`and v.at < ${startOfDay(`${parameter(filter.until)}::date + 1`)}`]),
   ].join(' ')
   const ofCompany = company === null ? '' : `and t.company_id = (select id from company where tax_id = ${company})`
   // Tests belong to no company.

@@ -235,7 +235,7 @@ test('path segments are singular kebab case; the contract’s own plural is `inv
     .filter(({ path }) => /^\/(operator\/)?v1\//.test(path))
     .flatMap(({ path }) => path.split('/').filter((part) => part !== '' && !part.startsWith('{')))
   expect([...new Set(segments)].filter((part) => !kebab.test(part))).toEqual([])
-  const plural = (part: string) => /[^s]s$/.test(part) && !['status', 'invoices'].includes(part)
+  const plural = (part: string) => /[^s]s$/.test(part) && !['status', 'statistics', 'invoices'].includes(part)
   expect([...new Set(segments)].filter(plural)).toEqual([])
 })
 

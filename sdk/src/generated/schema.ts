@@ -1306,6 +1306,77 @@ export interface components {
             /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
             "pending-items"?: components["schemas"]["PendingItem"][];
         };
+        StatusCount: {
+            status: components["schemas"]["EnrollmentStatus"];
+            /** @description Movements with this status now. */
+            count: number;
+        };
+        Statistics: {
+            /**
+             * Format: date
+             * @description The first day of the range.
+             */
+            "from-date": string;
+            /**
+             * Format: date
+             * @description The last day of the range, included.
+             */
+            "until-date": string;
+            /**
+             * Format: date
+             * @description The day from which ages and due dates are counted.
+             */
+            today: string;
+            /** @description Every day of the range, in America/Sao_Paulo. */
+            days: {
+                /** Format: date */
+                date: string;
+                /** @description Created on this day: `from-dt` and `until-dt` of the queue. */
+                created: number;
+                /** @description Completed on this day: `resolved-from-dt` and `resolved-until-dt` with the status. */
+                completed: number;
+                /** @description Rejected on this day. */
+                rejected: number;
+                /** @description Cancelled on this day. */
+                cancelled: number;
+            }[];
+            /** @description Now: every status but completed, rejected and cancelled. */
+            "open-by-status": components["schemas"]["StatusCount"][];
+            /** @description Open movements now, by carrier and by the days of America/Sao_Paulo from the creation to `today`; the carrier with the most first. Carriers without open movements are left out. */
+            backlog: {
+                /** @description As `listCarriers` has it. */
+                "carrier-name": string;
+                /** @description Of all ages: `status=open` with `carrier-name`. */
+                total: number;
+                /** @description Created today: `from-dt` = `today`. */
+                "under-1-day": number;
+                /** @description `from-dt` = `today` - 3, `until-dt` = `today` - 1. */
+                "1-to-3-days": number;
+                /** @description `from-dt` = `today` - 7, `until-dt` = `today` - 4. */
+                "4-to-7-days": number;
+                /** @description `until-dt` = `today` - 8. */
+                "over-7-days": number;
+            }[];
+            /** @description From the creation to the completion or rejection. Percentiles are interpolated (`percentile_cont`) and rounded to seconds. */
+            "time-to-resolve": {
+                "enrollment-type": components["schemas"]["RequestType"];
+                /** @description Movements of the type that were completed or rejected in the range. */
+                count: number;
+                "median-seconds": number | null;
+                "p90-seconds": number | null;
+            }[];
+            /** @description Open movements now, by `due-date`. */
+            due: {
+                /** @description Before `today`: `due-before` = `today`. */
+                overdue: number;
+                /** @description `due-from` = `today`, `due-before` = `today` + 1. */
+                today: number;
+                /** @description After `today`: `due-from` = `today` + 1, `due-before` = `today` + 8. */
+                "next-7-days": number;
+            };
+            /** @description Enabled webhook endpoints whose latest attempts failed. */
+            "failing-webhooks": number;
+        };
         Import: {
             /** Format: uuid */
             "import-id": string;
@@ -2967,6 +3038,30 @@ export interface operations {
             };
         };
     };
+    listCarriers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All carriers, ordered by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
     listClients: {
         parameters: {
             query?: {
@@ -3221,16 +3316,28 @@ export interface operations {
     listEnrollmentQueue: {
         parameters: {
             query?: {
-                /** @description Default: every status. */
-                status?: components["schemas"]["EnrollmentStatus"];
+                /** @description Default: every status. `open`: every status but completed, rejected and cancelled. */
+                status?: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open";
                 /** @description Default: every type. */
                 "enrollment-type"?: components["schemas"]["RequestType"];
                 /** @description CNPJ, formatted or not. */
                 "company-tax-id"?: string;
                 /** @description The whole name, without case and accents. */
                 "carrier-name"?: string;
+                /** @description Of a plan or company change it is the new product, as in the items. */
+                "product-id"?: string;
                 /** @description CPF, formatted or not. */
                 "member-tax-id"?: string;
+                /** @description First day of `created-at` in America/Sao_Paulo, included. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`. */
+                "until-dt"?: string;
+                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
+                "resolved-from-dt"?: string;
+                /** @description Last day, included; not before `resolved-from-dt`. */
+                "resolved-until-dt"?: string;
+                /** @description Only with a `due-date` on or after this day. */
+                "due-from"?: string;
                 /** @description Only with a `due-date` before this day. */
                 "due-before"?: string;
                 /** @description The client id of an operator; `none`: without assignee. */
@@ -3267,16 +3374,28 @@ export interface operations {
     exportEnrollmentQueue: {
         parameters: {
             query?: {
-                /** @description Default: every status. */
-                status?: components["schemas"]["EnrollmentStatus"];
+                /** @description Default: every status. `open`: every status but completed, rejected and cancelled. */
+                status?: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open";
                 /** @description Default: every type. */
                 "enrollment-type"?: components["schemas"]["RequestType"];
                 /** @description CNPJ, formatted or not. */
                 "company-tax-id"?: string;
                 /** @description The whole name, without case and accents. */
                 "carrier-name"?: string;
+                /** @description Of a plan or company change it is the new product, as in the items. */
+                "product-id"?: string;
                 /** @description CPF, formatted or not. */
                 "member-tax-id"?: string;
+                /** @description First day of `created-at` in America/Sao_Paulo, included. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`. */
+                "until-dt"?: string;
+                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
+                "resolved-from-dt"?: string;
+                /** @description Last day, included; not before `resolved-from-dt`. */
+                "resolved-until-dt"?: string;
+                /** @description Only with a `due-date` on or after this day. */
+                "due-from"?: string;
                 /** @description Only with a `due-date` before this day. */
                 "due-before"?: string;
                 /** @description The client id of an operator; `none`: without assignee. */
@@ -3503,6 +3622,82 @@ export interface operations {
                             allowed?: components["schemas"]["EnrollmentStatus"][];
                             details?: components["schemas"]["ErrorDetail"][];
                         }[];
+                    };
+                };
+            };
+        };
+    };
+    countEnrollments: {
+        parameters: {
+            query?: {
+                /** @description Default: every type. */
+                "enrollment-type"?: components["schemas"]["RequestType"];
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id"?: string;
+                /** @description The whole name, without case and accents. */
+                "carrier-name"?: string;
+                /** @description Of a plan or company change it is the new product, as in the items. */
+                "product-id"?: string;
+                /** @description CPF, formatted or not. */
+                "member-tax-id"?: string;
+                /** @description First day of `created-at` in America/Sao_Paulo, included. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`. */
+                "until-dt"?: string;
+                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
+                "resolved-from-dt"?: string;
+                /** @description Last day, included; not before `resolved-from-dt`. */
+                "resolved-until-dt"?: string;
+                /** @description Only with a `due-date` on or after this day. */
+                "due-from"?: string;
+                /** @description Only with a `due-date` before this day. */
+                "due-before"?: string;
+                /** @description The client id of an operator; `none`: without assignee. */
+                assignee?: string;
+                /** @description A part of the name, the CPF or the employee id, without case and accents; at least 3 characters. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every status, also those without movements. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["StatusCount"][];
+                    };
+                };
+            };
+        };
+    };
+    readStatistics: {
+        parameters: {
+            query?: {
+                /** @description First day in America/Sao_Paulo, included. Default: 30 days with the last. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`; at most 366 days. Default: today. */
+                "until-dt"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Statistics"];
                     };
                 };
             };

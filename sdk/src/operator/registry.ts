@@ -23,6 +23,11 @@ export class OperatorCompanies {
   list(query?: Query<'searchCompanies'>, options?: RequestOptions): List<Item<'searchCompanies'>> {
     return listOf(this.#transport, 'searchCompanies', [], query, options)
   }
+
+  /** The carriers of all products. This list has no pages. */
+  carriers(options?: RequestOptions): List<Item<'listCarriers'>> {
+    return listOf(this.#transport, 'listCarriers', [], undefined, options)
+  }
 }
 
 /** The clients of partners and the companies that they may access. */
@@ -138,6 +143,20 @@ export class OperatorRequests {
 
   get(requestId: string, options?: RequestOptions): Promise<Result<'readAnyRequest'>> {
     return this.#transport.result('readAnyRequest', { path: [requestId], options })
+  }
+}
+
+/** The figures of the movements. */
+export class Statistics {
+  readonly #transport: Transport
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  read(query?: Query<'readStatistics'>, options?: RequestOptions): Promise<Result<'readStatistics'>> {
+    return this.#transport.result('readStatistics', { query, options })
   }
 }
 
