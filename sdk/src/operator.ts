@@ -12,6 +12,7 @@ import {
   OperatorRequests,
   Operators,
 } from './operator/registry.ts'
+import { Sessions } from './operator/session.ts'
 import { Service } from './service.ts'
 import { Transport } from './transport.ts'
 import type { ClientOptions } from './types.ts'
@@ -33,6 +34,7 @@ export class VigenciaOperator {
   readonly benefits: OperatorBenefits
   readonly requests: OperatorRequests
   readonly audit: Audit
+  readonly session: Sessions
   readonly service: Service
   readonly operations: Operations
 
@@ -49,6 +51,7 @@ export class VigenciaOperator {
     this.benefits = new OperatorBenefits(transport)
     this.requests = new OperatorRequests(transport)
     this.audit = new Audit(transport)
+    this.session = new Sessions(transport)
     this.service = new Service(transport)
     this.operations = new Operations(transport)
   }

@@ -6,6 +6,7 @@ import { INVOICE_TERMS } from './glossary-invoices.ts'
 import { MOVEMENT_TERMS } from './glossary-movements.ts'
 import { PEOPLE_TERMS } from './glossary-people.ts'
 import { SERVICE_TERMS } from './glossary-service.ts'
+import { SESSION_TERMS } from './glossary-sessions.ts'
 import { WEBHOOK_TERMS } from './glossary-webhooks.ts'
 
 export const GLOSSARY = {
@@ -13,6 +14,7 @@ export const GLOSSARY = {
   ...MOVEMENT_TERMS,
   ...INVOICE_TERMS,
   ...SERVICE_TERMS,
+  ...SESSION_TERMS,
   ...WEBHOOK_TERMS,
 } as const
 
