@@ -504,6 +504,23 @@ create table migration (
   constraint migration_pkey primary key (name)
 );
 
+create table operator_session (
+  id uuid not null,
+  token_hash bytea not null,
+  client_id text not null,
+  signed_in_with text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint operator_session_pkey primary key (id),
+  constraint operator_session_token_hash_key unique (token_hash),
+  constraint operator_session_client_id_fkey foreign key (client_id) references client(id),
+  constraint operator_session_check check (expires_at > created_at),
+  constraint operator_session_signed_in_with_check check (signed_in_with in ('secret', 'identity-provider')),
+  constraint operator_session_token_hash_check check (length(token_hash) = 32)
+);
+create index operator_session_client on operator_session (client_id);
+
 create table orphan_file (
   key text not null,
   delete_after timestamptz not null,

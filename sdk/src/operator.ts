@@ -13,6 +13,7 @@ import {
   Operators,
   Statistics,
 } from './operator/registry.ts'
+import { Sessions } from './operator/session.ts'
 import { Service } from './service.ts'
 import { Transport } from './transport.ts'
 import type { ClientOptions } from './types.ts'
@@ -35,6 +36,7 @@ export class VigenciaOperator {
   readonly requests: OperatorRequests
   readonly statistics: Statistics
   readonly audit: Audit
+  readonly session: Sessions
   readonly service: Service
   readonly operations: Operations
 
@@ -52,6 +54,7 @@ export class VigenciaOperator {
     this.requests = new OperatorRequests(transport)
     this.statistics = new Statistics(transport)
     this.audit = new Audit(transport)
+    this.session = new Sessions(transport)
     this.service = new Service(transport)
     this.operations = new Operations(transport)
   }

@@ -10,7 +10,7 @@ const accounts = {
   end: 'removeOperator',
 } as const
 
-/** `vigencia operator create`, `list`, `rotate`, `remove`. */
+/** `vigencia operator create`, `list`, `rotate`, `remove`, `end-sessions`. */
 export const operatorCommand: CommandDeclaration = {
   name: 'operator',
   description: 'operators, their roles and their secrets',
@@ -37,5 +37,16 @@ export const operatorCommand: CommandDeclaration = {
       columns: { 'CLIENT-ID': 'client-id', NAME: 'name', ROLE: 'role', 'CREATED-AT': 'created-at' },
     }),
     ...accountCommands(accounts, 'remove'),
+    operation({
+      name: 'end-sessions',
+      description: 'sign an operator out of all browsers immediately (operator)',
+      examples: {
+        'operator end-sessions 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'after a rotation, or when a device is lost',
+      },
+      parameters: { '<client-id>': '' },
+      operation: { operator: 'endOperatorSessions' },
+      emptyResult: ({ clientId }) => ({ 'client-id': clientId, ended: true }),
+      message: ({ clientId }) => `The sessions of operator ${clientId} have ended.`,
+    }),
   ],
 }

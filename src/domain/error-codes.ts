@@ -130,6 +130,12 @@ export const ERRORS = {
     cause: 'There is no operator with this id that is not removed.',
     mend: clientIds,
   },
+  'session-not-found': {
+    status: 404,
+    error: 'Session not found',
+    cause: 'The call was made with a token, which has no session.',
+    mend: 'Call with the cookie of a session.',
+  },
   'document-not-found': {
     status: 404,
     error: 'Document not found',

@@ -7,6 +7,7 @@ import { MOVEMENT_TERMS } from './glossary-movements.ts'
 import { PEOPLE_TERMS } from './glossary-people.ts'
 import { SERVICE_TERMS } from './glossary-service.ts'
 import { STATISTICS_TERMS } from './glossary-statistics.ts'
+import { SESSION_TERMS } from './glossary-sessions.ts'
 import { WEBHOOK_TERMS } from './glossary-webhooks.ts'
 
 export const GLOSSARY = {
@@ -15,6 +16,7 @@ export const GLOSSARY = {
   ...INVOICE_TERMS,
   ...SERVICE_TERMS,
   ...STATISTICS_TERMS,
+  ...SESSION_TERMS,
   ...WEBHOOK_TERMS,
 } as const
 

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { auditWrite } from '../audit/audit-log.ts'
 import { isAnotherAdminActive, lockAdmins, revokeClient } from '../auth/client-queries.ts'
+import { deleteSessionsOfOperator } from '../auth/session-queries.ts'
 import { ROLES } from '../domain/enums.ts'
 import { readRole } from '../http/active-client.ts'
-import type { App, Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, errorResponses, Name, Named, OneOf, Text, Timestamp } from '../http/schemas.ts'
 import type { Sql } from '../platform/database.ts'
@@ -65,6 +66,34 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
     revoked: 'operator.removed',
     revokeAccount: removeOperator,
     rotate: { operationId: 'rotateOperatorSecret', summary: 'Rotate the secret of an operator' },
+  })
+  app.route({
+    method: 'DELETE',
+    url: '/operator/v1/operator/:clientId/session',
+    // Any operator: which sessions it may end depends on the path.
+    config: { api: 'operator', roles: ['analyst', 'finance', 'auditor'] },
+    schema: {
+      operationId: 'endOperatorSessions',
+      summary: 'End the sessions of an operator',
+      description:
+        'Signs an operator out of all browsers at once, for example when a device is lost or after its secret was rotated. An `admin` may ' +
+        'do it for every operator, the others for themselves. Tokens stay valid until they expire.',
+      params: Type.Object({ clientId: ClientId }),
+      response: {
+        204: Type.Null({ description: 'Ended; also when there were none.' }),
+        ...errorResponses('role-not-allowed', 'operator-not-found'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { clientId } = request.params
+      if (request.role !== 'admin' && clientId !== callerOf(request).clientId) throw new ApiError('role-not-allowed')
+      await database.transaction(async (sql) => {
+        if ((await readRole(sql, clientId)) === null) throw noAccount('operator')
+        await deleteSessionsOfOperator(sql, clientId)
+        await auditWrite(sql, request, { action: 'operator.sessions-ended', target: clientId, companyId: null })
+      })
+      return reply.status(204).send(null)
+    },
   })
 }
 

@@ -94,6 +94,7 @@ const writes: readonly Row[] = [
   ['operator create Ana --role analyst', 'POST /operator/v1/operator', { name: 'Ana', role: 'analyst' }],
   ['operator rotate x', 'POST /operator/v1/operator/x/rotate-secret'],
   ['operator remove x --yes', 'DELETE /operator/v1/operator/x'],
+  ['operator end-sessions x', 'DELETE /operator/v1/operator/x/session'],
   ['client create Folha', 'POST /operator/v1/client', { name: 'Folha', 'company-tax-ids': [] }],
   ['client rotate x', 'POST /operator/v1/client/x/rotate-secret'],
   ['client revoke x --yes', 'DELETE /operator/v1/client/x'],
@@ -249,9 +250,9 @@ const otherCalls = [
 
 test('every operation of both APIs has a command', () => {
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
-  // For machines, or with another method of the same effect.
+  // For machines or browsers, or with another method of the same effect.
   const others =
-    /^\/($|openapi|healthz|readyz|metrics|\.well-known|v1\/health|v1\/authenticate|upload\/)|import\/template$/
+    /^\/($|openapi|healthz|readyz|metrics|\.well-known|v1\/health|v1\/authenticate|operator\/v1\/session|upload\/)|import\/template$/
   const calls = [...[...reads, ...writes].map(([, call]) => call.replace(/\?.*/, '')), ...otherCalls]
   const missing = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods)

@@ -155,7 +155,7 @@ async function everyOperation(): Promise<Operation[]> {
   )
 }
 
-/** Liveness, metrics, documentation, cached public keys; and an upload to a URL with an invalid signature. */
+/** Liveness, metrics, documentation, cached public keys, the options of the sign-in; and an upload to a URL with an invalid signature. */
 const needNoDatabase = new Set([
   'readHealth',
   'readHome',
@@ -163,6 +163,7 @@ const needNoDatabase = new Set([
   'readMetrics',
   'readOpenApi',
   'readKeySet',
+  'readSignInOptions',
   'uploadDocument',
   'uploadDocumentByPost',
 ])

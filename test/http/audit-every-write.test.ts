@@ -36,6 +36,7 @@ interface Write {
 
 interface Written {
   readonly response: Json
+  readonly headers: Headers
   /** Actions and actors, sorted. */
   readonly rows: string[]
 }
@@ -67,6 +68,7 @@ async function write(operation: string, { method, path, by = 'operator', body, h
     expect(row).toMatchObject({ target: expect.stringMatching(/./), address: expect.any(String) })
   return {
     response: response.body,
+    headers: response.headers,
     rows: result.map((row: Json) => `${row.action} by ${who[row.actor] ?? row.actor}`).toSorted(),
   }
 }
@@ -268,6 +270,20 @@ test('webhook endpoints and events', async () => {
   ] as const) {
     expect((await write(operation, { method, path: to, by, body })).rows).toEqual([`${action} by partner`])
   }
+})
+
+test('a session', async () => {
+  const { clientId, clientSecret } = testApp.operator
+  const body = { 'client-id': clientId, 'client-secret': clientSecret }
+  const path = '/operator/v1/session'
+  const made = await write('createSession', { method: 'POST', path, by: 'nobody', body })
+  expect(made.rows).toEqual(['session.created by operator'])
+  const cookie = made.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+  const ended = await write('endSession', { method: 'DELETE', path, by: 'nobody', headers })
+  expect(ended.rows).toEqual(['session.ended by operator'])
+  const all = { method: 'DELETE', path: `/operator/v1/operator/${clientId}/session` }
+  expect((await write('endOperatorSessions', all)).rows).toEqual(['operator.sessions-ended by operator'])
 })
 
 test('an import', async () => {

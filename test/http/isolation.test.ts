@@ -306,6 +306,10 @@ const mayCall: Record<string, readonly Role[]> = {
   listOperators: ['auditor'],
   removeOperator: [],
   rotateOperatorSecret: [],
+  // The others their own.
+  endOperatorSessions: [],
+  readSession: roles,
+  endSession: roles,
   listEnrollmentQueue: ['analyst', 'auditor'],
   exportEnrollmentQueue: ['analyst', 'auditor'],
   countEnrollments: ['analyst', 'auditor'],
@@ -343,6 +347,7 @@ const mayCall: Record<string, readonly Role[]> = {
 /** Operations that need no token; none of them reads a company's rows but the uploads, whose URL is signed. */
 const withoutToken = [
   'authenticate',
+  'createSession',
   'readHealth',
   'readHome',
   'readKeySet',
@@ -350,6 +355,7 @@ const withoutToken = [
   'readMetrics',
   'readOpenApi',
   'readReadiness',
+  'readSignInOptions',
   'uploadDocument',
   'uploadDocumentByPost',
 ]

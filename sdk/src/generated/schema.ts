@@ -262,7 +262,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "client-not-found" | "client-revoked" | "company-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "client-not-found" | "client-revoked" | "company-not-found" | "cross-site-request" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -293,6 +293,27 @@ export interface components {
             "total-pages": number;
             "next-page": number | null;
             "previous-page": number | null;
+        };
+        /** @enum {string} */
+        Role: "admin" | "analyst" | "finance" | "auditor";
+        Session: {
+            "client-id": string;
+            name: string;
+            role: components["schemas"]["Role"];
+            /** Format: date-time */
+            "created-at": string;
+            /**
+             * Format: date-time
+             * @description When the session expires without a further call. Each call delays it, to the minute.
+             */
+            "idle-expires-at": string;
+            /**
+             * Format: date-time
+             * @description When the session expires, whatever its use.
+             */
+            "expires-at": string;
+            /** @enum {string} */
+            "signed-in-with": "secret" | "identity-provider";
         };
         /** @enum {string} */
         BeneficiaryType: "primary" | "dependent";
@@ -1235,8 +1256,6 @@ export interface components {
             /** Format: date-time */
             "created-at": string;
         };
-        /** @enum {string} */
-        Role: "admin" | "analyst" | "finance" | "auditor";
         Operator: {
             /** @description The `client-id` for authentication. */
             "client-id": string;
@@ -1626,6 +1645,104 @@ export interface operations {
                         keys: {
                             [key: string]: unknown;
                         }[];
+                    };
+                };
+            };
+        };
+    };
+    readSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "client-id": string;
+                    "client-secret": string;
+                };
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** @enum {string} */
+                            environment: "staging" | "production";
+                            "identity-provider": {
+                                /** @description For the button that leads to it. */
+                                name: string;
+                            } | null;
+                        };
                     };
                 };
             };
@@ -3310,6 +3427,27 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NewSecret"];
                 };
+            };
+        };
+    };
+    endOperatorSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended; also when there were none. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

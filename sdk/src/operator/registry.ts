@@ -92,6 +92,11 @@ export class Operators {
   rotateSecret(operatorId: string, options?: RequestOptions): Promise<ResponseBody<'rotateOperatorSecret'>> {
     return this.#transport.json('rotateOperatorSecret', { path: [operatorId], options })
   }
+
+  /** Signs the operator out of all browsers. */
+  async endSessions(operatorId: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.json('endOperatorSessions', { path: [operatorId], options })
+  }
 }
 
 export class OperatorMembers {
