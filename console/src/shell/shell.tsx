@@ -14,14 +14,16 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useDisclosure, useNetwork } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { LanguageSwitch } from '../components/language-switch.tsx'
 import { Value } from '../components/value.tsx'
 import { isPermitted } from '../session/permissions.ts'
-import { SessionEnded } from '../sign-in/session-ended.tsx'
 import { useSession } from '../session/session.ts'
 import { areas } from './areas.ts'
+
+const SessionEnded = lazy(() => import('../sign-in/session-ended.tsx'))
 
 /** The frame of every page behind the sign-in. */
 export function Shell() {
@@ -77,7 +79,11 @@ export function Shell() {
         )}
         <Outlet />
       </AppShell.Main>
-      <SessionEnded />
+      {session === null && (
+        <Suspense>
+          <SessionEnded />
+        </Suspense>
+      )}
     </AppShell>
   )
 }

@@ -1,14 +1,12 @@
 import { Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useSession } from '../session/session.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** Over the page whose session has ended: signing in goes on where one was. */
-export function SessionEnded() {
+export default function SessionEnded() {
   const { t } = useTranslation('session')
-  const session = useSession()
   return (
-    <Modal opened={session === null} onClose={() => {}} withCloseButton={false} title={t('title')}>
+    <Modal opened onClose={() => {}} withCloseButton={false} title={t('title')}>
       <Stack>
         <Text>{t('ended')}</Text>
         <SignInForm onSignedIn={() => {}} />

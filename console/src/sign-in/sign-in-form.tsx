@@ -1,5 +1,4 @@
 import { Alert, Anchor, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
@@ -14,10 +13,14 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Sess
   const queryClient = useQueryClient()
   const options = useQuery({ queryKey: ['sign-in-options'], queryFn: () => api.session.options() })
   const provider = options.data?.['identity-provider'] ?? null
-  const form = useForm({ mode: 'uncontrolled', initialValues: { clientId: '', clientSecret: '' } })
   const signIn = useMutation({
-    mutationFn: ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) =>
-      api.session.create({ 'client-id': clientId.trim(), 'client-secret': clientSecret.trim() }),
+    mutationFn: (form: FormData) => {
+      const text = (name: string) => {
+        const value = form.get(name)
+        return typeof value === 'string' ? value.trim() : ''
+      }
+      return api.session.create({ 'client-id': text('client-id'), 'client-secret': text('client-secret') })
+    },
     onSuccess: (session) => {
       const former = queryClient.getQueryData(sessionQuery.queryKey)
       if (former?.['client-id'] !== session['client-id']) queryClient.removeQueries({ queryKey: [] })
@@ -27,7 +30,12 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Sess
   })
   const isRefused = signIn.error instanceof ApiError && signIn.error.status === 401
   return (
-    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        signIn.mutate(new FormData(event.currentTarget))
+      }}
+    >
       <Stack>
         {isRefused && (
           <Alert color="red" role="alert">
@@ -35,13 +43,8 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Sess
           </Alert>
         )}
         {signIn.error !== null && !isRefused && <ErrorMessage error={signIn.error} />}
-        <TextInput label={t('clientId')} autoComplete="username" required {...form.getInputProps('clientId')} />
-        <PasswordInput
-          label={t('clientSecret')}
-          autoComplete="current-password"
-          required
-          {...form.getInputProps('clientSecret')}
-        />
+        <TextInput label={t('clientId')} autoComplete="username" required name="client-id" />
+        <PasswordInput label={t('clientSecret')} autoComplete="current-password" required name="client-secret" />
         <Button type="submit" loading={signIn.isPending}>
           {t('submit')}
         </Button>
