@@ -51,9 +51,11 @@ export function identityProviderRoutes(app: App, context: Context): void {
 function signInPage({ config, log }: Context, error: unknown): string {
   const { code } = error instanceof SignInError ? error : toApiError(error, log)
   // `error` is a code of OAuth, such as `invalid_client`.
-  const { name, code: reason = name, error: oauthError = reason } = ((error as Error).cause ?? {}) as Partial<
-    Record<'name' | 'code' | 'error', string>
-  >
+  const {
+    name,
+    code: reason = name,
+    error: oauthError = reason,
+  } = ((error as Error).cause ?? {}) as Partial<Record<'name' | 'code' | 'error', string>>
   log.warn({ code, reason: oauthError }, 'a sign-in at the identity provider failed')
   return `${config.publicUrl ?? ''}/console/sign-in?error=${code}`
 }
