@@ -50,17 +50,14 @@ export function identityProviderRoutes(app: App, context: Context): void {
 /** The address of the sign-in page for an error. Logs it. */
 function signInPage({ config, log }: Context, error: unknown): string {
   const { code } = error instanceof SignInError ? error : toApiError(error, log)
-  // `error` is a code of OAuth, such as `invalid_client`.
-  const {
-    name,
-    code: reason = name,
-    error: oauthError = reason,
-  } = ((error as Error).cause ?? {}) as Partial<Record<'name' | 'code' | 'error', string>>
-  log.warn({ code, reason: oauthError }, 'a sign-in at the identity provider failed')
+  const cause = ((error as Error).cause ?? {}) as Partial<Record<'name' | 'code' | 'error', string>>
+  // `error` is a code of OAuth, such as `invalid_client`; a callback may have any text there.
+  const reason = [cause.error, cause.code, cause.name].find((one) => one !== undefined && /^\w{1,60}$/.test(one))
+  log.warn({ code, reason }, 'a sign-in at the identity provider failed')
   return `${config.publicUrl ?? ''}/console/sign-in?error=${code}`
 }
 
-/** The address that the provider sends the browser back to. Without a public URL that of this request: the provider knows which are allowed. */
+/** The address that the provider sends the browser back to; without a public URL at the host of this request: the provider accepts only a registered one. */
 function callbackOf({ config }: Context, request: FastifyRequest): string {
   return `${config.publicUrl ?? `http://${request.headers.host}`}/operator/v1/session/callback`
 }

@@ -103,6 +103,10 @@ describe('a sign-in', () => {
     // The first session has the new role too.
     expect((await sessionOf(browser)).role).toBe('analyst')
 
+    const stored = await testApp.sql(
+      'select to_jsonb(client)::text as text from client union all select to_jsonb(audit)::text from audit',
+    )
+    expect(stored.filter(({ text }) => text.includes(person.sub))).toEqual([])
     const secrets = await testApp.sql('select 1 from client_secret where client_id = $1', [first['client-id']])
     expect(secrets).toEqual([])
     const { result } = expectOk(await testApp.operator.get(`/operator/v1/audit?target=${first['client-id']}`)).body
