@@ -3,7 +3,7 @@ import { auditWrite } from '../audit/audit-log.ts'
 import { isAnotherAdminActive, lockAdmins, revokeClient } from '../auth/client-queries.ts'
 import { deleteSessionsOfOperator } from '../auth/session-queries.ts'
 import { ROLES } from '../domain/enums.ts'
-import { readRole } from '../http/active-client.ts'
+import { readRole, requireActiveClient } from '../http/active-client.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, errorResponses, Name, Named, OneOf, Text, Timestamp } from '../http/schemas.ts'
@@ -86,8 +86,9 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
-      if (request.role !== 'admin' && clientId !== callerOf(request).clientId) throw new ApiError('role-not-allowed')
+      const caller = callerOf(request)
       await database.transaction(async (sql) => {
+        if (clientId !== caller.clientId) await requireActiveClient(sql, { ...caller, roles: [] })
         if ((await readRole(sql, clientId)) === null) throw noAccount('operator')
         await deleteSessionsOfOperator(sql, clientId)
         await auditWrite(sql, request, { action: 'operator.sessions-ended', target: clientId, companyId: null })
