@@ -17,12 +17,11 @@ beforeAll(async () => {
   analyst = await testApp.operatorOf('analyst')
   company = await testApp.company()
   const by = await testApp.partner(company.taxId)
-  const request = await testApp.include(
+  await testApp.include(
     by,
     company,
     names.map((name) => primary({ name })),
   )
-  expect(request.status).toBe('completed')
   const items = await list({ 'company-tax-id': company.taxId })
   const ids = names.map((name) => items.find((item) => item['member-name'] === name)?.id as string)
   const move = async (id = '', body: Json) =>
