@@ -12,6 +12,7 @@ import {
   OperatorRequests,
   Operators,
 } from './operator/registry.ts'
+import { OperatorWebhooks } from './operator/webhooks.ts'
 import { Service } from './service.ts'
 import { Transport } from './transport.ts'
 import type { ClientOptions } from './types.ts'
@@ -32,6 +33,7 @@ export class VigenciaOperator {
   readonly members: OperatorMembers
   readonly benefits: OperatorBenefits
   readonly requests: OperatorRequests
+  readonly webhooks: OperatorWebhooks
   readonly audit: Audit
   readonly service: Service
   readonly operations: Operations
@@ -48,6 +50,7 @@ export class VigenciaOperator {
     this.members = new OperatorMembers(transport)
     this.benefits = new OperatorBenefits(transport)
     this.requests = new OperatorRequests(transport)
+    this.webhooks = new OperatorWebhooks(transport)
     this.audit = new Audit(transport)
     this.service = new Service(transport)
     this.operations = new Operations(transport)

@@ -13,6 +13,7 @@ import { requestReadRoutes } from './requests.ts'
 import { invoiceAdminRoutes } from './invoices.ts'
 import { movementRoutes } from './enrollment-review.ts'
 import { operatorAccountRoutes } from './operators.ts'
+import { webhookOperatorRoutes } from './webhooks.ts'
 
 /** The operator API: everything under `/operator/v1`. */
 export async function operatorRoutes(app: App, context: Context): Promise<void> {
@@ -31,6 +32,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     invoiceReadRoutes,
     invoiceAdminRoutes,
     auditRoutes,
+    webhookOperatorRoutes,
   ]) {
     await routes(app, context)
   }
