@@ -83,6 +83,14 @@ const reads: readonly Row[] = [
   [`import show ${id}`, `GET /operator/v1/member/import/${id}`],
   [`import errors ${id}`, `GET /operator/v1/member/import/${id}/error`],
   ['audit list --actor x --from 2026-11-01', 'GET /operator/v1/audit?actor=x&from-dt=2026-11-01&page=1'],
+  [`audit check --expect ${'0a'.repeat(32)}`, `GET /operator/v1/audit/verification?expected-head=${'0a'.repeat(32)}`],
+  ['webhook endpoints --failing', 'GET /operator/v1/webhook-endpoint?failing=true&page=1'],
+  [`webhook endpoint ${id}`, `GET /operator/v1/webhook-endpoint/${id}`],
+  [
+    `webhook attempts --endpoint-id ${id} --status failed`,
+    `GET /operator/v1/webhook-delivery?webhook-endpoint-id=${id}&status=failed&page=1`,
+  ],
+  [`webhook sent ${id}`, `GET /operator/v1/webhook-event/${id}`],
   ['webhook list', 'GET /v1/webhook-endpoint?page=1'],
   [`webhook show ${id}`, `GET /v1/webhook-endpoint/${id}`],
   ['webhook events', 'GET /v1/webhook-event?page=1'],
@@ -92,9 +100,18 @@ const reads: readonly Row[] = [
 
 const writes: readonly Row[] = [
   ['operator create Ana --role analyst', 'POST /operator/v1/operator', { name: 'Ana', role: 'analyst' }],
+  ['operator role x --role finance', 'PUT /operator/v1/operator/x/role', { role: 'finance' }],
+  ['operator end-former x', 'DELETE /operator/v1/operator/x/former-secret'],
   ['operator rotate x', 'POST /operator/v1/operator/x/rotate-secret'],
   ['operator remove x --yes', 'DELETE /operator/v1/operator/x'],
   ['client create Folha', 'POST /operator/v1/client', { name: 'Folha', 'company-tax-ids': [] }],
+  ['client end-former x', 'DELETE /operator/v1/client/x/former-secret'],
+  [`member disclose ${id}`, `POST /operator/v1/member/${id}/disclosure`],
+  [
+    `webhook resend ${id} ${other}`,
+    `POST /operator/v1/webhook-event/${id}/redeliver`,
+    { 'webhook-endpoint-id': other },
+  ],
   ['client rotate x', 'POST /operator/v1/client/x/rotate-secret'],
   ['client revoke x --yes', 'DELETE /operator/v1/client/x'],
   [`entitlement grant x ${cnpj}`, `PUT /operator/v1/client/x/company/${cnpj}`],
