@@ -34,7 +34,7 @@ test('the stages of the Dockerfile make an installation that serves in productio
   for (const run of instructions(packagesStage, 'RUN')) {
     execFileSync('sh', ['-e', '-c', run.getRawArgumentsContent() ?? ''], { cwd: app, env, stdio: 'pipe' })
   }
-  // What the everyday test copies.
+  // Exactly the production packages.
   const paths = productionEntries().map(([path]) => path)
   const installed = globSync('node_modules/{*,@*/*,**/node_modules/{*,@*/*}}/package.json', { cwd: app }).map(dirname)
   expect(installed.filter((path) => !paths.includes(path))).toEqual([])
