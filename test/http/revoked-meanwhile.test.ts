@@ -166,6 +166,7 @@ const everything = () =>
     `select (select count(*) from audit) as audit, (select count(*) from request) as requests,
        (select count(*) from enrollment) as enrollments, (select count(*) from document) as documents,
        (select count(*) from document where uploaded_at is not null) as filled, (select count(*) from client) as clients,
+       (select json_agg(row(id, role) order by id)::text from client) as roles, (select count(*) from webhook_delivery where company_id is null) as deliveries,
        (select count(*) from company) as companies, (select count(*) from entitlement) as entitlements,
        (select json_agg(row(client_id, slot, hash) order by client_id, slot)::text from client_secret) as secrets,
        (select count(*) from webhook_endpoint where deleted_at is null) as endpoints, (select count(*) from event) as events,
@@ -267,21 +268,33 @@ test('an inclusion with an Idempotency-Key, too, and the key is free again', asy
 })
 
 /** An enrollment that waits for an operator, and a benefit of an extension plan. */
-async function atTheDesk(): Promise<{ enrollmentId: string; activeBenefitId: string }> {
+async function atTheDesk(): Promise<{ enrollmentId: string; activeBenefitId: string; memberId: string }> {
   const partner = await testApp.partner(company.taxId)
   const included = await family(partner)
   const path = `/v1/enrollment/exclusion/${included.taxId}/benefit/${included.benefitId}?resolution=approve`
   expectOk(await partner.post(path, leaving({ 'extension-plan': true })))
   const request = await testApp.include(partner, company, [primary()])
   const [products] = Object.values<Json>(request['status-by-tax-id'])
-  return { enrollmentId: products[health]['enrollment-id'], activeBenefitId: included.benefitId }
+  const { result } = expectOk(await testApp.operator.get(`/operator/v1/member?tax-id=${included.taxId}`)).body
+  return {
+    enrollmentId: products[health]['enrollment-id'],
+    activeBenefitId: included.benefitId,
+    memberId: result[0].id,
+  }
 }
 
 /** Every write of an operator. */
 async function operatorWrites(): Promise<Write[]> {
-  const { enrollmentId, activeBenefitId } = await atTheDesk()
+  const { enrollmentId, activeBenefitId, memberId } = await atTheDesk()
   const client = await testApp.partner(company.taxId)
   const colleague = await testApp.operatorOf('admin')
+  for (const path of [`client/${client.clientId}`, `operator/${colleague.clientId}`]) {
+    expectOk(await testApp.operator.post(`/operator/v1/${path}/rotate-secret`))
+  }
+  const endpoint = expectOk(await client.post('/v1/webhook-endpoint', { url: 'http://127.0.0.1:59997/' })).body.result
+    .id
+  const event = expectOk(await client.post(`/v1/webhook-endpoint/${endpoint}/test`)).body.result.id
+  await testApp.sql("update webhook_delivery set status = 'failed' where status = 'pending'")
   const other = await testApp.company()
   const invoice = '/operator/v1/invoice/fatura-revogada'
   expectOk(await testApp.operator.put(invoice, invoiceBody(company)))
@@ -318,6 +331,16 @@ async function operatorWrites(): Promise<Write[]> {
     { operation: 'revokeClient', method: 'DELETE', path: clientPath },
     { operation: 'createOperator', method: 'POST', path: `${base}/operator`, body: { name: 'A', role: 'admin' } },
     { operation: 'rotateOperatorSecret', method: 'POST', path: `${operatorPath}/rotate-secret` },
+    { operation: 'endFormerClientSecret', method: 'DELETE', path: `${clientPath}/former-secret` },
+    { operation: 'endFormerOperatorSecret', method: 'DELETE', path: `${operatorPath}/former-secret` },
+    { operation: 'changeOperatorRole', method: 'PUT', path: `${operatorPath}/role`, body: { role: 'finance' } },
+    { operation: 'discloseMember', method: 'POST', path: `${base}/member/${memberId}/disclosure` },
+    {
+      operation: 'redeliverAnyWebhookEvent',
+      method: 'POST',
+      path: `${base}/webhook-event/${event}/redeliver`,
+      body: { 'webhook-endpoint-id': endpoint },
+    },
     { operation: 'removeOperator', method: 'DELETE', path: operatorPath },
     { operation: 'moveEnrollment', method: 'POST', path: `${base}/enrollment/${enrollmentId}/transition`, body: move },
     {
