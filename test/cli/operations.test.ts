@@ -50,6 +50,16 @@ const reads: readonly Row[] = [
     'enrollment list --carrier Aurora --due-before 2026-12-01 --sort due-date --query helena --assignee x',
     'GET /operator/v1/enrollment?carrier-name=Aurora&assignee=x&due-before=2026-12-01&q=helena&sort=due-date&page=1',
   ],
+  [
+    `enrollment list --status open --product-id ${id} --from 2026-11-01 --until 2026-11-02 --due-from 2026-12-01`,
+    `GET /operator/v1/enrollment?status=open&product-id=${id}&from-dt=2026-11-01&until-dt=2026-11-02&due-from=2026-12-01&page=1`,
+  ],
+  [
+    'enrollment count --type exclusion --resolved-from 2026-11-01 --resolved-until 2026-11-02',
+    'GET /operator/v1/enrollment/count?enrollment-type=exclusion&resolved-from-dt=2026-11-01&resolved-until-dt=2026-11-02',
+  ],
+  ['statistics --from 2026-11-01', 'GET /operator/v1/statistics?from-dt=2026-11-01'],
+  ['company carriers', 'GET /operator/v1/carrier'],
   ['enrollment export --status created', 'GET /operator/v1/enrollment/export?status=created'],
   [`enrollment show ${other}`, `GET /operator/v1/enrollment/${other}`],
   [`enrollment show ${other} --as partner`, `GET /v1/enrollment/detail/${other}`],

@@ -149,7 +149,7 @@ const revocation = (clientId: string) => `update client set revoked_at = now() w
 async function refusals(client: Client, writes: readonly Write[]): Promise<Record<string, number | undefined>> {
   const seen: Record<string, number | undefined> = {}
   for (const { operation, method, path, body, headers } of writes) {
-    const token = path.startsWith('/upload') ? null : client.token
+    const token = path.startsWith('/upload') || headers?.['cookie'] !== undefined ? null : client.token
     const call = () => testApp.call(method, path, { token, body, headers: headers ?? {} })
     const [response] = await whileLocked(testApp, revocation(client.clientId), [call])
     seen[operation] = response?.status
@@ -171,6 +171,7 @@ const everything = () =>
        (select json_agg(row(client_id, slot, hash) order by client_id, slot)::text from client_secret) as secrets,
        (select count(*) from webhook_endpoint where deleted_at is null) as endpoints, (select count(*) from event) as events,
        (select json_agg(row(id, updated_at) order by id)::text from webhook_endpoint) as changed,
+       (select json_agg(id order by id)::text from operator_session) as sessions,
        (select count(*) from invoice) as invoices, (select count(*) from invoice_file) as files,
        (select json_agg(row(id, status, end_date) order by id)::text from benefit) as benefits,
        (select json_agg(row(id, status) order by id)::text from enrollment) as statuses, (select count(*) from member) as members`,
@@ -342,6 +343,7 @@ async function operatorWrites(): Promise<Write[]> {
       body: { 'webhook-endpoint-id': endpoint },
     },
     { operation: 'removeOperator', method: 'DELETE', path: operatorPath },
+    { operation: 'endOperatorSessions', method: 'DELETE', path: `${operatorPath}/session` },
     { operation: 'moveEnrollment', method: 'POST', path: `${base}/enrollment/${enrollmentId}/transition`, body: move },
     {
       operation: 'moveEnrollments',
@@ -389,9 +391,21 @@ async function operatorWrites(): Promise<Write[]> {
   ]
 }
 
+/** The writes of a session of the operator, in a browser. */
+async function sessionWrites({ clientId, clientSecret }: Client): Promise<Write[]> {
+  const path = '/operator/v1/session'
+  const body = { 'client-id': clientId, 'client-secret': clientSecret }
+  const response = expectOk(await testApp.call('POST', path, { body }))
+  const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  return [
+    { operation: 'createSession', method: 'POST', path, body },
+    { operation: 'endSession', method: 'DELETE', path, headers: { cookie, 'sec-fetch-site': 'same-origin' } },
+  ]
+}
+
 test('a write of an operator whose removal is under way waits for it, and then does nothing', async () => {
-  const writes = await operatorWrites()
   const operator = await testApp.operatorOf('admin')
+  const writes = [...(await operatorWrites()), ...(await sessionWrites(operator))]
   const before = await everything()
   expect(await refusals(operator, writes)).toEqual(expected(writes))
   expect(await everything()).toEqual(before)
