@@ -8,14 +8,14 @@ export function SecretList(props: { readonly secrets: Account['secrets']; readon
   const { t } = useTranslation('accounts')
   const newestFirst = props.secrets.toReversed()
   return (
-    <section aria-labelledby="secrets">
-      <Title order={2} size="h4" id="secrets" mt="lg" mb="xs">
+    <>
+      <Title order={2} size="h4" mt="lg" mb="xs">
         {t('secrets')}
       </Title>
       <Stack gap="xs">
         {newestFirst.map((secret, index) => (
           <Group key={secret['created-at']} gap="sm">
-            <Badge variant="outline" color={index === 0 ? 'green' : 'orange'} tt="none">
+            <Badge variant="outline" color={index === 0 ? 'green' : 'orange'} tt="none" className="status-badge">
               {index === 0 ? t('currentSecret') : t('formerSecret')}
             </Badge>
             <Text size="sm">
@@ -34,6 +34,6 @@ export function SecretList(props: { readonly secrets: Account['secrets']; readon
           </Text>
         )}
       </Stack>
-    </section>
+    </>
   )
 }

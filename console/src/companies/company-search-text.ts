@@ -1,8 +1,12 @@
 import { parseCnpj } from '../../../src/domain/tax-id.ts'
 import { plainTaxId } from '../format/tax-id.ts'
 
-/** What the service searches for: a CNPJ that was pasted in any form without punctuation, blanks and its label; else the text. */
+/** The CNPJ of a text that was typed or pasted in any form, also after the word CNPJ; null for none. */
+export function pastedCnpj(text: string): string | null {
+  return parseCnpj(plainTaxId(text.replace(/^\s*cnpj\b/i, '')))
+}
+
+/** What the service searches for: a whole CNPJ without punctuation and blanks, else the text. */
 export function companySearchText(text: string): string {
-  const cnpj = parseCnpj(plainTaxId(text.replace(/^\s*cnpj\b/i, '')))
-  return cnpj ?? text.trim()
+  return pastedCnpj(text) ?? text.trim()
 }

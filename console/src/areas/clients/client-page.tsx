@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -69,7 +69,9 @@ function ClientView({ client }: { readonly client: Client }) {
       />
       <SecretList secrets={client.secrets} {...(mayWrite ? { onEndFormer: () => setDialog('endFormer') } : {})} />
       <Entitlements client={client} />
-      <RawView value={client} />
+      <Box mt="lg">
+        <RawView value={client} />
+      </Box>
       <RotateDialog opened={dialog === 'rotate'} {...secretDialog} />
       <EndFormerDialog opened={dialog === 'endFormer'} {...secretDialog} />
       <RevokeClientDialog opened={dialog === 'revoke'} client={client} onClose={close} />

@@ -41,7 +41,7 @@ export function ClientsPage() {
       width: 'minmax(9rem, 1fr)',
       cell: ({ secrets }) =>
         secrets.length > 1 ? (
-          <Badge variant="outline" color="orange" tt="none">
+          <Badge variant="outline" color="orange" tt="none" className="status-badge">
             {t('clients:twoSecrets')}
           </Badge>
         ) : (

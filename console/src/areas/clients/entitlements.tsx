@@ -72,9 +72,9 @@ export function Entitlements({ client }: { readonly client: Client }) {
       : []),
   ]
   return (
-    <section aria-labelledby="entitlements">
+    <>
       <Group justify="space-between" mt="lg" mb="xs">
-        <Title order={2} size="h4" id="entitlements">
+        <Title order={2} size="h4">
           {t('entitlements')}
         </Title>
         {mayWrite && <Button onClick={() => setIsGranting(true)}>{t('grant')}</Button>}
@@ -104,6 +104,6 @@ export function Entitlements({ client }: { readonly client: Client }) {
           {t('endEntitlementExplanation', { name: client.name, company: formatCnpj(ending.taxId) })}
         </Text>
       </ConfirmDialog>
-    </section>
+    </>
   )
 }

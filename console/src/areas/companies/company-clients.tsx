@@ -11,8 +11,8 @@ export function CompanyClients({ taxId }: { readonly taxId: string }) {
   const { t } = useTranslation('companies')
   const clients = useQuery(allClientsQuery)
   return (
-    <section aria-labelledby="clients">
-      <Title order={2} size="h4" id="clients" mt="lg" mb="xs">
+    <>
+      <Title order={2} size="h4" mt="lg" mb="xs">
         {t('clients')}
       </Title>
       <QueryView query={clients}>
@@ -37,6 +37,6 @@ export function CompanyClients({ taxId }: { readonly taxId: string }) {
           )
         }}
       </QueryView>
-    </section>
+    </>
   )
 }

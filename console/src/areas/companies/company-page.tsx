@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core'
+import { Box, Button, Title } from '@mantine/core'
 import type { Company } from '@vigencia/client'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -51,14 +51,14 @@ function CompanyView({ company }: { readonly company: Company }) {
         ]}
       />
       <CompanyLists taxId={taxId} />
-      <section aria-labelledby="products">
-        <Title order={2} size="h4" id="products" mt="lg" mb="xs">
-          {t('products')}
-        </Title>
-        <ProductTable products={company.products} />
-      </section>
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('products')}
+      </Title>
+      <ProductTable products={company.products} />
       {mayReadClients && <CompanyClients taxId={taxId} />}
-      <RawView value={company} />
+      <Box mt="lg">
+        <RawView value={company} />
+      </Box>
     </>
   )
 }

@@ -4,12 +4,11 @@ import { ApiError, type Company } from '@vigencia/client'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { parseCnpj } from '../../../../src/domain/tax-id.ts'
 import { api } from '../../api/client.ts'
+import { pastedCnpj } from '../../companies/company-search-text.ts'
 import { PageHeader } from '../../components/data-table.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { Forbidden } from '../../components/state-view.tsx'
-import { plainTaxId } from '../../format/tax-id.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanyForm } from './company-form.tsx'
 import { bodyOf, type CompanyValues, newProduct } from './product-values.ts'
@@ -25,7 +24,7 @@ class TaxIdError extends Error {
 }
 
 async function createCompany(text: string, values: CompanyValues): Promise<Company> {
-  const taxId = parseCnpj(plainTaxId(text))
+  const taxId = pastedCnpj(text)
   if (taxId === null) throw new TaxIdError(null)
   const existing = await api.companies.get(taxId).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null

@@ -1,10 +1,10 @@
 import {
-  ActionIcon,
   Autocomplete,
   Button,
   Checkbox,
   Fieldset,
   Group,
+  type InputWrapperProps,
   MultiSelect,
   NumberInput,
   Select,
@@ -15,7 +15,6 @@ import {
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { Value } from '../../components/value.tsx'
 import { type CompanyValues, dependentTypes, isProductType, productTypes, startOptions } from './product-values.ts'
 
 export type ProductForm = UseFormReturnType<CompanyValues>
@@ -33,6 +32,7 @@ export function ProductFields(props: { readonly form: ProductForm; readonly inde
   const type = product['product-type']
   const types = type === null || isProductType(type) ? productTypes : [...productTypes, type]
   const days = { allowDecimal: false, allowNegative: false, clampBehavior: 'none', hideControls: true } as const
+  const inputWrapperOrder: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error']
   return (
     <Fieldset legend={t('companies:productNumber', { number })}>
       <Stack>
@@ -40,7 +40,7 @@ export function ProductFields(props: { readonly form: ProductForm; readonly inde
           <TextInput
             label={t('companies:name')}
             description={t('companies:productNameDescription')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            inputWrapperOrder={inputWrapperOrder}
             required
             autoFocus={isNew}
             {...form.getInputProps(`${path}.product-name`)}
@@ -97,37 +97,44 @@ export function ProductFields(props: { readonly form: ProductForm; readonly inde
           <NumberInput
             label={t('companies:billingDay')}
             description={t('companies:billingDayDescription')}
+            inputWrapperOrder={inputWrapperOrder}
             {...days}
             {...form.getInputProps(`${path}.billing-day`)}
           />
           <NumberInput
             label={t('companies:cutOffDay')}
             description={t('companies:cutOffDayDescription')}
+            inputWrapperOrder={inputWrapperOrder}
             {...days}
             {...form.getInputProps(`${path}.cut-off-day`)}
           />
         </SimpleGrid>
         <Group justify="flex-end" gap="xs">
-          <ActionIcon
+          <Button
             variant="default"
-            size="lg"
+            size="xs"
             aria-label={t('companies:moveUp', { name })}
             disabled={index === 0}
             onClick={() => form.reorderListItem('products', { from: index, to: index - 1 })}
           >
-            <Value>↑</Value>
-          </ActionIcon>
-          <ActionIcon
+            {t('companies:up')}
+          </Button>
+          <Button
             variant="default"
-            size="lg"
+            size="xs"
             aria-label={t('companies:moveDown', { name })}
             disabled={index === form.values.products.length - 1}
             onClick={() => form.reorderListItem('products', { from: index, to: index + 1 })}
           >
-            <Value>↓</Value>
-          </ActionIcon>
-          <Button variant="default" onClick={() => form.removeListItem('products', index)}>
-            {t('companies:removeProduct', { name })}
+            {t('companies:down')}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('companies:removeProduct', { name })}
+            onClick={() => form.removeListItem('products', index)}
+          >
+            {t('companies:remove')}
           </Button>
         </Group>
       </Stack>

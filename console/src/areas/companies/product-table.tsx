@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core'
+import { Box, Table, Text } from '@mantine/core'
 import type { Company } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { TextValue, Value } from '../../components/value.tsx'
@@ -9,12 +9,8 @@ export function ProductTable({ products }: { readonly products: Company['product
   const { t } = useTranslation(['companies', 'terms'])
   if (products.length === 0) return <Text size="sm">{t('companies:noProducts')}</Text>
   return (
-    <Table.ScrollContainer
-      minWidth={900}
-      scrollAreaProps={{ tabIndex: 0, 'aria-label': t('companies:products'), role: 'region' }}
-      type="native"
-    >
-      <Table striped withTableBorder verticalSpacing="xs" fz="sm" style={{ verticalAlign: 'top' }}>
+    <Box style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={t('companies:products')}>
+      <Table striped withTableBorder verticalSpacing="xs" fz="sm" miw="56rem">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t('companies:product')}</Table.Th>
@@ -58,7 +54,7 @@ export function ProductTable({ products }: { readonly products: Company['product
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </Box>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Button, Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Operator } from './role-field.tsx'
 
@@ -20,7 +19,7 @@ export function OperatorMenu(props: {
     <Menu position="bottom-start">
       <Menu.Target>
         <Button size="compact-xs" variant="default" aria-label={t('accounts:actionsOf', { name: operator.name })}>
-          <Value>⋯</Value>
+          {t('accounts:actions')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

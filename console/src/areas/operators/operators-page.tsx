@@ -32,7 +32,7 @@ export function OperatorsPage() {
         <Group gap="xs" wrap="nowrap">
           <TextValue value={operator.name} />
           {operator['client-id'] === ownId && (
-            <Badge variant="outline" tt="none">
+            <Badge variant="outline" tt="none" className="status-badge">
               {t('operators:you')}
             </Badge>
           )}
@@ -70,7 +70,7 @@ export function OperatorsPage() {
             <TimestampValue key={secret['created-at']} value={secret['created-at']} />
           ))}
           {secrets.length > 1 && (
-            <Badge variant="outline" color="orange" tt="none">
+            <Badge variant="outline" color="orange" tt="none" className="status-badge">
               {t('operators:twoSecrets')}
             </Badge>
           )}
