@@ -684,6 +684,7 @@ create table webhook_delivery (
   constraint webhook_delivery_step_check check (step >= 1)
 ) with (fillfactor=80);
 create index webhook_delivery_due on webhook_delivery (endpoint_id, next_attempt_at) where status = 'pending';
+create index webhook_delivery_result on webhook_delivery (endpoint_id, status, attempted_at) where status <> 'pending';
 
 create table webhook_endpoint (
   id uuid not null,

@@ -116,6 +116,16 @@ export async function insertSecret(sql: Sql, clientId: string, hash: string): Pr
   )
 }
 
+/** Deletes the older of two secrets. The client must be locked. @returns false when there is only one. */
+export async function deleteFormerSecret(sql: Sql, clientId: string): Promise<boolean> {
+  const deleted = await sql.execute(
+    `delete from client_secret where client_id = $1 and slot = (
+       select slot from client_secret where client_id = $1 order by created_at desc, slot desc offset 1)`,
+    [clientId],
+  )
+  return deleted > 0
+}
+
 const adminLockKey = 7_446_103_217
 
 /** Serializes transactions that count the admins. */
@@ -139,16 +149,21 @@ export async function readApi(sql: Sql, clientId: string): Promise<Api | null> {
   return rows[0]?.api ?? null
 }
 
+/** The times of the secrets, the oldest first. */
+const secretsJson = `(select coalesce(json_agg(json_build_object('created-at', iso(s.created_at)) order by s.created_at, s.slot), '[]')
+  from client_secret s where s.client_id = client.id)`
+
 const clientItem = `json_build_object(
   'client-id', client.id,
   'name', client.name,
   'company-tax-ids', array(
     select company.tax_id from entitlement join company on company.id = entitlement.company_id
      where entitlement.client_id = client.id order by company.tax_id),
-  'created-at', iso(client.created_at))`
+  'created-at', iso(client.created_at), 'secrets', ${secretsJson})`
 
 const operatorItem = `json_build_object(
-  'client-id', client.id, 'name', client.name, 'role', client.role, 'created-at', iso(client.created_at))`
+  'client-id', client.id, 'name', client.name, 'role', client.role, 'created-at', iso(client.created_at),
+  'secrets', ${secretsJson})`
 
 /** Clients of an API that are not revoked, oldest first. */
 export async function listClients(sql: Sql, api: Api, bounds: { limit: number; offset: number }): Promise<Page> {
@@ -160,6 +175,20 @@ export async function listClients(sql: Sql, api: Api, bounds: { limit: number; o
     [api, bounds.limit, bounds.offset],
   )
   return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/** An operator as JSON in wire format; null when there is no such active operator. */
+export async function readOperator(sql: Sql, clientId: string): Promise<string | null> {
+  const rows = await sql.query<{ item: string }>(
+    `select ${operatorItem}::text as item from client where id = $1 and api = 'operator' and revoked_at is null`,
+    [clientId],
+  )
+  return rows[0]?.item ?? null
+}
+
+/** Sets the role of an operator. */
+export async function updateRole(sql: Sql, clientId: string, role: Role): Promise<void> {
+  await sql.execute(`update client set role = $2 where id = $1 and api = 'operator'`, [clientId, role])
 }
 
 /** A partner's client as JSON in wire format; null when there is no such active client. */

@@ -109,7 +109,7 @@ async function verifyConfigured(expected: string | null): Promise<Verdict> {
   const cipher = openCipher(existingMasterKey(config))
   return withDatabase({ shared: true }, async (database) => {
     const key = await readStoredKey(database, cipher, auditKeyName)
-    return database.transaction((sql) => verifyAudit(sql, key, expected))
+    return database.snapshot((sql) => verifyAudit(sql, key, expected))
   })
 }
 
