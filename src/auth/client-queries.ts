@@ -81,6 +81,33 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<boolean
   return rows.length > 0
 }
 
+/**
+ * Inserts an operator without a secret, or updates its name and role.
+ * @returns `revoked` when it was removed: it is then not changed.
+ */
+export async function saveOperator(
+  sql: Sql,
+  { id, name, role }: { readonly id: string; readonly name: string; readonly role: Role },
+): Promise<'created' | 'updated' | 'unchanged' | 'revoked'> {
+  const inserted = await sql.execute(
+    `insert into client (id, api, name, role, created_at) values ($1, 'operator', $2, $3, statement_timestamp())
+     on conflict (id) do nothing`,
+    [id, name, role],
+  )
+  if (inserted > 0) return 'created'
+  const updated = await sql.execute(
+    `update client set name = $2, role = $3
+      where id = $1 and api = 'operator' and revoked_at is null and (name, role) is distinct from ($2, $3)`,
+    [id, name, role],
+  )
+  if (updated > 0) return 'updated'
+  const active = await sql.query(
+    `select 1 as one from client where id = $1 and api = 'operator' and revoked_at is null`,
+    [id],
+  )
+  return active.length > 0 ? 'unchanged' : 'revoked'
+}
+
 /** Revokes a client at once, since each call checks it. @returns false when there is no such active client. */
 export async function revokeClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
   const revoked = await sql.execute(

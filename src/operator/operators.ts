@@ -3,7 +3,7 @@ import { auditWrite } from '../audit/audit-log.ts'
 import { isAnotherAdminActive, lockAdmins, readOperator, revokeClient, updateRole } from '../auth/client-queries.ts'
 import { deleteSessionsOfOperator } from '../auth/session-queries.ts'
 import { type Role, ROLES } from '../domain/enums.ts'
-import { readRole } from '../http/active-client.ts'
+import { readRole, requireActiveClient } from '../http/active-client.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { sendJson } from '../http/json-response.ts'
 import { PageOf } from '../http/page.ts'
@@ -78,6 +78,7 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
     endFormer: { operationId: 'endFormerOperatorSecret', summary: 'End the former secret of an operator' },
   })
   roleRoute(app, context)
+  endSessionsRoute(app, context)
 }
 
 function roleRoute(app: App, { database }: Context): void {
@@ -110,6 +111,9 @@ function roleRoute(app: App, { database }: Context): void {
       return sendJson(reply, `{"result":${item}}`)
     },
   })
+}
+
+function endSessionsRoute(app: App, { database }: Context): void {
   app.route({
     method: 'DELETE',
     url: '/operator/v1/operator/:clientId/session',
@@ -129,8 +133,9 @@ function roleRoute(app: App, { database }: Context): void {
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
-      if (request.role !== 'admin' && clientId !== callerOf(request).clientId) throw new ApiError('role-not-allowed')
+      const caller = callerOf(request)
       await database.transaction(async (sql) => {
+        if (clientId !== caller.clientId) await requireActiveClient(sql, { ...caller, roles: [] })
         if ((await readRole(sql, clientId)) === null) throw noAccount('operator')
         await deleteSessionsOfOperator(sql, clientId)
         await auditWrite(sql, request, { action: 'operator.sessions-ended', target: clientId, companyId: null })
