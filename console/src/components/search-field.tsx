@@ -15,7 +15,7 @@ export function SearchField(props: {
   readonly errorOf?: (text: string) => string | null
   readonly description?: string
   readonly placeholder?: string
-  readonly width?: number | string
+  readonly width?: string
 }) {
   const [draft, setDraft] = useState<string | null>(null)
   const text = draft ?? props.value ?? ''
@@ -31,7 +31,7 @@ export function SearchField(props: {
       placeholder={props.placeholder}
       type="search"
       autoComplete="off"
-      w={props.width ?? 'auto'}
+      {...(props.width === undefined ? {} : { w: props.width })}
       maw="100%"
       value={text}
       error={errorOf(text)}

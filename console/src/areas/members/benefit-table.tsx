@@ -17,7 +17,7 @@ export function BenefitTable({ benefits, on }: { readonly benefits: readonly Ben
   return (
     <>
       <div className="plain-table" role="region" aria-label={t('benefits')} tabIndex={0}>
-        <Table verticalSpacing={6} miw="70rem">
+        <Table verticalSpacing={6} miw="64rem">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('product')}</Table.Th>

@@ -9,8 +9,8 @@ import { BenefitStatusBadge } from './benefit-status.tsx'
 export function Family({ family }: { readonly family: Member['family'] }) {
   const { t } = useTranslation(['members', 'terms'])
   return (
-    <section aria-labelledby="family">
-      <Title order={2} size="h4" mb="xs" id="family">
+    <section>
+      <Title order={2} size="h4" mb="xs">
         {t('family')}
       </Title>
       {family.length === 0 && <Text size="sm">{t('noFamily')}</Text>}

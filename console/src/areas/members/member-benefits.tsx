@@ -28,8 +28,8 @@ export function MemberBenefits({ member }: { readonly member: Member }) {
     void navigate({ search: next === null || next === today ? {} : { on: next }, replace: true, resetScroll: false })
   }
   return (
-    <section aria-labelledby="benefits">
-      <Title order={2} size="h4" mb="xs" id="benefits">
+    <section>
+      <Title order={2} size="h4" mb="xs">
         {t('benefits')}
       </Title>
       <Stack gap="sm">

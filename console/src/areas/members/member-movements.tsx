@@ -20,9 +20,9 @@ export function MemberMovements({ memberId }: { readonly memberId: string }) {
   const { t } = useTranslation('members')
   const query = useOperation('listEnrollmentQueue', { query: { 'member-id': memberId, 'items-per-page': maxShown } })
   return (
-    <section aria-labelledby="movements">
+    <section>
       <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4" id="movements">
+        <Title order={2} size="h4">
           {t('movements')}
         </Title>
         {query.data !== undefined && (

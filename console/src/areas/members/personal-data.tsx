@@ -17,8 +17,8 @@ export function PersonalData(props: { readonly member: Member; readonly disclosu
   const { profile } = props.member
   const { 'tax-id': maskedTaxId, name: _title, ...others } = profile
   return (
-    <section aria-labelledby="person">
-      <Title order={2} size="h4" mb="xs" id="person">
+    <section>
+      <Title order={2} size="h4" mb="xs">
         {t('person')}
       </Title>
       <FactList

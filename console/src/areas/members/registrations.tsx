@@ -1,4 +1,4 @@
-import { Anchor, Stack, Title } from '@mantine/core'
+import { Anchor, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { FactList } from '../../components/fact-list.tsx'
@@ -18,8 +18,8 @@ export function Registrations({
   const { t } = useTranslation('members')
   const shown: Readonly<Record<string, unknown>> = member.profile
   return (
-    <section aria-labelledby="registrations">
-      <Title order={2} size="h4" mb="xs" id="registrations">
+    <section>
+      <Title order={2} size="h4" mb="xs">
         {t('registrations')}
       </Title>
       <Stack gap="lg">
@@ -40,6 +40,7 @@ export function Registrations({
                   <CnpjValue value={company} />
                 </Anchor>
               </Title>
+              {fields.length === 0 && <Text size="sm">{t('sameAsAbove')}</Text>}
               <FactList
                 facts={fields.map(([name, value]) => ({
                   key: name,

@@ -9,6 +9,7 @@ import { formatCpf } from '../../format/tax-id.ts'
 import { currentLanguage } from '../../language/language.ts'
 import { offenseText } from './offense-texts.ts'
 import { offenseCounts, type Part, type Request } from './parts.ts'
+import { focusParts } from './request-parts.tsx'
 
 /** Why parts failed, in words, and the failed lines as a file. Nothing while none failed. */
 export function FailedParts({ request, parts }: { readonly request: Request; readonly parts: readonly Part[] }) {
@@ -26,9 +27,9 @@ export function FailedParts({ request, parts }: { readonly request: Request; rea
     saveFile(`${t('fileName')}-${request['request-id']}.csv`, toCsv(header, rows), 'text/csv;charset=utf-8')
   }
   return (
-    <section aria-labelledby="failed">
+    <section>
       <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4" id="failed">
+        <Title order={2} size="h4">
           {t('whyFailed')}
         </Title>
         <Button variant="default" size="xs" onClick={save}>
@@ -47,6 +48,7 @@ export function FailedParts({ request, parts }: { readonly request: Request; rea
                   search={{ 'part-status': 'failed', offense }}
                   hash="parts"
                   resetScroll={false}
+                  onClick={focusParts}
                   {...props}
                 />
               )}

@@ -6,14 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { operationQuery } from '../../api/use-operation.ts'
 import { PageHeader } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CnpjValue, NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { formatDuration } from '../../format/date.ts'
 import { FailedParts } from './failed-parts.tsx'
 import { partsOf, type Request } from './parts.ts'
-import { RequestParts } from './request-parts.tsx'
+import { focusParts, RequestParts } from './request-parts.tsx'
 import { RequestProgress } from './request-progress.tsx'
 import { RequestStatusBadge } from './request-status.tsx'
 
@@ -41,7 +40,6 @@ export function RequestPage() {
             <Facts request={result} />
             <FailedParts request={result} parts={partsOf(result)} />
             <RequestParts requestId={requestId} requestType={result['request-type']} />
-            <RawView value={result} />
           </Stack>
         )}
       </QueryView>
@@ -54,8 +52,8 @@ function Facts({ request }: { readonly request: Request }) {
   const [createdAt, finishedAt] = [request['created-at'], request['finished-at']]
   const seconds = finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(createdAt)) / 1000
   return (
-    <section aria-labelledby="facts">
-      <Title order={2} size="h4" mb="xs" id="facts">
+    <section>
+      <Title order={2} size="h4" mb="xs">
         {t('facts')}
       </Title>
       <FactList
@@ -101,9 +99,8 @@ function Facts({ request }: { readonly request: Request }) {
 
 /** The number of movements in each status now; each leads to its parts below. */
 function MovementCounts({ request }: { readonly request: Request }) {
-  const { t } = useTranslation('states')
   const counts = Object.entries(request['enrollment-summary']) as [EnrollmentStatus, number][]
-  if (counts.length === 0) return <>{t('none')}</>
+  if (counts.length === 0) return <TextValue value={null} />
   return (
     <Stack gap={4} align="flex-start">
       {counts.map(([status, count]) => (
@@ -116,6 +113,7 @@ function MovementCounts({ request }: { readonly request: Request }) {
               search={{ 'enrollment-status': status }}
               hash="parts"
               resetScroll={false}
+              onClick={focusParts}
               {...props}
             />
           )}

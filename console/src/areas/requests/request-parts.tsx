@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect, Title } from '@mantine/core'
+import { Anchor, Button, Group, NativeSelect, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
@@ -7,6 +7,7 @@ import { PART_STATUSES } from '../../../../src/domain/enums.ts'
 import { listOf } from '../../api/list-of.ts'
 import { operationQuery } from '../../api/use-operation.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TextValue, Value } from '../../components/value.tsx'
@@ -80,7 +81,7 @@ export function RequestParts({ requestId, requestType }: { readonly requestId: s
     offenses.map((one) => offenseText(one, requestType, currentLanguage())).join(' ')
   const columns = columnsOf(t, reasonOf)
   return (
-    <section aria-labelledby="parts">
+    <section>
       <Group justify="space-between" align="flex-end" mb="xs">
         <Title order={2} size="h4" id="parts" tabIndex={-1}>
           {t('partsTitle')}
@@ -107,18 +108,26 @@ export function RequestParts({ requestId, requestType }: { readonly requestId: s
       </Group>
       <QueryView query={query}>
         {({ result }) => (
-          <DataTable
-            label={t('partsTitle')}
-            columns={columns}
-            list={listOf(partsOf(result).filter(isListed))}
-            idOf={({ id }) => id}
-            empty={t('noParts')}
-          />
+          <Stack gap="xl">
+            <div>
+              <DataTable
+                label={t('partsTitle')}
+                columns={columns}
+                list={listOf(partsOf(result).filter(isListed))}
+                idOf={({ id }) => id}
+                empty={t('noParts')}
+              />
+            </div>
+            <RawView value={result} />
+          </Stack>
         )}
       </QueryView>
     </section>
   )
 }
+
+/** What follows a link to some of the parts: the keyboard goes on there. */
+export const focusParts = () => document.querySelector<HTMLElement>('#parts')?.focus({ preventScroll: true })
 
 /** To the movement; of a part without one, to what the queue has of the person. */
 function PartLink({ part }: { readonly part: Part }) {
@@ -128,6 +137,7 @@ function PartLink({ part }: { readonly part: Part }) {
       size="sm"
       renderRoot={(props) =>
         id === null ? (
+          // The filters of the queue are parsed from any text of the address.
           <Link to="/queue" search={{ q: part.taxId, status: 'all' } as never} {...props} />
         ) : (
           <Link to="/queue/$enrollmentId" params={{ enrollmentId: id }} {...props} />

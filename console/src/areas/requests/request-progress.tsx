@@ -30,7 +30,7 @@ export function RequestProgress({ request }: { readonly request: Request }) {
           {[
             t('created', { count: created, formatted: formatNumber(created) }),
             t('failed', { count: failed, formatted: formatNumber(failed) }),
-            t('left', { count: processing, formatted: formatNumber(processing) }),
+            ...(processing === 0 ? [] : [t('left', { count: processing, formatted: formatNumber(processing) })]),
           ].join(' · ')}
         </Text>
         <Text size="sm" role="status">

@@ -24,7 +24,7 @@ const columnsOf = (t: TFunction<['request', 'terms', 'states']>): readonly Colum
   {
     id: 'created-at',
     header: t('createdAt'),
-    width: '10rem',
+    width: '9rem',
     cell: (request) => (
       <Anchor
         size="sm"
@@ -72,7 +72,7 @@ const columnsOf = (t: TFunction<['request', 'terms', 'states']>): readonly Colum
   {
     id: 'finished-at',
     header: t('finishedAt'),
-    width: '10rem',
+    width: '9rem',
     cell: (request) => <TimestampValue value={request['finished-at']} />,
   },
 ]
@@ -105,7 +105,7 @@ function Filters({ search }: { readonly search: RequestsSearch }) {
     void navigate({ search: (former) => requestsSearchOf({ ...former, ...changed }), replace: true })
   const any = { value: '', label: t('any') }
   return (
-    <Group align="flex-end" mb="md" gap="sm" role="search" aria-label={t('states:filters')}>
+    <Group align="flex-end" mb="md" gap="sm" role="search" className="filters" aria-label={t('states:filters')}>
       <NativeSelect
         label={t('type')}
         value={search['request-type'] ?? ''}
