@@ -18,9 +18,9 @@ const require = createRequire(import.meta.url)
 const axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 /** For servers without a browser's rights: they switch off what is tested here. */
-const unwanted = new Set(['--disable-web-security', '--allow-running-insecure-content'])
+const unwanted = new Set(['--disable-web-security', '--allow-running-insecure-content', '--single-process'])
 
-/** A browser of the file: started before its first test, closed after its last. Its pages stay: in one process, closing one ends it. */
+/** A browser of the file: started before its first test, closed after its last. */
 export function useBrowser(): { newPage(options: BrowserContextOptions): Promise<WatchedPage> } {
   let folder: string
   let browser: Browser

@@ -61,7 +61,7 @@ export function useConsole(settings: Record<string, string> = {}): {
       await page.addInitScript(`localStorage.setItem('vigencia-language', '${language}')`)
       const goto = async (to: string) => {
         await page.goto(`${url}/console${to}`)
-        await page.locator('main h1').waitFor()
+        await page.locator(role === undefined ? 'main h1' : '#content h1').waitFor()
       }
       await goto(path)
       return {

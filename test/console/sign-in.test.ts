@@ -8,6 +8,8 @@ describe('sign-in', () => {
     const client = await testApp.operatorOf('analyst')
     const { page, expectSound, problems } = await open('/members')
     await page.waitForURL('**/console/sign-in?redirect=%2Fmembers')
+    // Nobody is signed in yet: Chromium reports each status above 399.
+    expect(problems.splice(0)).toEqual([expect.stringContaining('401')])
     await expectSound()
     const fill = async (id: string, secret: string) => {
       await page.getByLabel('Client id do operador').fill(id)
@@ -16,38 +18,21 @@ describe('sign-in', () => {
     }
     await fill(client.clientId, 'not-the-secret-of-the-operator-4711')
     await page.getByText('O client id ou o segredo está errado').waitFor()
-    // Chromium reports each status above 399.
-    expect(problems.splice(0)).toEqual([expect.stringContaining('401'), expect.stringContaining('401')])
+    expect(problems.splice(0)).toEqual([expect.stringContaining('401')])
     await fill(client.clientId, client.clientSecret)
     await page.waitForURL('**/console/members')
     await page.getByRole('heading', { name: 'Beneficiários' }).waitFor()
     await expectSound()
-    await page.getByRole('button', { name: 'Conta' }).click()
-    await page.getByRole('menuitem', { name: 'Sair' }).click()
+    await page.getByRole('button', { name: /^Conta / }).click()
+    await page.getByRole('button', { name: 'Sair' }).click()
     await page.waitForURL('**/console/sign-in')
     await page.goBack()
     await page.waitForURL('**/console/sign-in?redirect=%2Fmembers')
   })
 
-  test('a session that is ended asks for the secret again, and goes on where it was', async () => {
-    const watched = await open('/companies', { role: 'analyst' })
-    const { page, clientId, clientSecret } = watched
-    await testApp.operator.delete(`/operator/v1/operator/${clientId}/session`)
-    await page.getByRole('link', { name: 'Beneficiários' }).click()
-    await page.reload()
-    await page.waitForURL('**/console/sign-in?redirect=%2Fmembers')
-    await page.getByLabel('Client id do operador').fill(clientId)
-    await page.getByLabel('Segredo').fill(clientSecret)
-    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
-    await page.waitForURL('**/console/members')
-  })
-
   test('every text of the frame is from the catalogue', async () => {
     const watched = await open('/companies', { role: 'admin', language: 'en-XA' })
-    await watched.page
-      .getByRole('button', { name: /account/i })
-      .or(watched.page.getByRole('button', { name: /áççóúñt/i }))
-      .click()
+    await watched.page.getByRole('button', { name: /Aççóúñt/ }).click()
     expect(await untranslated(watched)).toEqual([])
     await watched.expectSound()
   })

@@ -2,15 +2,15 @@ import {
   AppShell,
   Badge,
   Burger,
+  Button,
   Group,
-  Menu,
   NavLink,
+  Popover,
   SegmentedControl,
   Stack,
   Text,
-  UnstyledButton,
+  useMantineColorScheme,
 } from '@mantine/core'
-import { useMantineColorScheme } from '@mantine/core'
 import { useDisclosure, useNetwork } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
@@ -103,26 +103,24 @@ function AccountMenu() {
   })
   if (session === null) return null
   return (
-    <Menu position="bottom-end" width={260} closeOnItemClick={false}>
-      <Menu.Target>
-        <UnstyledButton aria-label={t('shell:account')} maw={180}>
-          <Text truncate size="sm">
+    <Popover position="bottom-end" width={260} trapFocus>
+      <Popover.Target>
+        <Button variant="default" size="xs" maw={200}>
+          <span className="visually-hidden">{t('shell:account')} </span>
+          <Text truncate size="sm" component="span">
             <Value>{session.name}</Value>
           </Text>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Stack gap={4}>
-            <span>{t('shell:signedInAs')}</span>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="xs" align="flex-start">
+          <Text size="sm">{t('shell:signedInAs')}</Text>
+          <Text fw={600}>
             <Value>{session.name}</Value>
-            <Badge variant="outline" tt="none">
-              {t(`terms:role.${session.role}`)}
-            </Badge>
-          </Stack>
-        </Menu.Label>
-        <Menu.Divider />
-        <Stack p="xs" gap="xs">
+          </Text>
+          <Badge variant="outline" tt="none">
+            {t(`terms:role.${session.role}`)}
+          </Badge>
           <LanguageSwitch />
           <SegmentedControl
             aria-label={t('shell:theme')}
@@ -135,10 +133,11 @@ function AccountMenu() {
               { value: 'auto', label: t('shell:themeAuto') },
             ]}
           />
+          <Button fullWidth variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+            {t('shell:signOut')}
+          </Button>
         </Stack>
-        <Menu.Divider />
-        <Menu.Item onClick={() => signOut.mutate()}>{t('shell:signOut')}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -1,3 +1,7 @@
 export const queue = {
   title: 'Queue',
+  columns: {
+    name: 'Name',
+    taxId: 'CPF',
+  },
 } as const

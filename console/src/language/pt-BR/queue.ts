@@ -3,4 +3,8 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const queue: TextsOf<typeof english> = {
   title: 'Fila',
+  columns: {
+    name: 'Nome',
+    taxId: 'CPF',
+  },
 }
