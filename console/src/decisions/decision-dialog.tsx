@@ -112,7 +112,8 @@ function Subject({ movement }: { readonly movement: DecidedMovement }) {
   return (
     <Text size="sm">
       {t(`type.${movement['enrollment-type']}`)} · <Value>{movement['member-name']}</Value> ·{' '}
-      <CpfValue value={movement['member-tax-id']} /> · <Value>{movement['product-name']}</Value>
+      <CpfValue value={movement['member-tax-id']} /> · <Value>{movement['product-name']}</Value> ·{' '}
+      <Value>{movement['company-name']}</Value>
     </Text>
   )
 }

@@ -21,6 +21,7 @@ export type DecidedMovement = Pick<
   | 'member-type'
   | 'primary-member-tax-id'
   | 'company-tax-id'
+  | 'company-name'
   | 'product-name'
   | 'destination-company-tax-id'
   | 'start-date'
