@@ -69,7 +69,10 @@ export async function consoleRoutes(app: App): Promise<void> {
 
   route('/console/document.html', async (_request, reply) => {
     const found = await build()
-    return found === null ? sendNotBuilt(reply) : sendPage(reply, found.documentPage, documentPolicy)
+    if (found === null) return sendNotBuilt(reply)
+    // An opaque origin has an agent cluster of its own anyway; browsers warn about a request for one.
+    void reply.header('origin-agent-cluster', '?0')
+    return sendPage(reply, found.documentPage, documentPolicy)
   })
   // Each path of a page has the same document: the console reads the path.
   route('/console/*', async (_request, reply) => {

@@ -5,7 +5,7 @@
 
 export interface ShowMessage {
   readonly type: 'show'
-  readonly bytes: ArrayBuffer
+  readonly bytes: Uint8Array<ArrayBuffer>
   readonly contentType: string
   readonly name: string
   readonly language: string

@@ -75,10 +75,10 @@ export async function showPdf(
   return { pages: pdf.numPages, redraw: () => holders.filter((one) => visible.has(one)).forEach((one) => void draw(one)) }
 }
 
-async function open(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
+async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
   try {
     return await getDocument({
-      data: new Uint8Array(bytes),
+      data,
       isEvalSupported: false,
       enableXfa: false,
       useWorkerFetch: false,
