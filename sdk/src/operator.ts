@@ -14,6 +14,7 @@ import {
   Statistics,
 } from './operator/registry.ts'
 import { Sessions } from './operator/session.ts'
+import { OperatorWebhooks } from './operator/webhooks.ts'
 import { Service } from './service.ts'
 import { Transport } from './transport.ts'
 import type { ClientOptions } from './types.ts'
@@ -35,6 +36,7 @@ export class VigenciaOperator {
   readonly benefits: OperatorBenefits
   readonly requests: OperatorRequests
   readonly statistics: Statistics
+  readonly webhooks: OperatorWebhooks
   readonly audit: Audit
   readonly session: Sessions
   readonly service: Service
@@ -53,6 +55,7 @@ export class VigenciaOperator {
     this.benefits = new OperatorBenefits(transport)
     this.requests = new OperatorRequests(transport)
     this.statistics = new Statistics(transport)
+    this.webhooks = new OperatorWebhooks(transport)
     this.audit = new Audit(transport)
     this.session = new Sessions(transport)
     this.service = new Service(transport)

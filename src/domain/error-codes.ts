@@ -237,8 +237,14 @@ export const ERRORS = {
   'last-admin': {
     status: 409,
     error: 'The last admin cannot be removed',
-    cause: 'Without an admin nobody could create one.',
+    cause: 'Without an admin nobody could create one. Changing its role is refused, too.',
     mend: 'Create another admin first.',
+  },
+  'no-former-secret': {
+    status: 409,
+    error: 'There is no former secret',
+    cause: 'The client or operator has one valid secret, which only a revocation ends.',
+    mend: 'Rotate the secret first.',
   },
   'invoice-of-another-company': {
     status: 409,

@@ -43,4 +43,10 @@ export const INVOICE_TERMS = {
     meaning: 'Primeiro dia do período que a fatura cobre.',
     en: 'First day of the period of the invoice.',
   },
+  count: { term: 'Quantidade', meaning: 'Quantidade de itens.', en: 'The number of items.' },
+  totals: {
+    term: 'Totais',
+    meaning: 'Quantidade e soma dos valores de toda a lista.',
+    en: 'Number and sum of the amounts of the whole list.',
+  },
 } as const satisfies Readonly<Record<string, GlossaryEntry>>

@@ -10,7 +10,6 @@ export const STATISTICS_TERMS = {
   },
   cancelled: { term: 'Canceladas no dia', meaning: 'Quantas movimentações foram canceladas no dia.' },
   completed: { term: 'Concluídas no dia', meaning: 'Quantas movimentações foram concluídas no dia.' },
-  count: { term: 'Quantidade', meaning: 'Quantas movimentações são.', en: 'The number of movements.' },
   created: { term: 'Criadas no dia', meaning: 'Quantas movimentações foram criadas no dia.' },
   date: { term: 'Dia', meaning: 'Dia no horário de São Paulo.', en: 'A day in America/Sao_Paulo.' },
   days: { term: 'Dias do período', meaning: 'Os números de cada dia do período.' },

@@ -2,6 +2,7 @@
  * The fields and parameters of the API: the one table behind the glossaries of the documentation, the Portuguese headers of an import and the
  * field names in Portuguese messages. A test holds that no field of openapi.json is missing.
  */
+import { AUDIT_TERMS } from './glossary-audit.ts'
 import { INVOICE_TERMS } from './glossary-invoices.ts'
 import { MOVEMENT_TERMS } from './glossary-movements.ts'
 import { PEOPLE_TERMS } from './glossary-people.ts'
@@ -18,6 +19,7 @@ export const GLOSSARY = {
   ...STATISTICS_TERMS,
   ...SESSION_TERMS,
   ...WEBHOOK_TERMS,
+  ...AUDIT_TERMS,
 } as const
 
 export type GlossaryField = keyof typeof GLOSSARY

@@ -82,6 +82,7 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, string>> = {
     'A inclusão do dependente não pode ser concluída antes da inclusão do titular. Conclua antes a do titular.',
   'benefit-not-under-extension-plan': 'O benefício não está em manutenção (extensão) do plano. Use uma exclusão.',
   'last-admin': 'O último administrador não pode ser removido. Crie outro administrador antes.',
+  'no-former-secret': 'Só há um segredo em uso, que não pode ser encerrado. Gere um novo segredo antes.',
   'invoice-of-another-company': 'O identificador da fatura já foi usado para outra empresa. Use outro identificador.',
   'invoice-file-not-payment-slip': 'O arquivo não é um boleto. Escolha um arquivo do tipo boleto.',
   'paid-payment-slip':

@@ -67,6 +67,12 @@ const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][]
   ['dueBefore', (parameter) => `e.due_date < ${parameter}`],
 ]
 
+/** What an order reads: no more, so that the index of the order has all. */
+const orderColumns: Readonly<Record<QueueOrder, string>> = {
+  'created-at': 'e.created_at',
+  'due-date': 'e.due_date, e.created_at',
+}
+
 /** SQL of the enrollments that a filter selects, with the alias e, and of their order. */
 export interface QueueSelection {
   readonly from: string
@@ -115,7 +121,7 @@ export async function listEnrollmentQueue(
   // A search reads the names of all members: once. Any other page is read from an index, in its order.
   const materialized = filter.search === null ? 'not materialized' : 'materialized'
   const rows = await sql.queryPlanned<Page>(
-    `with listed as ${materialized} (select e.company_id, e.id, e.created_at, e.due_date from ${selection.from})
+    `with listed as ${materialized} (select e.company_id, e.id, ${orderColumns[order]} from ${selection.from})
      select (select count(*) from listed) as total,
        (select coalesce(json_agg(${queueItemJson} order by ${selection.order}), '[]')::text
         from (select * from listed e order by ${selection.order} limit $${length + 1} offset $${length + 2}) l

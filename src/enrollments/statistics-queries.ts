@@ -1,7 +1,7 @@
 import { carriers } from '../companies/queries.ts'
 import { ENROLLMENT_STATUSES, REQUEST_TYPES, TERMINAL_STATUSES } from '../domain/enums.ts'
 import { isTerminal as isTerminalStatus } from '../domain/enrollment-status.ts'
-import { dayOf, startOfDay } from '../http/date-range.ts'
+import { startOfDay } from '../http/date-range.ts'
 import type { Sql } from '../platform/database.ts'
 import { failingEndpoints } from '../webhooks/endpoint-queries.ts'
 import { isOpen, isTerminal } from './is-open.ts'
@@ -18,9 +18,6 @@ export const BACKLOG_AGES = [
   ['over-7-days', 8],
 ] as const
 
-/** `due_date` of today and of so many days after it. */
-const nextDays = 7
-
 export interface StatisticsRange {
   /** Both included. */
   readonly from: string
@@ -30,43 +27,56 @@ export interface StatisticsRange {
 
 const [from, until, today] = ['$1::date', '$2::date', '$3::date'] as const
 
-const inRange = (instant: string) => `${instant} >= ${startOfDay(from)} and ${instant} < ${startOfDay(`${until} + 1`)}`
+const within = (instant: string, first: string, last: string) =>
+  `${instant} >= ${startOfDay(first)} and ${instant} < ${startOfDay(`${last} + 1`)}`
 
-/** SQL of the index of an age in `BACKLOG_AGES`, from 0. A later creation than today's, with a configured day, is of today. */
-const ageOf = (instant: string) =>
-  `case ${BACKLOG_AGES.slice(1)
-    .map(([, days], index) => `when ${instant} >= ${startOfDay(`${today} - ${days - 1}`)} then ${index}`)
-    .join(' ')} else ${BACKLOG_AGES.length - 1} end`
+/** SQL conditions of the ages, over e. What was created after `today`, which a test may set, counts as of today. */
+const ages = BACKLOG_AGES.map(([, days], index) => {
+  const older = BACKLOG_AGES[index + 1]?.[1]
+  const before = days === 0 ? [] : [`e.created_at < ${startOfDay(`${today} - ${days - 1}`)}`]
+  const notBefore = older === undefined ? [] : [`e.created_at >= ${startOfDay(`${today} - ${older - 1}`)}`]
+  return [...before, ...notBefore].join(' and ')
+})
 
+const due = {
+  overdue: `e.due_date < ${today}`,
+  today: `e.due_date = ${today}`,
+  'next-7-days': `e.due_date > ${today} and e.due_date <= ${today} + 7`,
+}
+
+const counted = (condition: string) => `count(*) filter (where ${condition})`
+const sumOf = (column: string) => `coalesce(sum(e.${column}), 0)::bigint`
+const statuses = TERMINAL_STATUSES.map((status) => [status, counted(`e.status = '${status}'`)] as const)
+
+// A day is counted by its range of an index: converting each instant to its day takes several times as long.
 const text = `
-with created as (
-  select ${dayOf('e.created_at')} as date, count(*) as created from enrollment e where ${inRange('e.created_at')} group by 1
-), resolved as (
-  select ${dayOf('e.updated_at')} as date,
-    ${TERMINAL_STATUSES.map((status) => `count(*) filter (where e.status = '${status}') as ${status}`).join(', ')}
-  from enrollment e where ${isTerminal('e')} and ${inRange('e.updated_at')} group by 1
+with day as (
+  select d.date::date as date from generate_series(${from}, ${until}, interval '1 day') as d(date)
+), open as materialized (
+  select e.status, e.company_id, e.product_id, e.destination_company_id, e.destination_product_id, count(*) as total,
+    ${ages.map((condition, index) => `${counted(condition)} as age_${index}`).join(', ')},
+    ${Object.values(due)
+      .map((condition, index) => `${counted(condition)} as due_${index}`)
+      .join(', ')}
+  from enrollment e where ${isOpen('e')} group by 1, 2, 3, 4, 5
+), backlog as (
+  select p.carrier_key, ${sumOf('total')} as total, ${ages.map((_, index) => `${sumOf(`age_${index}`)} as age_${index}`).join(', ')}
+  from open e join product p on ${productOfEnrollment} group by p.carrier_key
 ), resolve_time as (
   select e.enrollment_type, count(*) as count,
     percentile_cont(array[0.5, 0.9]) within group (order by extract(epoch from e.updated_at - e.created_at)) as seconds
-  from enrollment e where e.status in ('completed', 'rejected') and ${inRange('e.updated_at')} group by 1
-), open as materialized (
-  select e.status, e.company_id, e.product_id, e.destination_company_id, e.destination_product_id, ${ageOf('e.created_at')} as age,
-    case when e.due_date < ${today} then 'overdue' when e.due_date = ${today} then 'today'
-      when e.due_date <= ${today} + ${nextDays} then 'next' end as due, count(*) as count
-  from enrollment e where ${isOpen('e')} group by 1, 2, 3, 4, 5, 6, 7
-), backlog as (
-  select p.carrier_key, sum(e.count)::bigint as total,
-    ${BACKLOG_AGES.map((_, index) => `coalesce(sum(e.count) filter (where e.age = ${index}), 0)::bigint as age_${index}`).join(', ')}
-  from open e join product p on ${productOfEnrollment} group by p.carrier_key
+  from enrollment e where e.status in ('completed', 'rejected') and ${within('e.updated_at', from, until)} group by e.enrollment_type
 )
 select json_build_object('result', json_build_object(
   'from-date', ${from}, 'until-date', ${until}, 'today', ${today},
-  'days', (select json_agg(json_build_object('date', d.date::date, 'created', coalesce(c.created, 0),
-      ${TERMINAL_STATUSES.map((status) => `'${status}', coalesce(r.${status}, 0)`).join(', ')}) order by d.date)
-    from generate_series(${from}, ${until}, interval '1 day') as d(date)
-    left join created c on c.date = d.date left join resolved r on r.date = d.date),
+  'days', (select json_agg(json_build_object('date', d.date, 'created', c.created,
+      ${statuses.map(([status]) => `'${status}', r.${status}`).join(', ')}) order by d.date)
+    from day d
+    cross join lateral (select count(*) as created from enrollment e where ${within('e.created_at', 'd.date', 'd.date')}) c
+    cross join lateral (select ${statuses.map(([status, count]) => `${count} as ${status}`).join(', ')}
+      from enrollment e where ${isTerminal('e')} and ${within('e.updated_at', 'd.date', 'd.date')}) r),
   'open-by-status', (select json_agg(json_build_object('status', s.status, 'count', (
-      select coalesce(sum(e.count), 0)::bigint from open e where e.status = s.status)) order by s.place)
+      select ${sumOf('total')} from open e where e.status = s.status)) order by s.place)
     from unnest($4::text[]) with ordinality as s(status, place)),
   'backlog', (select coalesce(json_agg(json_build_object('carrier-name', k.carrier_name, 'total', b.total,
       ${BACKLOG_AGES.map(([name], index) => `'${name}', b.age_${index}`).join(', ')})
@@ -75,9 +85,9 @@ select json_build_object('result', json_build_object(
   'time-to-resolve', (select json_agg(json_build_object('enrollment-type', t.type, 'count', coalesce(m.count, 0),
       'median-seconds', round(m.seconds[1]::numeric)::bigint, 'p90-seconds', round(m.seconds[2]::numeric)::bigint) order by t.place)
     from unnest($5::text[]) with ordinality as t(type, place) left join resolve_time m on m.enrollment_type = t.type),
-  'due', (select json_build_object('overdue', coalesce(sum(count) filter (where due = 'overdue'), 0)::bigint,
-      'today', coalesce(sum(count) filter (where due = 'today'), 0)::bigint,
-      'next-7-days', coalesce(sum(count) filter (where due = 'next'), 0)::bigint) from open),
+  'due', (select json_build_object(${Object.keys(due)
+    .map((name, index) => `'${name}', ${sumOf(`due_${index}`)}`)
+    .join(', ')}) from open e),
   'failing-webhooks', ${failingEndpoints}))::text as body`
 
 /** `{ "result": statistics }` of the movements of all companies, from one snapshot. */

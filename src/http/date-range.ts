@@ -38,6 +38,3 @@ function invalidRange(rule: string): ApiError {
 
 /** SQL: the instant at which a day begins in Sao Paulo. @param day SQL of a date. */
 export const startOfDay = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`
-
-/** SQL: the day of an instant in Sao Paulo. @param instant SQL of a timestamptz. */
-export const dayOf = (instant: string) => `(${instant} at time zone 'America/Sao_Paulo')::date`

@@ -1,8 +1,10 @@
+import { MASKED_FIELDS } from '../domain/masking.ts'
 import type { SearchTerm } from '../domain/search.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../platform/database.ts'
 import { registrationsOf } from './detail-queries.ts'
 import { isShown, memberItems, type MemberSelection } from './queries.ts'
+import { registrationJson } from './write.ts'
 
 /** Conditions joined by AND; null: no condition. */
 export interface OperatorMemberFilter {
@@ -64,4 +66,27 @@ export async function readMemberForOperator(sql: Sql, memberId: string): Promise
     [memberId],
   )
   return rows[0]?.body ?? null
+}
+
+const maskedKeys = Object.keys(MASKED_FIELDS)
+  .map((key) => `'${key}'`)
+  .join(', ')
+
+/** What is masked of a member, as JSON, and the companies that it is of; null when there is no such member. */
+export async function readMaskedFields(
+  sql: Sql,
+  memberId: string,
+): Promise<{ readonly item: string; readonly companyIds: readonly string[] } | null> {
+  const rows = await sql.query<{ item: string; companyIds: string[] }>(
+    `select json_build_object('tax-id', m.tax_id, 'registrations', json_agg(
+         (select jsonb_build_object('company-tax-id', c.tax_id) || coalesce(jsonb_object_agg(f.key, f.value), '{}')
+          from jsonb_each(${registrationJson('m')}) f where f.key = any(array[${maskedKeys}]) and f.key <> 'tax-id')
+         order by m.created_at, m.company_id))::text as item,
+       array_agg(m.company_id order by m.company_id) as "companyIds"
+     from ${person} join company c on c.id = m.company_id
+     where exists (select from benefit b where b.company_id = m.company_id and b.member_id = m.id)
+     group by m.tax_id`,
+    [memberId],
+  )
+  return rows[0] ?? null
 }

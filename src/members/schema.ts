@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
 import { INCLUSION_FIELDS, PROFILE_FIELDS } from '../domain/inclusion-fields.ts'
+import { MASKED_FIELDS } from '../domain/masking.ts'
 import { REGISTRATION_ALIASES } from '../domain/registration-fields.ts'
 import { onePage } from '../http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
@@ -61,6 +62,46 @@ const Registration = Named(
       }),
     ),
   }),
+)
+
+const bankKeys = registrationKeys.filter((key) => Object.hasOwn(MASKED_FIELDS, key) && key !== 'tax-id')
+
+/** What `masked=true` hides of a person. */
+export const DisclosureResponse = Type.Object(
+  {
+    result: Named(
+      'MemberDisclosure',
+      Type.Object({
+        'tax-id': Cpf,
+        registrations: Type.Array(
+          Type.Object({
+            'company-tax-id': Cnpj,
+            ...Object.fromEntries(bankKeys.map((key) => [key, Type.Optional(Type.String())])),
+          }),
+          { description: 'One item for each company, with those of the fields that it has.' },
+        ),
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        result: {
+          'tax-id': '52998224725',
+          registrations: [
+            {
+              'company-tax-id': '12ABC34501DE35',
+              'bank-number': '001',
+              'bank-branch-number': '1234',
+              'bank-account-number': '56789-0',
+              'bank-account-owners-name': 'Helena Brandão Souza',
+              'bank-account-owners-tax-id': '52998224725',
+            },
+          ],
+        },
+      },
+    ],
+  },
 )
 
 /** A member with the registration data of each company. */

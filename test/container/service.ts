@@ -58,7 +58,7 @@ export async function expectService(app: string, dataDir: string, databaseUrl: s
     const ended = once(child, 'exit')
     const url = await listening(child.stdout, child.stderr, ended)
     const health = { ...env, VIGENCIA_PORT: new URL(url).port }
-    for (const path of ['/readyz', '/openapi.json']) {
+    for (const path of ['/readyz', '/openapi.json', '/console/']) {
       const response = await fetch(`${url}${path}`)
       await response.body?.cancel()
       expect([path, response.status]).toEqual([path, 200])

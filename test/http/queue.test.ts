@@ -219,6 +219,16 @@ describe('filters and order', () => {
     expect(await namesOf({ 'due-before': '2026-12-21' })).toEqual(['Ana Prazo'])
   })
 
+  test('due-from is inclusive, and makes a range with due-before', async () => {
+    expect(await namesOf({ 'due-from': '2026-12-20', 'due-before': '2026-12-21' })).toEqual(['Ana Prazo'])
+    expect(await namesOf({ 'due-from': '2026-12-21', sort: 'due-date' })).toEqual(['Bia Prazo'])
+  })
+
+  test('product-id: the product that the items show', async () => {
+    expect(await namesOf({ 'product-id': other.products[dental]?.toUpperCase() ?? '' })).toEqual(['100%_Maria'])
+    expect(await namesOf({ 'product-id': unknown })).toEqual([])
+  })
+
   test('sort=due-date: the earliest first, those without one last', async () => {
     const sorted = await namesOf({ sort: 'due-date' })
     expect(sorted.slice(0, 2)).toEqual(['Ana Prazo', 'Bia Prazo'])
@@ -239,6 +249,23 @@ describe('filters and order', () => {
   })
 
   test.each([
+    ['from-dt=2026-11-20&until-dt=2026-11-19', "'until-dt' must not be before 'from-dt'"],
+    [
+      'resolved-from-dt=2026-11-20&resolved-until-dt=2026-11-19',
+      "'resolved-until-dt' must not be before 'resolved-from-dt'",
+    ],
+    ['due-from=2026-11-20&due-before=2026-11-20', "'due-before' must be greater than 'due-from'"],
+  ])('400 invalid-date-range: %s, in the list, the export and the counts', async (query, rule) => {
+    for (const path of ['', '/export', '/count']) {
+      const { status, body } = await analyst.get(`/operator/v1/enrollment${path}?${query}`)
+      expect([status, body.code, body.error]).toEqual([400, 'invalid-date-range', `Invalid date filter: ${rule}`])
+    }
+  })
+
+  test.each([
+    ['product-id=x', 'product-id'],
+    ['from-dt=2026-13-01', 'from-dt'],
+    ['status=closed', 'status'],
     ['q=ab', 'q'],
     ['q=%20%20%20', 'q'],
     ['q=%00%00%00', 'q'],

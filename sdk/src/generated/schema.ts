@@ -262,7 +262,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "client-not-found" | "client-revoked" | "company-not-found" | "cross-site-request" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "client-not-found" | "client-revoked" | "company-not-found" | "cross-site-request" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1255,6 +1255,11 @@ export interface components {
             "company-tax-ids": string[];
             /** Format: date-time */
             "created-at": string;
+            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
+            secrets: {
+                /** Format: date-time */
+                "created-at": string;
+            }[];
         };
         Operator: {
             /** @description The `client-id` for authentication. */
@@ -1263,6 +1268,11 @@ export interface components {
             role: components["schemas"]["Role"];
             /** Format: date-time */
             "created-at": string;
+            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
+            secrets: {
+                /** Format: date-time */
+                "created-at": string;
+            }[];
         };
         QueueItem: {
             /** Format: uuid */
@@ -1397,6 +1407,60 @@ export interface components {
             /** @description Enabled webhook endpoints whose latest attempts failed. */
             "failing-webhooks": number;
         };
+        MemberDisclosure: {
+            /** @description CPF; unformatted in responses. */
+            "tax-id": string;
+            /** @description One item for each company, with those of the fields that it has. */
+            registrations: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                "bank-number"?: string;
+                "bank-branch-number"?: string;
+                "bank-account-number"?: string;
+                "bank-account-owners-name"?: string;
+                "bank-account-owners-tax-id"?: string;
+            }[];
+        };
+        OperatorRequest: {
+            /** Format: uuid */
+            "request-id": string;
+            "request-type": components["schemas"]["RequestType"];
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description `completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do not depend on the outcome of the enrollments. */
+            status: components["schemas"]["RequestStatus"];
+            reference: string | null;
+            /** Format: date-time */
+            "created-at": string;
+            "finished-at": string | null;
+            /** @description The number of enrollments in each current status; a status without enrollments is left out. */
+            "enrollment-summary": {
+                [key: string]: number;
+            };
+            /** @description The number of parts in each status, also of those that `part-status` hides. */
+            "part-summary": {
+                [key: string]: number;
+            };
+            /** @description By member CPF, then by product name. */
+            "status-by-tax-id": {
+                [key: string]: {
+                    [key: string]: {
+                        /** @description The outcome of the part at intake. */
+                        status: components["schemas"]["PartStatus"];
+                        "enrollment-id": string | null;
+                        "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
+                        /** @description Why the part failed: the data changed between acceptance and processing. */
+                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-gender" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
+                        "offense-details"?: {
+                            code: string;
+                            /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                            message?: string;
+                        }[];
+                    };
+                };
+            };
+        };
         Import: {
             /** Format: uuid */
             "import-id": string;
@@ -1431,6 +1495,13 @@ export interface components {
                 field: string;
             }[];
         };
+        /** @description Of all invoices that the filters select, not of the page alone. */
+        InvoiceTotals: {
+            /** @description The number of invoices. */
+            count: number;
+            /** @description The sum of their `amount`, in cents. */
+            amount: number;
+        };
         AuditRow: {
             /** Format: uuid */
             id: string;
@@ -1442,6 +1513,97 @@ export interface components {
             "company-tax-id": string | null;
             address: string | null;
             "request-trace-id": string | null;
+        };
+        AuditVerification: {
+            /** @description Whether there is no finding. */
+            intact: boolean;
+            /** @description Rows in blocks. */
+            rows: number;
+            blocks: number;
+            /** @description Rows that are in no block yet: a change of them is not found. */
+            pending: number;
+            head: string | null;
+            /** @description The first 100. */
+            findings: {
+                /** @enum {string} */
+                kind: "edited" | "removed" | "inserted" | "reordered" | "block-edited" | "block-removed" | "block-reordered" | "head-edited" | "head-unknown";
+                /**
+                 * Format: uuid
+                 * @description The id of the audit row.
+                 */
+                row?: string;
+                /** @description The position of the block. */
+                block?: number;
+                /** @description With `block-removed`: the position of the last missing block. */
+                until?: number;
+            }[];
+        };
+        OperatorWebhookEndpoint: {
+            /** Format: uuid */
+            id: string;
+            /** @description For an `auditor` the query of the URL, which may hold a secret, is `?***`. */
+            url: string;
+            /** @description The types that it receives; empty: all. */
+            "event-types": components["schemas"]["EventType"][];
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            "disabled-reason": ("requested" | "gone" | "failing") | null;
+            /** Format: date-time */
+            "created-at": string;
+            /** @description The partner’s client that the endpoint belongs to. */
+            "client-id": string;
+            "client-name": string;
+            "failing-since": string | null;
+            /** @description Deliveries that wait for an attempt or for its end. */
+            "pending-deliveries": number;
+            "oldest-pending-at": string | null;
+            "last-success-at": string | null;
+            "last-error": {
+                /** Format: date-time */
+                at: string;
+                "response-status": number | null;
+                error: string | null;
+            } | null;
+        };
+        OperatorWebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            "endpoint-id": string;
+            attempt: number;
+            /**
+             * @description `pending`: not finished yet.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            "response-status": number | null;
+            error: string | null;
+            "attempted-at": string | null;
+            "next-attempt-at": string | null;
+            /** @description The partner’s client that the endpoint belongs to. */
+            "client-id": string;
+            "client-name": string;
+            /** Format: uuid */
+            "event-id": string;
+            "event-type": components["schemas"]["EventType"] | null;
+            "company-tax-id": string | null;
+        };
+        OperatorWebhookEvent: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of every delivery of the event.
+             */
+            id: string;
+            type: components["schemas"]["EventType"];
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["TestEventData"];
+            "company-tax-id": string | null;
+            /** @description The body of every delivery, byte for byte. */
+            body: string;
+            /** @description The last 500 attempts, the newest first, to the endpoints that still exist, of all clients. */
+            deliveries: components["schemas"]["OperatorWebhookDelivery"][];
         };
     };
     responses: never;
@@ -3281,6 +3443,27 @@ export interface operations {
             };
         };
     };
+    endFormerClientSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only the newest secret is valid. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     grantCompany: {
         parameters: {
             query?: never;
@@ -3427,6 +3610,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NewSecret"];
+                };
+            };
+        };
+    };
+    endFormerOperatorSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only the newest secret is valid. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeOperatorRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    role: components["schemas"]["Role"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Operator"];
+                    };
                 };
             };
         };
@@ -4063,6 +4298,8 @@ export interface operations {
                 q?: string;
                 /** @description CPF, formatted or not. */
                 "tax-id"?: string;
+                /** @description `true`: every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`. `discloseMember` returns what is hidden. */
+                masked?: boolean;
                 /** @description CNPJ, formatted or not: only what this company has; empty for an unknown one. */
                 "company-tax-id"?: string;
                 /** @description `true`: also benefits that are pending or have ended. */
@@ -4094,7 +4331,10 @@ export interface operations {
     };
     readAnyMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`. `discloseMember` returns what is hidden. */
+                masked?: boolean;
+            };
             header?: never;
             path: {
                 /** @description From a list of members or an enrollment. */
@@ -4112,6 +4352,31 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["MemberDetail"];
+                    };
+                };
+            };
+        };
+    };
+    discloseMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MemberDisclosure"];
                     };
                 };
             };
@@ -4217,7 +4482,10 @@ export interface operations {
     };
     readAnyRequest: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only parts with this status. */
+                "part-status"?: components["schemas"]["PartStatus"];
+            };
             header?: never;
             path: {
                 /** @description From the response to the movement. */
@@ -4234,7 +4502,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Request"];
+                        result: components["schemas"]["OperatorRequest"];
                     };
                 };
             };
@@ -4350,6 +4618,7 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["Invoice"][];
                         pagination: components["schemas"]["Pagination"];
+                        totals: components["schemas"]["InvoiceTotals"];
                     };
                 };
             };
@@ -4593,6 +4862,186 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["AuditRow"][];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    verifyAuditChain: {
+        parameters: {
+            query?: {
+                /** @description A `head` of an earlier verification, which the chain must hold. */
+                "expected-head"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["AuditVerification"];
+                    };
+                };
+            };
+        };
+    };
+    listAllWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Only those of this client. */
+                "client-id"?: string;
+                /** @description `true`: only those whose last attempt failed, or that were disabled for it. */
+                failing?: boolean;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookEndpoint"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the endpoint. */
+                "webhook-endpoint-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookEndpoint"];
+                    };
+                };
+            };
+        };
+    };
+    listAllWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only those to this endpoint. */
+                "webhook-endpoint-id"?: string;
+                /** @description Only those of this client. */
+                "client-id"?: string;
+                /** @description Only those of this event. */
+                "webhook-event-id"?: string;
+                /** @description Only those of events of this type. */
+                type?: components["schemas"]["EventType"];
+                /** @description Only attempts with this status. */
+                status?: "pending" | "succeeded" | "failed";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookDelivery"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
+                "webhook-event-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookEvent"];
+                    };
+                };
+            };
+        };
+    };
+    redeliverAnyWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
+                "webhook-event-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The endpoint to deliver to.
+                     */
+                    "webhook-endpoint-id": string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEvent"];
                     };
                 };
             };

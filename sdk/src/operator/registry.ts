@@ -57,6 +57,11 @@ export class Clients {
     return this.#transport.json('rotateClientSecret', { path: [clientId], options })
   }
 
+  /** Ends the older of two secrets. */
+  async endFormerSecret(clientId: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.json('endFormerClientSecret', { path: [clientId], options })
+  }
+
   grantCompany(clientId: string, companyTaxId: string, options?: RequestOptions): Promise<Result<'grantCompany'>> {
     return this.#transport.result('grantCompany', { path: [clientId, companyTaxId], options })
   }
@@ -97,6 +102,19 @@ export class Operators {
   async endSessions(operatorId: string, options?: RequestOptions): Promise<void> {
     await this.#transport.json('endOperatorSessions', { path: [operatorId], options })
   }
+
+  /** Ends the older of two secrets. */
+  async endFormerSecret(operatorId: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.json('endFormerOperatorSecret', { path: [operatorId], options })
+  }
+
+  changeRole(
+    operatorId: string,
+    body: RequestBody<'changeOperatorRole'>,
+    options?: RequestOptions,
+  ): Promise<Result<'changeOperatorRole'>> {
+    return this.#transport.result('changeOperatorRole', { path: [operatorId], json: body, options })
+  }
 }
 
 export class OperatorMembers {
@@ -111,8 +129,16 @@ export class OperatorMembers {
     return listOf(this.#transport, 'searchMembers', [], query, options)
   }
 
-  get(memberId: string, options?: RequestOptions): Promise<Result<'readAnyMember'>> {
-    return this.#transport.result('readAnyMember', { path: [memberId], options })
+  get(
+    memberId: string,
+    { masked, ...options }: RequestOptions & Query<'readAnyMember'> = {},
+  ): Promise<Result<'readAnyMember'>> {
+    return this.#transport.result('readAnyMember', { path: [memberId], query: { masked }, options })
+  }
+
+  /** What `masked` hides. It is audited. */
+  disclose(memberId: string, options?: RequestOptions): Promise<Result<'discloseMember'>> {
+    return this.#transport.result('discloseMember', { path: [memberId], options })
   }
 }
 
@@ -146,8 +172,11 @@ export class OperatorRequests {
     return listOf(this.#transport, 'listAllRequests', [], query, options)
   }
 
-  get(requestId: string, options?: RequestOptions): Promise<Result<'readAnyRequest'>> {
-    return this.#transport.result('readAnyRequest', { path: [requestId], options })
+  get(
+    requestId: string,
+    { 'part-status': status, ...options }: RequestOptions & Query<'readAnyRequest'> = {},
+  ): Promise<Result<'readAnyRequest'>> {
+    return this.#transport.result('readAnyRequest', { path: [requestId], query: { 'part-status': status }, options })
   }
 }
 
@@ -176,5 +205,12 @@ export class Audit {
 
   list(query?: Query<'listAudit'>, options?: RequestOptions): List<Item<'listAudit'>> {
     return listOf(this.#transport, 'listAudit', [], query, options)
+  }
+
+  /** Checks every row against the hash chain. Set a `timeout` that fits the number of rows. */
+  verify({ 'expected-head': head, ...options }: RequestOptions & Query<'verifyAuditChain'> = {}): Promise<
+    Result<'verifyAuditChain'>
+  > {
+    return this.#transport.result('verifyAuditChain', { query: { 'expected-head': head }, options })
   }
 }
