@@ -2,7 +2,8 @@ import { createTheme, type CSSVariablesResolver } from '@mantine/core'
 
 export const theme = createTheme({
   primaryColor: 'teal',
-  primaryShade: { light: 9, dark: 4 },
+  // White text on it has the contrast in both themes.
+  primaryShade: 9,
   autoContrast: true,
   respectReducedMotion: true,
   cursorType: 'pointer',

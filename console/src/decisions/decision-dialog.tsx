@@ -53,11 +53,9 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
     onClose()
     const status = t(`terms:status.${decision.target}`)
     notifications.show({
-      // One at a time: decisions follow one another fast.
-      id: 'decided',
       color: 'green',
       withCloseButton: false,
-      autoClose: 4_000,
+      autoClose: 3_000,
       message: (
         <Value>
           {isSingle

@@ -56,9 +56,8 @@ export function stepsTo({ status, history }: Pick<DecidedMovement, 'status' | 'h
 
 /** The fields that completing a movement takes. An alteration takes them when it changes the plan or the company, as `asked` says. */
 export function completionFields(movement: DecidedMovement): readonly Exclude<CompletionField, 'pending-items'>[] {
-  const { asked = {} } = movement
-  const isTransfer =
-    movement['destination-company-tax-id'] !== null || 'new-product-id' in asked || 'new-company-tax-id' in asked
+  const data = movement.asked?.['alteration-data'] ?? {}
+  const isTransfer = movement['destination-company-tax-id'] !== null || Object.hasOwn(data, 'new-product-id')
   const fields = completionFieldsOf({ enrollmentType: movement['enrollment-type'], isTransfer })
   return fields.filter((field) => field !== 'pending-items')
 }

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useOperation } from '../api/use-operation.ts'
 import { usePermission } from '../session/use-permission.ts'
 import { useSession } from '../session/session.ts'
@@ -12,7 +13,9 @@ export function useOperators() {
 export function useOperatorNames(): (clientId: string) => string {
   const session = useSession()
   const operators = useOperators()
-  const names = new Map(operators?.map((one) => [one['client-id'], one.name]))
-  if (session !== null) names.set(session['client-id'], session.name)
-  return (clientId) => names.get(clientId) ?? clientId
+  return useMemo(() => {
+    const names = new Map(operators?.map((one) => [one['client-id'], one.name]))
+    if (session !== null) names.set(session['client-id'], session.name)
+    return (clientId: string) => names.get(clientId) ?? clientId
+  }, [operators, session])
 }

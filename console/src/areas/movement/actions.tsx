@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isTerminal } from '../../../../src/domain/enrollment-status.ts'
-import { type DecisionOutcome, isSettled } from '../../decisions/decide.ts'
+import type { DecisionOutcome } from '../../decisions/decide.ts'
 import { stepsTo, type Target } from '../../decisions/decision.ts'
 import { type AskedDecision, DecisionDialog } from '../../decisions/decision-dialog.tsx'
 import { usePermission } from '../../session/use-permission.ts'
@@ -33,6 +33,8 @@ export function Actions(props: {
   const navigate = useNavigate()
   const mayWrite = usePermission('queue.write')
   const [asked, setAsked] = useState<{ decision: AskedDecision; next: Neighbour | null } | null>(null)
+  // The list of keys in the queue switches them off (WCAG 2.1.4).
+  const [hasKeys] = useLocalStorage({ key: 'vigencia-queue-keys', defaultValue: true })
   const [opensNext, setOpensNext] = useLocalStorage({ key: 'vigencia-open-next', defaultValue: true })
 
   const open = (neighbour: Neighbour | null) => {
@@ -47,10 +49,10 @@ export function Actions(props: {
     if (mayWrite && admits(target)) setAsked({ decision: { target, movements: [movement] }, next: neighbours.next })
   }
   const onDecided = (outcomes: readonly DecisionOutcome[]) => {
-    if (opensNext && outcomes.every(isSettled) && outcomes.every(({ kind }) => kind === 'done')) open(asked?.next ?? null)
+    if (opensNext && outcomes.every(({ kind }) => kind === 'done')) open(asked?.next ?? null)
   }
   useHotkeys(
-    asked !== null
+    asked !== null || !hasKeys
       ? []
       : [
           ...keys.map(({ key, target }) => [key, () => ask(target)] as [string, () => void]),
@@ -60,7 +62,7 @@ export function Actions(props: {
   )
   const further = others.filter(admits)
   return (
-    <Group gap="xs" className="no-print" justify="flex-end">
+    <Group gap="xs" className="no-print" mb="md">
       {search.index !== undefined && (
         <Button.Group>
           <Button
@@ -69,7 +71,7 @@ export function Actions(props: {
             disabled={neighbours.previous === null}
             onClick={() => open(neighbours.previous)}
             aria-keyshortcuts="k"
-            rightSection={<Key of="k" />}
+            rightSection={hasKeys && <Key of="k" />}
           >
             {t('movement:previous')}
           </Button>
@@ -79,7 +81,7 @@ export function Actions(props: {
             disabled={neighbours.next === null}
             onClick={() => open(neighbours.next)}
             aria-keyshortcuts="j"
-            rightSection={<Key of="j" />}
+            rightSection={hasKeys && <Key of="j" />}
           >
             {t('movement:next')}
           </Button>
@@ -96,7 +98,7 @@ export function Actions(props: {
                 size="xs"
                 onClick={() => ask(target)}
                 aria-keyshortcuts={key}
-                rightSection={<Key of={key} />}
+                rightSection={hasKeys && <Key of={key} />}
               >
                 {t(`decisions:action.${target}`)}
               </Button>

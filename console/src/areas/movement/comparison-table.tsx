@@ -16,7 +16,7 @@ export function Comparison({ movement }: { readonly movement: Movement }) {
       {rows.length === 0 ? (
         <Text size="sm">{t('nothingAsked')}</Text>
       ) : (
-        <div className="movement-scroller" tabIndex={0} role="region" aria-label={t('comparison')}>
+        <div className="movement-scroller" tabIndex={0} role="group" aria-label={t('comparison')}>
           <Table verticalSpacing={4} className="comparison">
             <caption className="visually-hidden">{t('differences', { count })}</caption>
             <Table.Thead>

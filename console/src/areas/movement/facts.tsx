@@ -9,9 +9,14 @@ import { usePermission } from '../../session/use-permission.ts'
 import type { Movement } from './comparison.ts'
 import { Section } from './section.tsx'
 
-export function Fact({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
+export function Fact(props: {
+  readonly label: ReactNode
+  readonly children: ReactNode
+  readonly className?: string
+}) {
+  const { label, children, className } = props
   return (
-    <div>
+    <div className={className}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
@@ -80,7 +85,7 @@ export function Facts({ movement }: { readonly movement: Movement }) {
         <Fact label={t('movement:createdAt')}>
           <TimestampValue value={movement['created-at']} />
         </Fact>
-        <Fact label={t('movement:request')}>
+        <Fact label={t('movement:request')} className="no-print">
           <Anchor
             size="sm"
             renderRoot={(props) => (

@@ -12,7 +12,7 @@ export function Family({ movement }: { readonly movement: Movement }) {
   if (family.length === 0) return null
   return (
     <Section title={t('movement:family')}>
-      <div className="movement-scroller" tabIndex={0} role="region" aria-label={t('movement:family')}>
+      <div className="movement-scroller" tabIndex={0} role="group" aria-label={t('movement:family')}>
         <Table verticalSpacing={4} className="family">
           <Table.Thead>
             <Table.Tr>
@@ -39,7 +39,7 @@ export function Family({ movement }: { readonly movement: Movement }) {
                     </Anchor>
                     {benefit['benefit-id'] === movement['benefit-id'] && <> ({t('movement:thisBenefit')})</>}
                   </Table.Th>
-                  <Table.Td>
+                  <Table.Td className="no-wrap">
                     <CpfValue value={taxId} />
                   </Table.Td>
                   <Table.Td>
@@ -51,7 +51,7 @@ export function Family({ movement }: { readonly movement: Movement }) {
                     <Value>{benefit['product-name']}</Value>
                   </Table.Td>
                   <Table.Td>{t(`terms:benefitStatus.${benefit.status}`)}</Table.Td>
-                  <Table.Td>
+                  <Table.Td className="no-wrap">
                     <DateValue value={benefit['start-date']} /> <Value>–</Value>{' '}
                     {benefit['end-date'] !== null && <DateValue value={benefit['end-date']} />}
                   </Table.Td>

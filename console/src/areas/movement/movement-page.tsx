@@ -104,9 +104,9 @@ function Header(props: {
       >
         {t('movement:backToQueue')}
       </Anchor>
-      <Group justify="space-between" mb="md" align="flex-end" gap="xs">
+      <Group justify="space-between" align="flex-start" gap="xs" mb="xs">
         <div>
-          <Text component="h1" fz="h2" fw={700} tabIndex={-1} ref={heading}>
+          <Text component="h1" fz="h2" fw={700} lh={1.3} tabIndex={-1} ref={heading}>
             {t(`terms:type.${movement['enrollment-type']}`)}:{' '}
             <Anchor
               inherit
@@ -125,13 +125,11 @@ function Header(props: {
             </Text>
           </Group>
         </div>
-        <Group gap="xs" justify="flex-end">
-          <Actions {...props} />
-          <Button variant="default" size="xs" className="no-print" onClick={() => print()}>
-            {t('movement:print')}
-          </Button>
-        </Group>
+        <Button variant="default" size="xs" className="no-print" onClick={() => print()}>
+          {t('movement:print')}
+        </Button>
       </Group>
+      <Actions {...props} />
     </>
   )
 }

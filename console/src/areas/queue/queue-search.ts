@@ -1,4 +1,5 @@
 import type { Query } from '@vigencia/client'
+import { parseSearch } from '../../../../src/domain/search.ts'
 import { saoPauloDay } from '../../format/date.ts'
 
 type QueueQuery = Query<'listEnrollmentQueue'>
@@ -78,6 +79,11 @@ export function parseQueueSearch(search: Readonly<Record<string, unknown>>): Que
   }
 }
 
+/** Whether the text is long enough to search for. */
+export function isSearch(q: string | undefined): q is string {
+  return q !== undefined && parseSearch(q) !== null
+}
+
 /** The day some days after another, as the API writes days. */
 function daysAfter(day: string, days: number): string {
   const instant = new Date(`${day}T00:00:00Z`)
@@ -115,8 +121,7 @@ export function filterOf(search: QueueSearch, me: string, today: string = saoPau
     ...dueDays(due, today),
     ...createdDays(age, today),
     ...(assignee === undefined ? {} : { assignee: assignee === 'me' ? me : assignee }),
-    // The service searches for three characters or more.
-    ...(q !== undefined && [...q.trim()].length >= 3 ? { q: q.trim() } : {}),
+    ...(isSearch(q) ? { q: q.trim() } : {}),
   }
 }
 
