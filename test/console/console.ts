@@ -58,7 +58,8 @@ export function useConsole(settings: Record<string, string> = {}): {
         const [name = '', value = ''] = (response.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
         await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
       }
-      await page.addInitScript(`localStorage.setItem('vigencia-language', '${language}')`)
+      // The frame that shows documents has an opaque origin: no storage.
+      await page.addInitScript(`if (self.origin !== 'null') localStorage.setItem('vigencia-language', '${language}')`)
       const goto = async (to: string) => {
         await page.goto(`${url}/console${to}`)
         await page.locator(role === undefined ? 'main h1' : '#content h1').waitFor()
