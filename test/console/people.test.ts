@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Client as Postgres } from 'pg'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   type Client,
   type Company,
@@ -38,6 +38,7 @@ describe('a request', () => {
     }
     const holder = new Postgres({ connectionString: testApp.databaseUrl })
     await holder.connect()
+    onTestFinished(() => holder.end())
     // Workers wait until both requests are there: then the first enrolls the person of the second.
     await holder.query('begin; lock table enrollment in share mode')
     await sendInclusion([twice], 'folha-a')
@@ -54,7 +55,6 @@ describe('a request', () => {
     await page.getByText('faltam 3').waitFor()
     await page.getByText('A solicitação está em processamento.').waitFor()
     await holder.query('commit')
-    await holder.end()
     await page.getByText('Processada: algumas partes falharam.').waitFor()
     await page.getByText('2 movimentações criadas · 1 falhou').waitFor()
     await page.getByRole('link', { name: '1 parte' }).click()
@@ -156,7 +156,9 @@ describe('a member', () => {
     expect(new URL(page.url()).search).toBe('?on=2020-01-01')
     await date.fill('15/03/2027')
     await page.getByText('1 benefício vigente em 15/03/2027').waitFor()
-    await page.getByRole('link', { name: '3 movimentações na fila' }).waitFor()
+    await page.getByRole('link', { name: '3 movimentações na fila' }).click()
+    await page.getByText('3 linhas', { exact: true }).waitFor()
+    await page.goBack()
 
     await page.getByRole('button', { name: 'Encerrar o benefício' }).click()
     const dialog = page.getByRole('dialog')

@@ -28,9 +28,7 @@ export function MemberMovements({ memberId }: { readonly memberId: string }) {
         {query.data !== undefined && (
           <Anchor
             size="sm"
-            renderRoot={(props) => (
-              <Link to="/queue" search={{ 'member-id': memberId, status: 'all' } as never} {...props} />
-            )}
+            renderRoot={(props) => <Link to="/queue" search={{ 'member-id': memberId, status: 'all' }} {...props} />}
           >
             {t('inQueue', {
               count: query.data.pagination['total-items'],

@@ -127,6 +127,11 @@ export function QueueFilters({ search, searchInput, onChange }: Props) {
             onChange={(day) => change({ [name]: day })}
           />
         ))}
+      {search['member-id'] !== undefined && (
+        <Button variant="default" size="xs" onClick={() => change({ 'member-id': null })}>
+          {t('queue:filters.everybody')}
+        </Button>
+      )}
       <Select
         size="xs"
         label={t('queue:filters.sort')}

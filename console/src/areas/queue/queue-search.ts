@@ -31,6 +31,7 @@ export interface QueueSearch {
   readonly 'carrier-name'?: string
   readonly 'company-tax-id'?: string
   readonly 'product-id'?: string
+  readonly 'member-id'?: string
   /** `me`, `none` or the client id of an operator. */
   readonly assignee?: string
   readonly due?: (typeof dues)[number]
@@ -45,7 +46,7 @@ export interface QueueSearch {
   readonly sort?: 'due-date'
 }
 
-const texts = ['carrier-name', 'company-tax-id', 'product-id', 'assignee', 'q'] as const
+const texts = ['carrier-name', 'company-tax-id', 'product-id', 'member-id', 'assignee', 'q'] as const
 export const dayNames = [
   'due-from',
   'due-before',

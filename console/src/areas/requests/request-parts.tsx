@@ -137,8 +137,7 @@ function PartLink({ part }: { readonly part: Part }) {
       size="sm"
       renderRoot={(props) =>
         id === null ? (
-          // The filters of the queue are parsed from any text of the address.
-          <Link to="/queue" search={{ q: part.taxId, status: 'all' } as never} {...props} />
+          <Link to="/queue" search={{ q: part.taxId, status: 'all' }} {...props} />
         ) : (
           <Link to="/queue/$enrollmentId" params={{ enrollmentId: id }} {...props} />
         )

@@ -33,6 +33,7 @@ export const queue = {
     assignee: 'Assignee',
     me: 'Me',
     nobody: 'Nobody',
+    everybody: 'Of one member: show all',
     due: 'Due',
     dues: { overdue: 'Overdue', today: 'Today', week: 'Next 7 days', days: 'Before a day' },
     dueFrom: 'Due from',

@@ -36,6 +36,7 @@ export const queue: TextsOf<typeof english> = {
     assignee: 'Responsável',
     me: 'Eu',
     nobody: 'Ninguém',
+    everybody: 'De um beneficiário: mostrar todos',
     due: 'Prazo',
     dues: { overdue: 'Vencidas', today: 'Hoje', week: 'Próximos 7 dias', days: 'Antes de um dia' },
     dueFrom: 'Prazo desde',
