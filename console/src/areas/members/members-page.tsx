@@ -94,7 +94,7 @@ function Filters({ search }: { readonly search: MembersSearch }) {
         onChange={(value) => change({ 'company-tax-id': value === undefined ? undefined : plainTaxId(value) })}
       />
       <Switch
-        mt={30}
+        mt={{ base: 0, sm: 30 }}
         label={t('includeInactive')}
         checked={search['include-inactive'] ?? false}
         onChange={({ currentTarget: { checked } }) => change({ 'include-inactive': checked })}
