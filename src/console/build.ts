@@ -16,9 +16,11 @@ export interface ConsoleAsset {
   readonly bytes: Buffer
 }
 
-/** What `npm run build -w console` made: the page, and the assets by their file names, which hold the hash of the content. */
+/** What `npm run build -w console` made: the pages, and the assets by their file names, which hold the hash of the content. */
 export interface ConsoleBuild {
   readonly page: string
+  /** The page of the frame that shows a document. */
+  readonly documentPage: string
   readonly assets: ReadonlyMap<string, ConsoleAsset>
 }
 
@@ -26,12 +28,13 @@ export interface ConsoleBuild {
 export async function readConsoleBuild(): Promise<ConsoleBuild | null> {
   try {
     const page = await readFile(new URL('index.html', folder), 'utf8')
+    const documentPage = await readFile(new URL('document.html', folder), 'utf8')
     const names = await readdir(new URL('assets/', folder))
     const assets = names.map(async (name): Promise<[string, ConsoleAsset]> => {
       const type = types[extname(name)] ?? 'application/octet-stream'
       return [name, { type, bytes: await readFile(new URL(`assets/${name}`, folder)) }]
     })
-    return { page, assets: new Map(await Promise.all(assets)) }
+    return { page, documentPage, assets: new Map(await Promise.all(assets)) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

@@ -22,6 +22,21 @@ function policy(nonce: string): string {
   ].join(';')
 }
 
+/**
+ * The frame that shows a document gets the bytes from the page that embeds it. Its origin is opaque and it can request nothing but scripts, so
+ * that nothing in a document reaches the session. WebAssembly decodes scanned pages.
+ */
+const documentPolicy = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  'img-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join(';')
+
 const notBuilt = 'The console is not built. Run `npm run build -w console` and start the service again.\n'
 
 /** `/console`: the web console. It is for people: `openapi.json` leaves it out. */
@@ -46,12 +61,24 @@ export async function consoleRoutes(app: App): Promise<void> {
     })
     return reply.type(asset.type).send(asset.bytes)
   })
+  const sendPage = (reply: FastifyReply, page: string, contentSecurityPolicy: string) => {
+    void reply.headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-store' })
+    return reply.type('text/html; charset=utf-8').send(page)
+  }
+  const sendNotBuilt = (reply: FastifyReply) => reply.status(503).type('text/plain; charset=utf-8').send(notBuilt)
+
+  route('/console/document.html', async (_request, reply) => {
+    const found = await build()
+    if (found === null) return sendNotBuilt(reply)
+    // An opaque origin has an agent cluster of its own anyway; browsers warn about a request for one.
+    void reply.header('origin-agent-cluster', '?0')
+    return sendPage(reply, found.documentPage, documentPolicy)
+  })
   // Each path of a page has the same document: the console reads the path.
   route('/console/*', async (_request, reply) => {
     const found = await build()
-    if (found === null) return reply.status(503).type('text/plain; charset=utf-8').send(notBuilt)
+    if (found === null) return sendNotBuilt(reply)
     const nonce = randomBytes(16).toString('base64')
-    void reply.headers({ 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })
-    return reply.type('text/html; charset=utf-8').send(found.page.replace('CSP_NONCE', nonce))
+    return sendPage(reply, found.page.replace('CSP_NONCE', nonce), policy(nonce))
   })
 }

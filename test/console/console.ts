@@ -31,7 +31,7 @@ export interface ConsolePage extends WatchedPage {
 export function useConsole(settings: Record<string, string> = {}): {
   testApp: TestApp
   /** A page of the console, such as `/queue`, in a context of its own; without a role nobody is signed in. */
-  open(path: string, options?: OpenOptions): Promise<ConsolePage>
+  readonly open: (path: string, options?: OpenOptions) => Promise<ConsolePage>
 } {
   const testApp = useTestApp(settings)
   const browser = useBrowser()
@@ -59,7 +59,8 @@ export function useConsole(settings: Record<string, string> = {}): {
         const [name = '', value = ''] = (response.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
         await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
       }
-      await page.addInitScript(`localStorage.setItem('vigencia-language', '${language}')`)
+      // The frame that shows documents has an opaque origin: no storage.
+      await page.addInitScript(`if (self.origin !== 'null') localStorage.setItem('vigencia-language', '${language}')`)
       const goto = async (to: string) => {
         await page.goto(`${url}/console${to}`)
         await page.locator(role === undefined ? 'main h1' : '#content h1').waitFor()

@@ -59,6 +59,7 @@ describe('an item of the queue', () => {
     const itemOf = (one: string) => items.find((item) => item.id === one)
     expect(itemOf(id)).toMatchObject({
       'member-name': 'Lúcia Prado',
+      'company-name': 'Metalúrgica Serra Azul S.A.',
       'primary-member-tax-id': null,
       'due-date': null,
       assignee: null,
@@ -77,6 +78,7 @@ describe('an item of the queue', () => {
     const id = request['status-by-tax-id'][child['tax-id']][health]['enrollment-id']
     const [item] = (await list({ 'member-tax-id': child['tax-id'] })).filter((one) => one.id === id)
     expect(item).toMatchObject({ 'member-name': child['name'], 'primary-member-tax-id': mother['tax-id'] })
+    expect(idsOf(await list({ 'member-id': item['member-id'] }))).toEqual([id])
     expect(idsOf(await list({ q: 'rejeitada' }))).toHaveLength(1)
   })
 })

@@ -28,7 +28,11 @@ interface Body<T> {
 export function usePagedList<Id extends OperationId>(
   id: Id,
   query: object = {},
-  { path, refetchInterval }: Pick<Parameters, 'path'> & { readonly refetchInterval?: number } = {},
+  {
+    path,
+    refetchInterval,
+    enabled = true,
+  }: Pick<Parameters, 'path'> & { readonly refetchInterval?: number; readonly enabled?: boolean } = {},
 ): PagedList<Item<Id>> {
   const key = JSON.stringify([path, query])
   const [view, setView] = useState({ key, first: 0, last: 0 })
@@ -41,6 +45,7 @@ export function usePagedList<Id extends OperationId>(
         query: { ...query, page: page + 1, 'items-per-page': pageSize },
       }),
       placeholderData: keepPreviousData,
+      enabled,
       ...(refetchInterval === undefined ? {} : { refetchInterval }),
     })),
   })

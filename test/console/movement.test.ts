@@ -1,0 +1,214 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Frame, Page } from 'playwright-core'
+import { writePdf } from '../../src/demo/pdf.ts'
+import { type Client, type Company, dependent, expectOk, health, type Json, premium, primary } from '../http/test-app.ts'
+import { upload } from '../http/upload.ts'
+import { untranslated, useConsole } from './console.ts'
+
+const { testApp, open } = useConsole()
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
+})
+
+/** The movements of the members, in their order. */
+async function included(...members: Json[]): Promise<string[]> {
+  const { 'status-by-tax-id': parts } = await testApp.include(partner, company, members)
+  return members.map((member) => parts[member['tax-id']][health]['enrollment-id'])
+}
+
+async function withDocuments(...files: Buffer[]): Promise<Json> {
+  const ids: string[] = []
+  for (const file of files) ids.push(await upload(partner, file))
+  return primary({ documents: ids.map((id) => ({ 'document-id': id, 'document-type': 'marriage-certificate' })) })
+}
+
+const transition = (id: string, body: Json) =>
+  testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body).then(expectOk)
+
+async function frameOf(page: Page): Promise<Frame> {
+  const frame = await (await page.locator('iframe').elementHandle())?.contentFrame()
+  if (frame == null) throw new Error('the page has no frame')
+  return frame
+}
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+describe('the page of a movement', () => {
+  test('shows everything to decide by; a PDF and an image are in the frame; after a decision it opens the next one', async () => {
+    const pdf = writePdf(['Certidão de casamento', 'Helena Brandão Souza'])
+    const mother = { ...(await withDocuments(pdf, png)), salary: 523_000 }
+    const child = dependent(mother['tax-id'])
+    const [id = '', childId = ''] = await included(mother, child)
+    const watched = await open(`/queue/${id}?company-tax-id=${company.taxId}&index=0`, { role: 'analyst' })
+    const { page, expectSound, clientId } = watched
+    const { url } = testApp
+
+    const row = page.getByRole('row', { name: /Salário/ })
+    expect((await row.innerText()).split(/\s*\t\s*|\n/)).toEqual(['Salário', '—', '+', 'novo', 'R$ 5.230,00'])
+    await page.getByRole('row', { name: /Davi Brandão Souza .*Filho\(a\).*Pendente/ }).waitFor()
+
+    const frame = await frameOf(page)
+    const drawn = frame.getByRole('img', { name: 'Página 1 de 1' }).locator('canvas')
+    await drawn.waitFor()
+    const width = Number(await drawn.evaluate('(canvas) => canvas.width'))
+    await page.getByRole('button', { name: 'Ampliar' }).click()
+    await frame.waitForFunction(`document.querySelector('canvas')?.width > ${width}`)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Baixar o original' }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
+    await page.getByRole('button', { name: /\.png/ }).click()
+    const image = (await frameOf(page)).locator('img')
+    await image.waitFor()
+    expect(await image.evaluate('(image) => image.naturalWidth')).toBe(1)
+
+    await page.getByRole('button', { name: 'Atribuir a mim' }).click()
+    await page.getByText('Atribuída a analyst').waitFor()
+    await page.getByLabel('Nova anotação').fill('Conferido com a empresa <b>')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Conferido com a empresa <b>').waitFor()
+    const shown = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result
+    expect([shown.assignee, shown['notes-count']]).toEqual([clientId, 1])
+    await expectSound()
+
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('a')
+    await page.getByLabel('Número da carteirinha').fill('0099 1234')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}/console/queue/${childId}?**`)
+    await page.getByRole('heading', { name: 'Inclusão: Davi Brandão Souza' }).waitFor()
+    await page.getByRole('row', { name: /Helena Brandão Souza.*Ativo.*0099 1234/ }).waitFor()
+    const { history } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result
+    expect(history.at(-1)).toMatchObject({ status: 'completed', 'actor-id': clientId })
+  })
+
+  test('a pending status lists what the partner has to send', async () => {
+    const [id = ''] = await included(primary())
+    const { page, expectSound } = await open(`/queue/${id}`, { role: 'analyst', theme: 'dark' })
+    await page.getByRole('button', { name: /Pendência/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirmar' }).click()
+    await page.getByText('Aguardando o parceiro').waitFor()
+    const { 'pending-items': items, reason } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body
+      .result
+    expect(items).toEqual([expect.objectContaining({ kind: 'document' })])
+    const list = page.getByRole('alert').getByRole('listitem')
+    expect(await list.innerText()).toContain('Documento de identidade com CPF')
+    await page.getByRole('alert').getByText(reason).first().waitFor()
+    await expectSound()
+  })
+
+  test('an alteration marks what changes; printed, it is one column without controls', async () => {
+    const [mother] = [primary({ 'job-title': 'Soldadora' })]
+    const [first = ''] = await included(mother)
+    await transition(first, { status: 'completed' })
+    const alteration = {
+      'company-tax-id': company.taxId,
+      'alteration-data': { 'new-product-id': company.products[premium], name: 'Helena Lima', 'job-title': 'Soldadora' },
+    }
+    expectOk(await partner.post(`/v1/enrollment/alteration/${mother['tax-id']}`, alteration))
+    const queue = `/operator/v1/enrollment?status=open&member-tax-id=${mother['tax-id']}`
+    const [item] = expectOk(await testApp.operator.get(queue)).body.result
+    const { page, expectSound } = await open(`/queue/${item.id}`, { role: 'auditor', language: 'en', width: 390 })
+    const cells = async (name: RegExp) => (await page.getByRole('row', { name }).innerText()).split(/\s*\t\s*|\n/)
+    expect(await cells(/^Name /)).toEqual(['Name', mother['name'], '≠', 'changes', 'Helena Lima'])
+    expect(await cells(/^Job title/)).toEqual(['Job title', 'Soldadora', '=', 'the same', 'Soldadora'])
+    expect(await cells(/^Product name/)).toContain(premium)
+    // An auditor reads, and decides nothing.
+    expect(await page.getByRole('button', { name: /Approve|Add the note|Assign/ }).count()).toBe(0)
+    await expectSound()
+    await page.emulateMedia({ media: 'print' })
+    const visible = await page.locator('button:visible, nav:visible, header:visible, iframe:visible').count()
+    expect(visible).toBe(0)
+    expect(await page.locator('.movement-columns').evaluate('(columns) => getComputedStyle(columns).display')).toBe('block')
+  })
+
+  test('of two analysts on one movement the second one reads who was faster, and when', async () => {
+    const [id = ''] = await included(primary())
+    const { page, expectSound } = await open(`/queue/${id}`, { role: 'analyst' })
+    await page.getByRole('button', { name: /Rejeitar/ }).waitFor()
+    const other = await testApp.operatorOf('admin')
+    expectOk(await other.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' }))
+    await page.keyboard.press('r')
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirmar' }).click()
+    await page.getByText('Outra pessoa foi mais rápida').waitFor()
+    await page.getByText(/Concluída por admin em \d\d\/\d\d\/\d{4} \d\d:\d\d/).waitFor()
+    await expectSound()
+    await page.keyboard.press('Escape')
+    // The page was read again: there is nothing left to decide.
+    await page.getByRole('button', { name: /Rejeitar/ }).waitFor({ state: 'detached' })
+    await page.getByText('Operador: admin').waitFor()
+  })
+
+  test('every text is from the catalogue', async () => {
+    const mother = await withDocuments(writePdf(['Certidão']))
+    const [id = ''] = await included(mother, dependent(mother['tax-id']))
+    const reason = 'Falta o documento'
+    const items = [{ kind: 'field', field: 'mothers-name', message: 'Como no RG' }]
+    await transition(id, { status: 'pending-correction', reason, 'pending-items': items })
+    const watched = await open(`/queue/${id}?index=0`, { role: 'admin', language: 'en-XA', theme: 'dark', width: 390 })
+    await (await frameOf(watched.page)).locator('canvas').waitFor({ state: 'attached' })
+    expect(await untranslated(watched)).toEqual([])
+    await watched.expectSound()
+  })
+})
+
+describe('a hostile document', () => {
+  test('reaches neither the page nor the session: the frame has an opaque origin', async () => {
+    const script = `parent.document.title = 'taken'`
+    const page1 = writePdf(['Certidão']).toString('latin1')
+    const active = page1.replace('/Type /Catalog', `/Type /Catalog /OpenAction << /S /JavaScript /JS (${script}) >>`)
+    const html = `%PDF-1.7\n<!doctype html><script>${script}</script><img src=x onerror="${script}">`
+    const [id = ''] = await included(await withDocuments(Buffer.from(active, 'latin1'), Buffer.from(html)))
+    const { page, problems, expectSound } = await open(`/queue/${id}`, { role: 'analyst' })
+    const frame = await frameOf(page)
+    await frame.locator('canvas').waitFor()
+    const attempts = await frame.evaluate<Json>(`(async () => {
+      const nameOf = async (attempt) => {
+        try { return String(await attempt()) } catch (error) { return error.name }
+      }
+      return {
+        origin: self.origin,
+        page: await nameOf(() => parent.document.title),
+        navigation: await nameOf(() => { top.location.href = 'about:blank' }),
+        cookie: await nameOf(() => document.cookie),
+        storage: await nameOf(() => localStorage.length),
+        evaluation: await nameOf(() => new Function('return 1')()),
+        request: await nameOf(() => fetch('/operator/v1/session')),
+        window: await nameOf(() => open('about:blank')),
+      }
+    })()`)
+    expect(attempts).toEqual({
+      origin: 'null',
+      page: 'SecurityError',
+      navigation: 'SecurityError',
+      cookie: 'SecurityError',
+      storage: 'SecurityError',
+      evaluation: 'EvalError',
+      request: 'TypeError',
+      window: 'null',
+    })
+    // What the browser says about these attempts.
+    expect(problems.splice(0).join('\n')).toMatch(/connect-src/)
+    // Another window than the frame cannot speak for it.
+    await page.evaluate(`postMessage({ type: 'failed', reason: 'damaged' }, '*')`)
+
+    await page.getByRole('button', { name: /0,1 kB|0,2 kB/ }).click()
+    await page.getByText('O arquivo está danificado').waitFor()
+    expect(await page.getByRole('button', { name: 'Baixar o original' }).isEnabled()).toBe(true)
+    expect(await page.title()).not.toBe('taken')
+    await expectSound()
+  })
+
+  test('the page of the frame admits scripts of the service alone, in a sandbox, and frames of the same origin', async () => {
+    const { headers } = await fetch(`${testApp.url}/console/document.html`)
+    const policy = headers.get('content-security-policy')?.split(';')
+    expect(policy).toEqual(expect.arrayContaining(['sandbox allow-scripts', "default-src 'none'", "frame-ancestors 'self'"]))
+    expect(policy?.join()).not.toContain('unsafe-inline')
+  })
+})
