@@ -108,7 +108,7 @@ export function DocumentViewer(props: { readonly enrollmentId: string; readonly 
       )}
       {file.error !== null && <ErrorMessage error={file.error} onRetry={() => void file.refetch()} />}
       {failure !== null && (
-        <Alert color="orange" variant="outline" role="alert" title={t('notShown')}>
+        <Alert color="orange" variant="default" role="alert" title={t('notShown')}>
           {t(`failure.${failure}`)}
         </Alert>
       )}
