@@ -7,6 +7,7 @@ import type { DecisionOutcome } from './decide.ts'
 import type { DecidedMovement, Decision, Target } from './decision.ts'
 import { DecisionForm } from './decision-form.tsx'
 import { OutcomeList } from './outcome-list.tsx'
+import { templatesOf } from './templates.ts'
 import { type Decided, useDecide } from './use-decide.ts'
 
 /** A decision that is asked for: on one movement, or on several alike. */
@@ -69,13 +70,14 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
     if (!isPending) onClose()
   }
   const submit = (decision: Decision) => void decide(movements, decision).then(settle)
+  const subject = t('decisions:subject', { count: movements.length, formatted: formatNumber(movements.length) })
   const isListed = decided !== undefined && !isSingle
   return (
     <Modal
       opened
       onClose={close}
-      size={isListed ? 'xl' : 'md'}
-      title={`${t(`decisions:title.${target}`)}: ${t('decisions:subject', { count: movements.length, formatted: formatNumber(movements.length) })}`}
+      size={isListed ? '70rem' : templatesOf(target).length > 0 ? 'lg' : 'md'}
+      title={isSingle ? t(`decisions:title.${target}`) : `${t(`decisions:title.${target}`)}: ${subject}`}
       closeButtonProps={{ 'aria-label': t('states:close'), disabled: isPending }}
       closeOnClickOutside={!isPending}
       transitionProps={{ duration: 0 }}

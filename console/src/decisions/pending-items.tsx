@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { changeableFields } from '../../../src/domain/answer.ts'
 import { DOCUMENT_TYPES, type DocumentType, type RequestType } from '../../../src/domain/enums.ts'
 import { termOf } from '../../../src/domain/glossary.ts'
+import { Value } from '../components/value.tsx'
 import type { Target } from './decision.ts'
 
 /** What a movement waits for. */
@@ -55,6 +56,7 @@ export default function PendingItems(props: {
           translate="no"
           value={[...draft.fields]}
           onChange={(chosen) => props.onDraft({ ...draft, fields: chosen })}
+          renderOption={({ option }) => <Value>{option.label}</Value>}
           data={fields.map((value) => ({ value, label: nameOf(value) }))}
         />
       )}

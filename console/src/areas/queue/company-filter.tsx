@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { Value } from '../../components/value.tsx'
 import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
 import type { QueueSearch } from './queue-search.ts'
 
@@ -47,6 +48,7 @@ export function CompanyFilter({
         filter={({ options }) => options}
         nothingFoundMessage={t('filters.noCompany')}
         onChange={(value) => onChange(value === null ? {} : { 'company-tax-id': plainTaxId(value) })}
+        renderOption={({ option }) => <Value>{option.label}</Value>}
         data={companies.map((one) => ({ value: one['tax-id'], label: nameOf(one) }))}
       />
       {taxId !== undefined && (
@@ -61,6 +63,7 @@ export function CompanyFilter({
           onChange={(value) =>
             onChange({ 'company-tax-id': taxId, ...(value === null ? {} : { 'product-id': value }) })
           }
+          renderOption={({ option }) => <Value>{option.label}</Value>}
           data={(chosen?.products ?? []).map((one) => ({ value: one['product-id'], label: one['product-name'] }))}
         />
       )}

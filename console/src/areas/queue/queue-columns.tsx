@@ -51,16 +51,16 @@ export function queueColumns(
 }
 
 const widths = {
-  name: 'minmax(11rem, 1.6fr)',
+  name: 'minmax(10rem, 1.6fr)',
   status: '9.5rem',
-  type: '6rem',
-  taxId: '8.5rem',
-  due: '10.5rem',
-  age: '5rem',
-  company: 'minmax(9rem, 1fr)',
-  product: 'minmax(9rem, 1fr)',
-  carrier: 'minmax(8rem, 0.8fr)',
-  assignee: 'minmax(7rem, 0.6fr)',
+  type: '5.5rem',
+  taxId: '8rem',
+  due: '9.5rem',
+  age: '4.5rem',
+  company: 'minmax(8rem, 1fr)',
+  product: 'minmax(8rem, 1fr)',
+  carrier: 'minmax(7rem, 0.8fr)',
+  assignee: 'minmax(6rem, 0.6fr)',
   notes: '4rem',
 } as const
 

@@ -4,6 +4,7 @@ import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { DateField } from '../../components/date-field.tsx'
+import { Value } from '../../components/value.tsx'
 import { useOperators } from '../../decisions/use-operator-names.ts'
 import { saoPauloDay } from '../../format/date.ts'
 import { useSession } from '../../session/session.ts'
@@ -69,6 +70,7 @@ export function QueueFilters({ search, searchInput, onChange }: Props) {
         searchable
         value={search['carrier-name'] ?? null}
         onChange={(name) => change({ 'carrier-name': name })}
+        renderOption={({ option }) => <Value>{option.label}</Value>}
         data={carriers.map(({ name }) => name)}
       />
       <CompanyFilter

@@ -47,6 +47,8 @@ function isControl(target: EventTarget | null): boolean {
 export function useQueueKeys(actions: KeyActions, isEnabled: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    // The key may just have closed the dialog that it was pressed in.
+    if (event.target instanceof Node && !event.target.isConnected) return
     if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return
     const [name] = keys.find(([, key]) => key === event.key || key === event.key.toLowerCase()) ?? []
     if (name === undefined || (name === 'open' && isControl(event.target))) return

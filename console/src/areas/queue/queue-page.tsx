@@ -131,7 +131,7 @@ export function QueuePage() {
       <Suspense fallback={<Loading />}>
         {dialog === 'file' && <DecisionsFileDialog onClose={close} />}
         {dialog === 'cards' && (
-          <CardNumbersDialog movements={[...selection.selected.values()]} onDecided={() => {}} onClose={close} />
+          <CardNumbersDialog movements={[...selection.selected.values()]} onDecided={settle} onClose={close} />
         )}
       </Suspense>
     </>
