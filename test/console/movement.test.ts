@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Frame, Page } from 'playwright-core'
 import { writePdf } from '../../src/demo/pdf.ts'
-import { type Client, type Company, dependent, expectOk, health, type Json, premium, primary } from '../http/test-app.ts'
+import {
+  type Client,
+  type Company,
+  dependent,
+  expectOk,
+  health,
+  type Json,
+  premium,
+  primary,
+} from '../http/test-app.ts'
 import { upload } from '../http/upload.ts'
 import { untranslated, useConsole } from './console.ts'
 
@@ -53,9 +62,11 @@ describe('the page of a movement', () => {
     const mother = { ...(await withDocuments(pdf, png)), salary: 523_000 }
     const child = dependent(mother['tax-id'])
     const [id = '', childId = ''] = await included(mother, child)
-    const watched = await open(`/queue/${id}?company-tax-id=${company.taxId}&index=0`, { role: 'analyst' })
-    const { page, expectSound, clientId } = watched
+    const { page, expectSound, clientId } = await open(`/queue?company-tax-id=${company.taxId}`, { role: 'analyst' })
     const { url } = testApp
+    await page.getByRole('link', { name: mother['name'] }).click()
+    await page.waitForURL(`${url}/console/queue/${id}?company-tax-id=${company.taxId}&index=0`)
+    await page.getByRole('heading', { name: `Inclusão: ${mother['name']}` }).waitFor()
 
     expect(await cellsOf(page, /Salário/)).toEqual(['Salário', '—', '+', 'novo', 'R$ 5.230,00'])
     await page.getByRole('row', { name: /Davi Brandão Souza .*Filho\(a\).*Pendente/ }).waitFor()
@@ -101,8 +112,8 @@ describe('the page of a movement', () => {
     await page.getByRole('button', { name: /Pendência/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Pendência' }).click()
     await page.getByText('Aguardando o parceiro').waitFor()
-    const { 'pending-items': items, reason } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body
-      .result
+    const { 'pending-items': items, reason } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`))
+      .body.result
     expect(items).toEqual([expect.objectContaining({ kind: 'document' })])
     const list = page.getByRole('alert').getByRole('listitem')
     expect(await list.innerText()).toContain('Documento de identidade com CPF')
@@ -116,7 +127,11 @@ describe('the page of a movement', () => {
     await transition(first, { status: 'completed' })
     const alteration = {
       'company-tax-id': company.taxId,
-      'alteration-data': { 'new-product-id': company.products[premium], name: 'Helena Lima', 'mothers-name': 'Fátima Brandão' },
+      'alteration-data': {
+        'new-product-id': company.products[premium],
+        name: 'Helena Lima',
+        'mothers-name': 'Fátima Brandão',
+      },
     }
     expectOk(await partner.post(`/v1/enrollment/alteration/${mother['tax-id']}`, alteration))
     const queue = `/operator/v1/enrollment?status=open&member-tax-id=${mother['tax-id']}`
@@ -134,7 +149,6 @@ describe('the page of a movement', () => {
     expect(visible).toBe(0)
     const display = `getComputedStyle(document.querySelector('.movement-columns')).display`
     expect(await page.evaluate(display)).toBe('block')
-    await page.screenshot({ path: '/tmp/mv-print.png', fullPage: true })
   })
 
   test('of two analysts on one movement the second one reads who was faster, and when', async () => {
@@ -218,7 +232,9 @@ describe('a hostile document', () => {
   test('the page of the frame admits scripts of the service alone, in a sandbox, and frames of the same origin', async () => {
     const { headers } = await fetch(`${testApp.url}/console/document.html`)
     const policy = headers.get('content-security-policy')?.split(';')
-    expect(policy).toEqual(expect.arrayContaining(['sandbox allow-scripts', "default-src 'none'", "frame-ancestors 'self'"]))
+    expect(policy).toEqual(
+      expect.arrayContaining(['sandbox allow-scripts', "default-src 'none'", "frame-ancestors 'self'"]),
+    )
     expect(policy?.join()).not.toContain('unsafe-inline')
   })
 })
