@@ -22,9 +22,9 @@ export interface ConsolePage extends WatchedPage {
   readonly clientId: string
   readonly clientSecret: string
   /** Leads to another page of the console without a new session. */
-  goto(path: string): Promise<void>
+  readonly goto: (path: string) => Promise<void>
   /** Expects that axe finds nothing, that the page fits the width, and that nothing failed. */
-  expectSound(): Promise<void>
+  readonly expectSound: () => Promise<void>
 }
 
 /** A service and a browser of the file. */

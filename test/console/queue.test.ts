@@ -9,10 +9,12 @@ const { testApp, open } = useConsole()
 
 let company: Company
 let partner: Client
+let other: Client
 
 beforeAll(async () => {
   company = await testApp.company()
   partner = await testApp.partner(company.taxId)
+  other = await testApp.operatorOf('analyst')
 })
 
 const numbered = (prefix: string, count: number) =>
@@ -41,7 +43,6 @@ describe('the queue', () => {
     await include(...numbered('Bruna', 12), primary({ name: 'Otávio Primeiro' }))
     watched = await open('/queue?status=created', { role: 'analyst' })
     ;({ page } = watched)
-    page.setDefaultTimeout(8000)
   })
 
   test('decides by keyboard in at most three keystrokes, row after row', async () => {
@@ -108,14 +109,12 @@ describe('the queue', () => {
     await include(...numbered('Daniel', 3))
     await watched.goto('/queue?q=daniel')
     await select(page, 'Daniel A', 'Daniel B', 'Daniel C')
-    const other = await testApp.operatorOf('analyst')
     const { id } = (await movements('q=daniel'))['Daniel B']
     expectOk(await other.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' }))
     await page.getByRole('button', { name: 'Rejeitar' }).click()
     await dialog(page).getByText('A movimentação já foi solicitada.').click()
     await dialog(page).getByRole('button', { name: 'Rejeitar' }).click()
     await dialog(page).getByText('2 feitas · 1 não feita').waitFor()
-    await page.screenshot({ path: '/tmp/q-6.png' })
     const conflict = row(page, 'Daniel B').filter({ hasText: 'Outra pessoa foi mais rápida.' })
     await conflict.getByText(/Concluída por analyst em \d\d\/\d\d\/\d{4} \d\d:\d\d/).waitFor()
     await dialog(page).getByRole('button', { name: 'Tentar de novo 1' }).click()

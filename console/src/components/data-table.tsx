@@ -7,7 +7,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { createContext, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PagedList } from '../api/use-paged-list.ts'
 import { formatNumber } from '../format/number.ts'
@@ -40,6 +40,9 @@ export interface DataTableProps<T> {
   readonly empty?: ReactNode
   readonly maxHeight?: string
 }
+
+/** The place in the list of the row that a cell is in. */
+export const RowIndex = createContext(0)
 
 const features = tableFeatures({ rowSelectionFeature })
 const rowHeight = 36
@@ -151,7 +154,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                         <Value>…</Value>
                       </div>
                     ) : (
-                      <>
+                      <RowIndex value={index}>
                         {isSelectable && (
                           <div role="cell">
                             <Checkbox
@@ -171,7 +174,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                             <table.FlexRender cell={cell} />
                           </div>
                         ))}
-                      </>
+                      </RowIndex>
                     )}
                   </div>
                 )

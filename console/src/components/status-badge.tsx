@@ -20,7 +20,8 @@ const colors: Readonly<Record<Status, string>> = {
 export function StatusBadge({ status }: { readonly status: Status }) {
   const { t } = useTranslation('terms')
   return (
-    <Badge variant="outline" color={colors[status]} tt="none" className="status-badge">
+    // The colour is in the border alone: as text some have too little contrast.
+    <Badge variant="outline" color={colors[status]} c="var(--mantine-color-text)" tt="none" className="status-badge">
       {t(`status.${status}`)}
     </Badge>
   )

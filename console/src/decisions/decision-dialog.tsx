@@ -76,7 +76,7 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
     <Modal
       opened
       onClose={close}
-      size={isListed ? 'xl' : templatesOf(target).length > 0 ? 'lg' : 'md'}
+      size={isListed ? '70rem' : templatesOf(target).length > 0 ? 'lg' : 'md'}
       title={isSingle ? t(`decisions:title.${target}`) : `${t(`decisions:title.${target}`)}: ${subject}`}
       closeButtonProps={{ 'aria-label': t('states:close'), disabled: isPending }}
       closeOnClickOutside={!isPending}

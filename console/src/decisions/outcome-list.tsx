@@ -25,7 +25,7 @@ const columnsOf = (t: TFunction<['decisions', 'queue', 'states']>): readonly Col
   {
     id: 'outcome',
     header: t('decisions:outcomes'),
-    width: 'minmax(30rem, 1fr)',
+    width: 'minmax(44rem, 1fr)',
     cell: (outcome) => <OutcomeWords outcome={outcome} />,
   },
 ]

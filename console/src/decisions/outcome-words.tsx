@@ -10,7 +10,7 @@ export function OutcomeWords({ outcome }: { readonly outcome: DecisionOutcome })
   const { t } = useTranslation(['decisions', 'states', 'terms'])
   switch (outcome.kind) {
     case 'done':
-      return <Text size="sm">{t('decisions:done', { count: 1, formatted: '1' })}</Text>
+      return <Text size="sm">{t('decisions:isDone')}</Text>
     case 'already':
     case 'conflict':
       return (

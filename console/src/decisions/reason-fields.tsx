@@ -63,9 +63,7 @@ export function ReasonFields(props: {
       )}
       <Textarea
         label={t('reason')}
-        autosize
-        minRows={2}
-        maxRows={6}
+        rows={3}
         maxLength={MAX_REASON_CHARACTERS}
         required={props.isRequired}
         error={props.error}

@@ -72,7 +72,10 @@ export async function showPdf(
   )
   main.replaceChildren(...holders)
   for (const holder of holders) observer.observe(holder)
-  return { pages: pdf.numPages, redraw: () => holders.filter((one) => visible.has(one)).forEach((one) => void draw(one)) }
+  return {
+    pages: pdf.numPages,
+    redraw: () => holders.filter((one) => visible.has(one)).forEach((one) => void draw(one)),
+  }
 }
 
 async function open(data: Uint8Array): Promise<PDFDocumentProxy> {

@@ -17,14 +17,12 @@ export interface ComparisonRow {
 /** What the movement asks for beside what is: the differences first. Without differences once it has ended. */
 export function compare(movement: Movement): ComparisonRow[] {
   const { difference, person } = movement
-  const different = difference.map(
-    ({ field, old, new: asked }): ComparisonRow => ({
-      field,
-      present: old,
-      asked,
-      kind: old === null ? 'new' : 'changed',
-    }),
-  )
+  const different = difference.map(({ field, old, new: asked }): ComparisonRow => ({
+    field,
+    present: old,
+    asked,
+    kind: old === null ? 'new' : 'changed',
+  }))
   const shown = new Set(difference.map(({ field }) => field))
   const others = Object.entries(askedFields(movement))
     .filter(([field]) => !shown.has(field))

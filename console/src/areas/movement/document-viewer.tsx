@@ -15,6 +15,11 @@ type MovementDocument = Item<'listEnrollmentDocuments'>
 const zoomSteps = [0.5, 0.75, 1, 1.5, 2, 3] as const
 const fitsWidth = zoomSteps.indexOf(1)
 
+/** An opaque origin has no name, so that the target can only be any; the message goes to the window of the frame alone. */
+function post(frame: HTMLIFrameElement | null, message: MessageToFrame): void {
+  frame?.contentWindow?.postMessage(message, '*')
+}
+
 /** A PDF or an image in a frame with an opaque origin, which gets its bytes from this page. */
 export function DocumentViewer(props: { readonly enrollmentId: string; readonly document: MovementDocument }) {
   const { enrollmentId, document } = props
@@ -49,17 +54,16 @@ export function DocumentViewer(props: { readonly enrollmentId: string; readonly 
     return () => removeEventListener('message', receive)
   }, [])
 
-  // An opaque origin has no name, so that the target can only be any; the bytes go to the window of the frame alone.
-  const send = (message: MessageToFrame) => frame.current?.contentWindow?.postMessage(message, '*')
   const pageLabel = t('pageOf', { page: '{page}', pages: '{pages}' })
   const { language } = i18n
   useEffect(() => {
-    if (isReady && bytes !== undefined) send({ type: 'show', bytes, contentType, name, language, pageLabel })
+    if (!isReady || bytes === undefined) return
+    post(frame.current, { type: 'show', bytes, contentType, name, language, pageLabel })
   }, [isReady, bytes, contentType, name, language, pageLabel])
 
   const zoomTo = (next: number) => {
     setStep(next)
-    send({ type: 'zoom', zoom: zoomSteps[next] ?? 1 })
+    post(frame.current, { type: 'zoom', zoom: zoomSteps[next] ?? 1 })
   }
   const isLoading = shown === null && failure === null && file.error === null
   return (
@@ -108,7 +112,7 @@ export function DocumentViewer(props: { readonly enrollmentId: string; readonly 
       )}
       {file.error !== null && <ErrorMessage error={file.error} onRetry={() => void file.refetch()} />}
       {failure !== null && (
-        <Alert color="orange" variant="outline" role="alert" title={t('notShown')}>
+        <Alert color="orange" variant="default" role="alert" title={t('notShown')}>
           {t(`failure.${failure}`)}
         </Alert>
       )}

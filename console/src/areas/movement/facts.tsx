@@ -9,11 +9,7 @@ import { usePermission } from '../../session/use-permission.ts'
 import type { Movement } from './comparison.ts'
 import { Section } from './section.tsx'
 
-export function Fact(props: {
-  readonly label: ReactNode
-  readonly children: ReactNode
-  readonly className?: string
-}) {
+export function Fact(props: { readonly label: ReactNode; readonly children: ReactNode; readonly className?: string }) {
   const { label, children, className } = props
   return (
     <div className={className}>
@@ -74,9 +70,7 @@ export function Facts({ movement }: { readonly movement: Movement }) {
         {exclusionReason !== null && (
           <Fact label={t('movement:exclusionReason')}>{t(`terms:exclusionReason.${exclusionReason}`)}</Fact>
         )}
-        {movement['extension-plan'] === true && (
-          <Fact label={t('movement:extensionPlan')}>{t('states:yes')}</Fact>
-        )}
+        {movement['extension-plan'] === true && <Fact label={t('movement:extensionPlan')}>{t('states:yes')}</Fact>}
         {scheduled !== null && (
           <Fact label={t('movement:scheduledFor')}>
             <DateValue value={movement['scheduled-action-date']} /> · {t(`terms:scheduledReason.${scheduled}`)}

@@ -1,14 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { termOf } from '../../../../src/domain/glossary.ts'
-import {
-  CnpjValue,
-  CpfValue,
-  DateValue,
-  MoneyValue,
-  NumberValue,
-  TextValue,
-  Value,
-} from '../../components/value.tsx'
+import { CnpjValue, CpfValue, DateValue, MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
 import type { FieldValueOf } from './comparison.ts'
 
 /** The name of a field of the API: in Portuguese its term in the glossary. */
@@ -32,7 +24,8 @@ const sets: Readonly<Record<string, string>> = {
 export function FieldValue({ field, value }: { readonly field: string; readonly value: FieldValueOf }) {
   const { t, i18n } = useTranslation(['terms', 'states'])
   if (typeof value === 'boolean') return value ? t('states:yes') : t('states:no')
-  if (typeof value === 'number') return field === 'salary' ? <MoneyValue value={value} /> : <NumberValue value={value} />
+  if (typeof value === 'number')
+    return field === 'salary' ? <MoneyValue value={value} /> : <NumberValue value={value} />
   if (value === null) return <TextValue value={null} />
   const key = `terms:${sets[field]}.${value}`
   // The key is made of data: it is looked up before it is used.

@@ -4,7 +4,8 @@ const kilobyte = 1_000
 
 /** A size of a file as kB or MB. */
 export function formatBytes(bytes: number): string {
-  const [unit, size] = bytes < kilobyte ** 2 ? ['kilobyte', kilobyte] : ['megabyte', kilobyte ** 2]
-  const options = { style: 'unit', unit: String(unit), maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat(currentLanguage(), options).format(bytes / Number(size))
+  const isSmall = bytes < kilobyte ** 2
+  const unit = isSmall ? 'kilobyte' : 'megabyte'
+  const format = new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, maximumFractionDigits: 1 })
+  return format.format(bytes / (isSmall ? kilobyte : kilobyte ** 2))
 }

@@ -120,8 +120,7 @@ function Header(props: {
           <Group gap="xs">
             <StatusBadge status={movement.status} />
             <Text size="sm">
-              <CpfValue value={movement['member-tax-id']} /> ·{' '}
-              {t(`terms:beneficiaryType.${movement['member-type']}`)}
+              <CpfValue value={movement['member-tax-id']} /> · {t(`terms:beneficiaryType.${movement['member-type']}`)}
             </Text>
           </Group>
         </div>

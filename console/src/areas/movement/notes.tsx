@@ -73,9 +73,8 @@ function AddNote({ enrollmentId }: { readonly enrollmentId: string }) {
           label={t('movement:newNote')}
           description={t('movement:noteHint')}
           size="sm"
-          autosize
-          minRows={2}
-          maxRows={8}
+          rows={3}
+          resize="vertical"
           maxLength={maxCharacters}
           value={text}
           onChange={({ currentTarget: { value } }) => setText(value)}

@@ -11,7 +11,7 @@ export function Pending({ movement }: { readonly movement: Movement }) {
   if (status !== 'pending-documents' && status !== 'pending-correction') return null
   const items = movement['pending-items']
   return (
-    <Alert color="orange" variant="outline" title={t('movement:pending')} mb="md">
+    <Alert color="orange" variant="default" title={t('movement:pending')} mb="md">
       {reason !== null && (
         <Text size="sm">
           <Value>{reason}</Value>

@@ -24,17 +24,17 @@ export function useNeighbours(enrollmentId: string, search: MovementSearch): Nei
   const session = useSession()
   const query = listQueryOf(filters, session?.['client-id'] ?? '')
   const list = usePagedList('listEnrollmentQueue', query, { enabled: index !== undefined })
-  const { show, at } = list
+  const { show } = list
   const near = index ?? 0
   useEffect(() => show(Math.max(0, near - 1), near + 1), [show, near])
   const neighbour = (place: number): Neighbour | null => {
-    const id = place < 0 ? undefined : at(place)?.id
+    const id = place < 0 ? undefined : list.at(place)?.id
     return id === undefined ? null : { id, index: place }
   }
   if (index === undefined) return { previous: null, next: null }
   for (let distance = 0; distance <= reach; distance += 1) {
     for (const place of [near - distance, near + distance]) {
-      if (place >= 0 && at(place)?.id === enrollmentId) {
+      if (place >= 0 && list.at(place)?.id === enrollmentId) {
         return { previous: neighbour(place - 1), next: neighbour(place + 1) }
       }
     }

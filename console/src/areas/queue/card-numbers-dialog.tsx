@@ -71,7 +71,7 @@ export default function CardNumbersDialog(props: {
     <Modal
       opened
       onClose={close}
-      size="xl"
+      size="70rem"
       title={t('queue:cards.title')}
       closeButtonProps={{ 'aria-label': t('states:close'), disabled: isPending }}
       closeOnClickOutside={false}
@@ -81,9 +81,7 @@ export default function CardNumbersDialog(props: {
           <Textarea
             label={t('queue:cards.paste')}
             description={t('queue:cards.pasteHint')}
-            minRows={4}
-            maxRows={8}
-            autosize
+            rows={5}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
             data-autofocus

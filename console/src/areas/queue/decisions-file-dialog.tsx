@@ -72,7 +72,7 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
     <Modal
       opened
       onClose={close}
-      size="xl"
+      size="70rem"
       title={t('queue:file.title')}
       closeButtonProps={{ 'aria-label': t('states:close'), disabled: isPending }}
       closeOnClickOutside={false}

@@ -1,14 +1,17 @@
 import { Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
+import { useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isTerminal } from '../../../../src/domain/enrollment-status.ts'
-import type { Column } from '../../components/data-table.tsx'
+import { type Column, RowIndex } from '../../components/data-table.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CpfValue, DateValue, NumberValue, Value } from '../../components/value.tsx'
 import { formatDuration, saoPauloDay } from '../../format/date.ts'
 import { formatCnpj } from '../../format/tax-id.ts'
+
+const route = getRouteApi('/shell/queue')
 
 export type QueueItem = Item<'listEnrollmentQueue'>
 
@@ -74,12 +77,16 @@ function Titled({ children }: { readonly children: string }) {
 }
 
 function NameCell({ item }: { readonly item: QueueItem }) {
+  const search = route.useSearch()
+  const index = useContext(RowIndex)
   return (
     <Anchor
       size="sm"
       translate="no"
       title={item['member-name']}
-      renderRoot={(props) => <Link to="/queue/$enrollmentId" params={{ enrollmentId: item.id }} {...props} />}
+      renderRoot={(props) => (
+        <Link to="/queue/$enrollmentId" params={{ enrollmentId: item.id }} search={{ ...search, index }} {...props} />
+      )}
     >
       {item['member-name']}
     </Anchor>

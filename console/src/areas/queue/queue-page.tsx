@@ -54,7 +54,8 @@ export function QueuePage() {
   const columns = useMemo(() => queueColumns(t, nameOf), [i18n.language, nameOf])
 
   const show = (next: QueueSearch) => void navigate({ to: '/queue', search: next })
-  const open = ({ id }: QueueItem) => void navigate({ to: '/queue/$enrollmentId', params: { enrollmentId: id } })
+  const open = ({ id }: QueueItem, index: number) =>
+    void navigate({ to: '/queue/$enrollmentId', params: { enrollmentId: id }, search: { ...search, index } })
   const decide = (target: Target) => {
     const movements = selection.selected.size > 0 ? [...selection.selected.values()] : active.item && [active.item]
     if (mayWrite && movements !== undefined) setAsked({ target, movements })
@@ -69,7 +70,7 @@ export function QueuePage() {
       next: active.next,
       previous: active.previous,
       select: () => mayWrite && active.item !== undefined && selection.toggle(active.item),
-      open: () => active.item !== undefined && open(active.item),
+      open: () => active.item !== undefined && open(active.item, active.index ?? 0),
       approve: () => decide('completed'),
       reject: () => decide('rejected'),
       pending: () => decide('pending-documents'),
@@ -113,7 +114,8 @@ export function QueuePage() {
         {...(mayWrite ? { selected: selection.ids, onSelect: selection.select } : {})}
         active={active.index}
         onActivate={active.move}
-        onOpen={open}
+        // The first click of a double click made the row the active one.
+        onOpen={(item) => open(item, active.index ?? 0)}
         maxHeight="max(20rem, calc(100vh - 22rem))"
       />
       <SelectionBar

@@ -43,6 +43,7 @@ export const decisions = {
   done_other: '{{formatted}} done',
   notDone_one: '{{count}} not done',
   notDone_other: '{{count}} not done',
+  isDone: 'Done',
   outcomes: 'Outcome',
   already: 'It already had this status.',
   conflict: 'Somebody else was faster.',

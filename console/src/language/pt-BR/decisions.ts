@@ -45,6 +45,7 @@ export const decisions: TextsOf<typeof english> = {
   done_other: '{{formatted}} feitas',
   notDone_one: '{{count}} não feita',
   notDone_other: '{{count}} não feitas',
+  isDone: 'Feita',
   outcomes: 'Resultado',
   already: 'Já estava nesta situação.',
   conflict: 'Outra pessoa foi mais rápida.',
