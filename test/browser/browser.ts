@@ -85,7 +85,7 @@ export interface WatchedPage {
 
 async function watch(browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> {
   const context = await browser.newContext(options)
-  context.setDefaultTimeout(8_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const problems: string[] = []
   let origin: string | undefined
