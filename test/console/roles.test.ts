@@ -90,7 +90,7 @@ interface Operation {
 function addressOf({ parameters = [] }: Operation, path: string): string {
   const query = parameters.filter((one) => one.in === 'query' && one.required)
   const search = new URLSearchParams(Object.fromEntries(query.map(({ name, example }) => [name, example ?? ''])))
-  return `${path.replaceAll('{company-tax-id}', '12ABC34501DE35').replaceAll(/\{[a-z-]+\}/g, someId)}?${search}`
+  return `${path.replaceAll('{company-tax-id}', '12ABC34501DE35').replaceAll(/\{[a-z-]+\}/g, someId)}?${search.toString()}`
 }
 
 /** Its body is judged before the role: the first example of the document. */
@@ -155,7 +155,7 @@ describe.each(roles)('%s', (role) => {
       await page.waitForURL((url) => url.pathname === `/console${to}`)
       await heading.waitFor()
       await page.waitForLoadState('networkidle')
-      expect(await forbidden.count(), to).toBe(0)
+      expect({ to, count: await forbidden.count() }).toEqual({ to, count: 0 })
     }
     const others = areas.filter(({ to }) => !pages[role].includes(to))
     for (const { to } of others) {
@@ -165,10 +165,8 @@ describe.each(roles)('%s', (role) => {
         // Areas without pages of objects have no such address.
         await forbidden.or(page.getByRole('heading', { name: 'Não encontrado' })).waitFor()
         await page.waitForLoadState('networkidle')
-        expect(
-          called.filter((one) => one !== '/operator/v1/session'),
-          path,
-        ).toEqual([])
+        const others = called.filter((one) => one !== '/operator/v1/session')
+        expect({ path, others }).toEqual({ path, others: [] })
       }
     }
     if (others.length > 0) {
