@@ -95,6 +95,7 @@ describe('companies', () => {
     await rows.first().click()
     await page.getByRole('rowheader', { name: 'Saúde Premium Apartamento' }).waitFor()
     const lists = page.getByRole('navigation', { name: 'O que a empresa tem' }).getByRole('link')
+    await lists.filter({ hasText: 'Faturas (0)' }).waitFor()
     // Finance sees no movements.
     expect(await lists.allTextContents()).toEqual(['Faturas (0)'])
     expect(await page.getByRole('link', { name: 'Editar' }).count()).toBe(0)
@@ -194,7 +195,7 @@ test('every text of these areas is from the catalogue', async () => {
     await watched.goto(path)
     await heading.waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await untranslated(watched), path).toEqual([])
+    expect({ path, found: await untranslated(watched) }).toEqual({ path, found: [] })
     await watched.expectSound()
   }
 })

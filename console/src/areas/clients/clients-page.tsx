@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { Anchor, Badge, Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,58 +10,60 @@ import { usePermission } from '../../session/use-permission.ts'
 import type { Client } from './all-clients.ts'
 import { CreateClientDialog } from './create-client-dialog.tsx'
 
+const columnsOf = (t: TFunction<['clients', 'accounts']>): readonly Column<Client>[] => [
+  {
+    id: 'name',
+    header: t('accounts:name'),
+    width: 'minmax(12rem, 2fr)',
+    cell: (client) => (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => <Link to="/clients/$clientId" params={{ clientId: client['client-id'] }} {...props} />}
+      >
+        <TextValue value={client.name} />
+      </Anchor>
+    ),
+  },
+  {
+    id: 'companies',
+    header: t('clients:companies'),
+    width: '7rem',
+    isNumeric: true,
+    cell: (client) => <NumberValue value={client['company-tax-ids'].length} />,
+  },
+  {
+    id: 'secrets',
+    header: t('accounts:secrets'),
+    width: 'minmax(9rem, 1fr)',
+    cell: ({ secrets }) =>
+      secrets.length > 1 ? (
+        <Badge variant="outline" color="orange" tt="none" className="status-badge">
+          {t('clients:twoSecrets')}
+        </Badge>
+      ) : (
+        <NumberValue value={secrets.length} />
+      ),
+  },
+  {
+    id: 'createdAt',
+    header: t('accounts:createdAt'),
+    width: '10rem',
+    cell: (client) => <TimestampValue value={client['created-at']} />,
+  },
+  {
+    id: 'clientId',
+    header: t('accounts:clientId'),
+    width: '21rem',
+    cell: (client) => <Value>{client['client-id']}</Value>,
+  },
+]
+
 export function ClientsPage() {
   const { t } = useTranslation(['clients', 'accounts'])
   const mayWrite = usePermission('clients.write')
   const [isCreating, setIsCreating] = useState(false)
   const list = usePagedList('listClients')
-  const columns: readonly Column<Client>[] = [
-    {
-      id: 'name',
-      header: t('accounts:name'),
-      width: 'minmax(12rem, 2fr)',
-      cell: (client) => (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/clients/$clientId" params={{ clientId: client['client-id'] }} {...props} />}
-        >
-          <TextValue value={client.name} />
-        </Anchor>
-      ),
-    },
-    {
-      id: 'companies',
-      header: t('clients:companies'),
-      width: '7rem',
-      isNumeric: true,
-      cell: (client) => <NumberValue value={client['company-tax-ids'].length} />,
-    },
-    {
-      id: 'secrets',
-      header: t('accounts:secrets'),
-      width: 'minmax(9rem, 1fr)',
-      cell: ({ secrets }) =>
-        secrets.length > 1 ? (
-          <Badge variant="outline" color="orange" tt="none" className="status-badge">
-            {t('clients:twoSecrets')}
-          </Badge>
-        ) : (
-          <NumberValue value={secrets.length} />
-        ),
-    },
-    {
-      id: 'createdAt',
-      header: t('accounts:createdAt'),
-      width: '10rem',
-      cell: (client) => <TimestampValue value={client['created-at']} />,
-    },
-    {
-      id: 'clientId',
-      header: t('accounts:clientId'),
-      width: '21rem',
-      cell: (client) => <Value>{client['client-id']}</Value>,
-    },
-  ]
+  const columns = columnsOf(t)
   return (
     <>
       <PageHeader title={t('clients:title')}>

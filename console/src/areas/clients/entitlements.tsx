@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -19,6 +20,45 @@ interface Row {
   readonly taxId: string
 }
 
+/** @param onEnd null: the role may not end an entitlement. */
+const columnsOf = (t: TFunction<'clients'>, onEnd: ((taxId: string) => void) | null): readonly Column<Row>[] => [
+  {
+    id: 'taxId',
+    header: t('taxId'),
+    width: '11rem',
+    cell: ({ taxId }) => (
+      <Anchor size="sm" renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId }} {...props} />}>
+        <CnpjValue value={taxId} />
+      </Anchor>
+    ),
+  },
+  {
+    id: 'name',
+    header: t('company'),
+    width: 'minmax(12rem, 1fr)',
+    cell: ({ taxId }) => <CompanyName taxId={taxId} />,
+  },
+  ...(onEnd !== null
+    ? [
+        {
+          id: 'end',
+          header: t('access'),
+          width: '10rem',
+          cell: ({ taxId }: Row) => (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={t('endEntitlementOf', { company: formatCnpj(taxId) })}
+              onClick={() => onEnd(taxId)}
+            >
+              {t('endEntitlement')}
+            </Button>
+          ),
+        },
+      ]
+    : []),
+]
+
 /** The companies that the client is entitled to. */
 export function Entitlements({ client }: { readonly client: Client }) {
   const { t } = useTranslation('clients')
@@ -34,43 +74,7 @@ export function Entitlements({ client }: { readonly client: Client }) {
       await queryClient.invalidateQueries({ queryKey: ['listClients'] })
     },
   })
-  const columns: readonly Column<Row>[] = [
-    {
-      id: 'taxId',
-      header: t('taxId'),
-      width: '11rem',
-      cell: ({ taxId }) => (
-        <Anchor size="sm" renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId }} {...props} />}>
-          <CnpjValue value={taxId} />
-        </Anchor>
-      ),
-    },
-    {
-      id: 'name',
-      header: t('company'),
-      width: 'minmax(12rem, 1fr)',
-      cell: ({ taxId }) => <CompanyName taxId={taxId} />,
-    },
-    ...(mayWrite
-      ? [
-          {
-            id: 'end',
-            header: t('access'),
-            width: '10rem',
-            cell: ({ taxId }: Row) => (
-              <Button
-                size="compact-xs"
-                variant="default"
-                aria-label={t('endEntitlementOf', { company: formatCnpj(taxId) })}
-                onClick={() => setEnding({ taxId, isAsked: true })}
-              >
-                {t('endEntitlement')}
-              </Button>
-            ),
-          },
-        ]
-      : []),
-  ]
+  const columns = columnsOf(t, mayWrite ? (taxId) => setEnding({ taxId, isAsked: true }) : null)
   return (
     <>
       <Group justify="space-between" mt="lg" mb="xs">

@@ -79,7 +79,6 @@ function NewCompany() {
         label={t('taxId')}
         description={t('taxIdDescription')}
         required
-        autoFocus
         autoComplete="off"
         maw="24rem"
         value={taxId}

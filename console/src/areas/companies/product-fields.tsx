@@ -19,6 +19,9 @@ import { type CompanyValues, dependentTypes, isProductType, productTypes, startO
 
 export type ProductForm = UseFormReturnType<CompanyValues>
 
+/** Of a field that has just appeared. */
+const focus = (input: HTMLInputElement | null) => input?.focus()
+
 /** A product of the form and its place in the list. @param props.isNew whether it was added just now: it gets the focus. */
 export function ProductFields(props: { readonly form: ProductForm; readonly index: number; readonly isNew: boolean }) {
   const { form, index, isNew } = props
@@ -42,7 +45,7 @@ export function ProductFields(props: { readonly form: ProductForm; readonly inde
             description={t('companies:productNameDescription')}
             inputWrapperOrder={inputWrapperOrder}
             required
-            autoFocus={isNew}
+            ref={isNew ? focus : null}
             {...form.getInputProps(`${path}.product-name`)}
           />
           <Autocomplete

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { Badge, Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,6 +15,75 @@ import { type OperatorAction, OperatorMenu } from './operator-menu.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import type { Operator } from './role-field.tsx'
 
+const columnsOf = (
+  t: TFunction<['operators', 'accounts', 'terms']>,
+  ownId: string | undefined,
+  onChoose: (operator: Operator, action: OperatorAction) => void,
+): readonly Column<Operator>[] => [
+  {
+    id: 'name',
+    header: t('accounts:name'),
+    width: 'minmax(12rem, 2fr)',
+    cell: (operator) => (
+      <Group gap="xs" wrap="nowrap">
+        <TextValue value={operator.name} />
+        {operator['client-id'] === ownId && (
+          <Badge variant="outline" tt="none" className="status-badge">
+            {t('operators:you')}
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  {
+    id: 'role',
+    header: t('operators:role'),
+    width: '9rem',
+    cell: ({ role }) => t(`terms:role.${role}`),
+  },
+  {
+    id: 'actions',
+    header: t('accounts:actions'),
+    width: '7rem',
+    cell: (operator) => (
+      <OperatorMenu
+        operator={operator}
+        isSelf={operator['client-id'] === ownId}
+        onChoose={(action) => onChoose(operator, action)}
+      />
+    ),
+  },
+  {
+    id: 'secrets',
+    header: t('accounts:secrets'),
+    width: '19rem',
+    cell: ({ secrets }) => (
+      <Group gap="xs" wrap="nowrap">
+        {secrets.map((secret) => (
+          <TimestampValue key={secret['created-at']} value={secret['created-at']} />
+        ))}
+        {secrets.length > 1 && (
+          <Badge variant="outline" color="orange" tt="none" className="status-badge">
+            {t('operators:twoSecrets')}
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  {
+    id: 'createdAt',
+    header: t('accounts:createdAt'),
+    width: '10rem',
+    cell: (operator) => <TimestampValue value={operator['created-at']} />,
+  },
+  {
+    id: 'clientId',
+    header: t('accounts:clientId'),
+    width: '21rem',
+    cell: (operator) => <Value>{operator['client-id']}</Value>,
+  },
+]
+
 export function OperatorsPage() {
   const { t } = useTranslation(['operators', 'accounts', 'terms'])
   const mayWrite = usePermission('operators.write')
@@ -23,73 +93,10 @@ export function OperatorsPage() {
   const [target, setTarget] = useState<Operator | null>(null)
   const [action, setAction] = useState<OperatorAction | null>(null)
   const list = usePagedList('listOperators')
-  const columns: readonly Column<Operator>[] = [
-    {
-      id: 'name',
-      header: t('accounts:name'),
-      width: 'minmax(12rem, 2fr)',
-      cell: (operator) => (
-        <Group gap="xs" wrap="nowrap">
-          <TextValue value={operator.name} />
-          {operator['client-id'] === ownId && (
-            <Badge variant="outline" tt="none" className="status-badge">
-              {t('operators:you')}
-            </Badge>
-          )}
-        </Group>
-      ),
-    },
-    {
-      id: 'role',
-      header: t('operators:role'),
-      width: '9rem',
-      cell: ({ role }) => t(`terms:role.${role}`),
-    },
-    {
-      id: 'actions',
-      header: t('accounts:actions'),
-      width: '7rem',
-      cell: (operator) => (
-        <OperatorMenu
-          operator={operator}
-          isSelf={operator['client-id'] === ownId}
-          onChoose={(chosen) => {
-            setTarget(operator)
-            setAction(chosen)
-          }}
-        />
-      ),
-    },
-    {
-      id: 'secrets',
-      header: t('accounts:secrets'),
-      width: '19rem',
-      cell: ({ secrets }) => (
-        <Group gap="xs" wrap="nowrap">
-          {secrets.map((secret) => (
-            <TimestampValue key={secret['created-at']} value={secret['created-at']} />
-          ))}
-          {secrets.length > 1 && (
-            <Badge variant="outline" color="orange" tt="none" className="status-badge">
-              {t('operators:twoSecrets')}
-            </Badge>
-          )}
-        </Group>
-      ),
-    },
-    {
-      id: 'createdAt',
-      header: t('accounts:createdAt'),
-      width: '10rem',
-      cell: (operator) => <TimestampValue value={operator['created-at']} />,
-    },
-    {
-      id: 'clientId',
-      header: t('accounts:clientId'),
-      width: '21rem',
-      cell: (operator) => <Value>{operator['client-id']}</Value>,
-    },
-  ]
+  const columns = columnsOf(t, ownId, (operator, chosen) => {
+    setTarget(operator)
+    setAction(chosen)
+  })
   const close = () => setAction(null)
   const isSelf = target?.['client-id'] === ownId
   return (
