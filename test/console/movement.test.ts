@@ -56,10 +56,26 @@ const png = Buffer.from(
   'base64',
 )
 
+/** A page as a scanner makes it: one image, in black, compressed as a fax (ITU-T T.6). */
+const scan = Buffer.from(`%PDF-1.7
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >> endobj
+4 0 obj << /Length 29 >> stream
+q 100 0 0 100 0 0 cm /I Do Q 
+endstream endobj
+5 0 obj << /Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceGray /BitsPerComponent 1 /Length 9
+/Filter [/ASCIIHexDecode /CCITTFaxDecode] /DecodeParms [null << /K -1 /Columns 8 /Rows 8 /BlackIs1 true >>] >> stream
+ff001001>
+endstream endobj
+trailer << /Root 1 0 R >>
+%%EOF
+`)
+
 describe('the page of a movement', () => {
   test('shows everything to decide by; a PDF and an image are in the frame; after a decision it opens the next one', async () => {
     const pdf = writePdf(['Certidão de casamento', 'Helena Brandão Souza'])
-    const mother = { ...(await withDocuments(pdf, png)), salary: 523_000 }
+    const mother = { ...(await withDocuments(pdf, png, scan)), salary: 523_000 }
     const child = dependent(mother['tax-id'])
     const [id = '', childId = ''] = await included(mother, child)
     const { page, expectSound, clientId } = await open(`/queue?company-tax-id=${company.taxId}`, { role: 'analyst' })
@@ -77,7 +93,7 @@ describe('the page of a movement', () => {
     const widthOf = () => frame.evaluate<number>(`document.querySelector('canvas').width`)
     const width = await widthOf()
     await page.getByRole('button', { name: 'Ampliar' }).click()
-    await expect.poll(widthOf).toBeGreaterThan(width)
+    await expect.poll(widthOf, { timeout: 30_000 }).toBeGreaterThan(width)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Baixar o original' }).click()
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
@@ -85,6 +101,12 @@ describe('the page of a movement', () => {
     const second = await frameOf(page)
     await second.getByRole('img', { name: /\.png/ }).waitFor()
     expect(await second.evaluate(`document.querySelector('img').naturalWidth`)).toBe(1)
+
+    await page.getByRole('button', { name: /\.pdf/ }).last().click()
+    const third = await frameOf(page)
+    await third.locator('canvas').waitFor()
+    const pixel = `document.querySelector('canvas').getContext('2d').getImageData(9, 9, 1, 1).data.join()`
+    expect(await third.evaluate(pixel)).toBe('0,0,0,255')
 
     await page.getByRole('button', { name: 'Atribuir a mim' }).click()
     await page.getByText('Atribuída a analyst').waitFor()
@@ -217,7 +239,7 @@ describe('a hostile document', () => {
       window: 'null',
     })
     // What the browser says about these attempts.
-    await expect.poll(() => problems.join('\n')).toContain('policy: connect-src')
+    await expect.poll(() => problems.join('\n'), { timeout: 30_000 }).toContain('policy: connect-src')
     problems.splice(0)
     // Another window than the frame cannot speak for it.
     await page.evaluate(`postMessage({ type: 'failed', reason: 'damaged' }, '*')`)
