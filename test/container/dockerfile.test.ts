@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { globSync, existsSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
@@ -11,7 +11,6 @@ import {
   consoleStage,
   copiedPaths,
   copyContext,
-  copyPackages,
   execWords,
   finalStage,
   imageVariables,
@@ -22,9 +21,12 @@ import {
   root,
   stages,
 } from './image.ts'
-import { expectNoEmbeddedPostgres, expectService } from './service.ts'
+import { expectService } from './service.ts'
 
-/* The image, as far as it can be checked without Docker. test/long/container.test.ts runs its `npm install`. */
+/*
+ * The image, as far as it can be checked without Docker. test/long/container.test.ts runs its `npm install`, and starts what that
+ * installs: the production packages alone.
+ */
 
 const database = `container_${randomBytes(6).toString('hex')}`
 let folder: string
@@ -95,12 +97,11 @@ test('every package that the program imports is installed in production', () => 
   expect(missing).toEqual([])
 })
 
-test('exactly the copied paths and the production packages serve in production, and stop on SIGTERM', async () => {
+test('exactly the copied paths, with the packages of the repository, serve in production, and stop on SIGTERM', async () => {
   const app = join(folder, 'app')
-  await copyPackages(app)
   await copyContext(finalStage, app)
   await cp(join(root, 'console/dist'), join(app, 'console/dist'), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(app, 'node_modules'))
   await onServer(inject('engineUrl'), `create database ${database} template vigencia_template`)
-  await expectNoEmbeddedPostgres(app, join(folder, 'no-data'))
   await expectService(app, join(folder, 'data'), databaseOn(inject('engineUrl'), database))
 })

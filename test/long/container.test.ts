@@ -55,7 +55,7 @@ test('the stages of the Dockerfile make an installation that serves in productio
   const [app, built] = [join(folder, 'app'), join(folder, 'console')]
   await runStage(packagesStage, app)
   await runStage(consoleStage, built)
-  // What the everyday test copies.
+  // Exactly the production packages.
   const paths = productionEntries().map(([path]) => path)
   const installed = globSync('node_modules/{*,@*/*,**/node_modules/{*,@*/*}}/package.json', { cwd: app }).map(dirname)
   expect(installed.filter((path) => !paths.includes(path))).toEqual([])
