@@ -165,7 +165,11 @@ export const MOVEMENT_TERMS = {
     en: 'Whether the cover is kept after `dismissal` or `retirement`, until the operator ends it.',
     norm: extension,
   },
-  family: { term: 'Família', meaning: 'Benefícios do titular e dos dependentes dele na empresa.' },
+  family: {
+    term: 'Família',
+    meaning: 'O titular e os dependentes dele na empresa.',
+    en: 'The primary and the dependents in the company.',
+  },
   file: {
     term: 'Arquivo',
     meaning: 'O arquivo do documento, no envio por formulário.',

@@ -26,6 +26,7 @@ export interface QueueFilter {
   /** Of a plan or company change the new product. */
   readonly productId: string | null
   readonly memberTaxId: string | null
+  readonly memberId: string | null
   /** Days in Sao Paulo, both included: of the creation, and on which it reached its terminal status. */
   readonly createdFrom: string | null
   readonly createdUntil: string | null
@@ -59,6 +60,7 @@ const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][]
   ['companyTaxId', (parameter) => `e.company_id = (select id from company where tax_id = ${parameter})`],
   ['productId', (parameter) => `coalesce(e.destination_product_id, e.product_id) = ${parameter}`],
   ['memberTaxId', (parameter) => `e.member_tax_id = ${parameter}`],
+  ['memberId', (parameter) => `e.member_id = ${parameter}`],
   ['createdFrom', (parameter) => `e.created_at >= ${startOfDay(`${parameter}::date`)}`],
   ['createdUntil', (parameter) => `e.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
   ['resolvedFrom', (parameter) => `e.updated_at >= ${startOfDay(`${parameter}::date`)}`],

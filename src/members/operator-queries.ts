@@ -58,10 +58,29 @@ const person = `(
     and exists (select from benefit b where b.company_id = w.company_id and b.member_id = w.id)
   order by w.updated_at desc, w.company_id limit 1) l join member m on m.tax_id = l.tax_id`
 
-/** `{ "result": Member + registrations }`, with all benefits, of all companies; null when there is no such member. */
+/** SQL of the others who have, or had, a benefit under a primary of the person's benefits. */
+const familyOfPerson = `
+  select coalesce(json_agg(json_build_object('member-id', f.id, 'name', f.name, 'company-tax-id', c.tax_id, 'type', k.type,
+      'dependent-type', k.dependent_type, 'status', k.status) order by c.tax_id, k.type desc, f.name, f.id, k.dependent_type), '[]')
+  from (
+    select b.company_id, b.member_id, b.type, b.dependent_type, case when bool_or(b.status = 'active') then 'active'
+      when bool_or(b.status = 'pending') then 'pending' else 'inactive' end as status
+    from (
+      select distinct o.company_id, coalesce(o.primary_member_id, o.member_id) as member_id, m.id as person_id
+      from ${person} join benefit o on o.company_id = m.company_id and o.member_id = m.id
+    ) h
+    join benefit b on b.company_id = h.company_id and b.member_id <> h.person_id
+      and ((b.member_id = h.member_id and b.type = 'primary') or (b.primary_member_id = h.member_id and b.type = 'dependent'))
+    group by b.company_id, b.member_id, b.type, b.dependent_type
+  ) k
+  join member f on f.company_id = k.company_id and f.id = k.member_id
+  join company c on c.id = k.company_id`
+
+/** `{ "result": Member + registrations + family }`, with all benefits, of all companies; null when there is no such member. */
 export async function readMemberForOperator(sql: Sql, memberId: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `select jsonb_build_object('result', y.item::jsonb || jsonb_build_object('registrations', (${registrationsOf(person)})))::text as body
+    `select jsonb_build_object('result', y.item::jsonb ||
+       jsonb_build_object('registrations', (${registrationsOf(person)}), 'family', (${familyOfPerson})))::text as body
      from (${memberItems({ includeInactive: true, filter: null }, person)}) y`,
     [memberId],
   )

@@ -10,7 +10,7 @@ import { listBody, sendJson } from '../http/json-response.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { readMaskedFields, readMemberForOperator, searchMembers } from '../members/operator-queries.ts'
-import { DisclosureResponse, Member, memberExample, MemberResponse } from '../members/schema.ts'
+import { DisclosureResponse, Member, memberExample, OperatorMemberResponse } from '../members/schema.ts'
 import { ApiError } from '../platform/errors.ts'
 import { parseParameter } from './parse-parameter.ts'
 import { searchParameter } from './queue-filter.ts'
@@ -85,10 +85,10 @@ function memberRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'readAnyMember',
       summary: 'Read a member with the registration data of each company',
-      description: 'With the benefits of every status.',
+      description: 'With the benefits of every status, and the family.',
       params: MemberPath,
       querystring: Closed({ masked }),
-      response: { 200: MemberResponse, ...errorResponses('member-not-found') },
+      response: { 200: OperatorMemberResponse, ...errorResponses('member-not-found') },
     },
     handler: async (request, reply) => {
       const body = await readMemberForOperator(database, request.params.memberId)

@@ -35,6 +35,7 @@ export const queueFilterQuery = {
     description: 'Of a plan or company change it is the new product, as in the items.',
   }),
   'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),
+  'member-id': Type.Optional({ ...Uuid, description: 'The `member-id` of the items: without a CPF in the address.' }),
   'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `created-at` in America/Sao_Paulo, included.' }),
   'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; not before `from-dt`.' }),
   'resolved-from-dt': Type.Optional({
@@ -83,6 +84,7 @@ export function queueFilterOf(query: Omit<QueueQuery, 'sort'>): QueueFilter {
     carrierName: query['carrier-name'] ?? null,
     productId: query['product-id'] ?? null,
     memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),
+    memberId: query['member-id'] ?? null,
     createdFrom: query['from-dt'] ?? null,
     createdUntil: query['until-dt'] ?? null,
     resolvedFrom: query['resolved-from-dt'] ?? null,

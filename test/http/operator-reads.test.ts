@@ -103,7 +103,7 @@ describe('GET /operator/v1/member', () => {
   test('/{member-id} has the registration data of each company, and benefits of every status', async () => {
     const [{ id }] = await search({ 'tax-id': both['tax-id'] })
     const { result } = await read(`/member/${id.toUpperCase()}`)
-    expect(result).toEqual(expectOk(await partner.get(`/v1/member/${id}`)).body.result)
+    expect(result).toEqual({ ...expectOk(await partner.get(`/v1/member/${id}`)).body.result, family: [] })
     expect(result.registrations.map((item: Json) => [item['company-tax-id'], item['employee-id']])).toEqual([
       [one.taxId, 'MAT-4711'],
       [two.taxId, 'OUTRA-1'],
@@ -217,6 +217,26 @@ test('GET /operator/v1/benefit lists the benefits as a partner of all the compan
   }
   expect((await read(`/benefit?company-tax-id=11222333000181`)).result).toEqual([])
   expect((await finance.get('/operator/v1/benefit')).status).toBe(403)
+})
+
+test('GET /operator/v1/member/{member-id} names the family, as the primary and as a dependent see it', async () => {
+  const mother = primary({ name: 'Mãe Família' })
+  const child = dependent(mother['tax-id'], { name: 'Filho Família' })
+  const sibling = dependent(mother['tax-id'], { name: 'Irmã Família', 'dependent-type': 'stepchild' })
+  await testApp.include(partner, two, [mother, child, sibling], '?resolution=approve')
+  const ids = new Map<string, string>()
+  for (const { id, profile } of (await read('/member?q=fam%C3%ADlia')).result) ids.set(profile.name, id)
+  const familyOf = async (name: string) =>
+    (await read(`/member/${ids.get(name)}?masked=true`)).result.family.map((one: Json) => {
+      expect(one).toEqual({ ...one, 'member-id': ids.get(one.name), 'company-tax-id': two.taxId, status: 'active' })
+      return [one.name, one.type, one['dependent-type']]
+    })
+  const asDependents = [
+    ['Filho Família', 'dependent', child['dependent-type']],
+    ['Irmã Família', 'dependent', 'stepchild'],
+  ]
+  expect(await familyOf('Mãe Família')).toEqual(asDependents)
+  expect(await familyOf('Filho Família')).toEqual([['Mãe Família', 'primary', null], asDependents[1]])
 })
 
 test('GET /operator/v1/request lists the requests of all partners, and shows one with its parts', async () => {

@@ -77,6 +77,7 @@ describe('an item of the queue', () => {
     const id = request['status-by-tax-id'][child['tax-id']][health]['enrollment-id']
     const [item] = (await list({ 'member-tax-id': child['tax-id'] })).filter((one) => one.id === id)
     expect(item).toMatchObject({ 'member-name': child['name'], 'primary-member-tax-id': mother['tax-id'] })
+    expect(idsOf(await list({ 'member-id': item['member-id'] }))).toEqual([id])
     expect(idsOf(await list({ q: 'rejeitada' }))).toHaveLength(1)
   })
 })

@@ -16,7 +16,8 @@ export function Loading() {
   )
 }
 
-function Message({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+/** A text in the place of content. */
+export function Message({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Center p="xl">
       <Stack gap="xs" align="center" ta="center">

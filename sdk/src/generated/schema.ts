@@ -1406,6 +1406,35 @@ export interface components {
             /** @description Enabled webhook endpoints whose latest attempts failed. */
             "failing-webhooks": number;
         };
+        OperatorMemberDetail: {
+            /** Format: uuid */
+            id: string;
+            profile: {
+                name: string;
+                "mothers-name": string;
+                /** Format: date */
+                "date-of-birth": string;
+                gender: components["schemas"]["Gender"];
+                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
+                /** @description CPF; unformatted in responses. */
+                "tax-id": string;
+            };
+            benefits: components["schemas"]["Benefit"][];
+            /** @description One item for each of the caller’s companies. */
+            registrations: components["schemas"]["Registration"][];
+            /** @description The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation. */
+            family: {
+                /** Format: uuid */
+                "member-id": string;
+                name: string;
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                type: components["schemas"]["BeneficiaryType"];
+                "dependent-type": components["schemas"]["DependentType"] | null;
+                /** @description `active` when one of the benefits is, else `pending`, else `inactive`. */
+                status: components["schemas"]["BenefitStatus"];
+            }[];
+        };
         MemberDisclosure: {
             /** @description CPF; unformatted in responses. */
             "tax-id": string;
@@ -3701,6 +3730,8 @@ export interface operations {
                 "product-id"?: string;
                 /** @description CPF, formatted or not. */
                 "member-tax-id"?: string;
+                /** @description The `member-id` of the items: without a CPF in the address. */
+                "member-id"?: string;
                 /** @description First day of `created-at` in America/Sao_Paulo, included. */
                 "from-dt"?: string;
                 /** @description Last day, included; not before `from-dt`. */
@@ -3759,6 +3790,8 @@ export interface operations {
                 "product-id"?: string;
                 /** @description CPF, formatted or not. */
                 "member-tax-id"?: string;
+                /** @description The `member-id` of the items: without a CPF in the address. */
+                "member-id"?: string;
                 /** @description First day of `created-at` in America/Sao_Paulo, included. */
                 "from-dt"?: string;
                 /** @description Last day, included; not before `from-dt`. */
@@ -4013,6 +4046,8 @@ export interface operations {
                 "product-id"?: string;
                 /** @description CPF, formatted or not. */
                 "member-tax-id"?: string;
+                /** @description The `member-id` of the items: without a CPF in the address. */
+                "member-id"?: string;
                 /** @description First day of `created-at` in America/Sao_Paulo, included. */
                 "from-dt"?: string;
                 /** @description Last day, included; not before `from-dt`. */
@@ -4349,7 +4384,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["MemberDetail"];
+                        result: components["schemas"]["OperatorMemberDetail"];
                     };
                 };
             };
