@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { putFile, putInvoice, unzip } from '../http/invoice.ts'
 import { csv, holder, sendImport } from '../http/import.ts'
 import type { Company } from '../http/test-app.ts'
@@ -7,6 +7,7 @@ import { pdfOf } from '../http/upload.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
+const companyName = 'Metalúrgica Serra Azul S.A.'
 let company: Company
 
 beforeAll(async () => {
@@ -20,7 +21,7 @@ describe('invoices', () => {
     const dialog = page.getByRole('dialog', { name: 'Nova fatura' })
     await dialog.getByLabel('Identificador da fatura').fill('AURORA/2026-11 0042')
     await dialog.getByLabel('Empresa').fill(company.taxId)
-    await page.getByRole('option', { name: company.name }).click()
+    await page.getByRole('option', { name: companyName }).click()
     await dialog.getByLabel('Operadora').fill('Operadora Aurora')
     await dialog.getByLabel('Valor').fill('R$ 18.450,9')
     await dialog.getByLabel('Vencimento').fill('10/12/2026')
@@ -82,9 +83,93 @@ describe('invoices', () => {
     await page.getByRole('button', { name: 'Exportar como CSV' }).click()
     const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n')
     expect(lines.slice(1).map((line) => line.split(';').slice(0, 5))).toEqual([
-      ['a', other.name, 'Operadora Aurora', '0,10', '05/01/2027'],
-      ['b', other.name, 'Operadora Aurora', '1234567,89', '05/01/2027'],
+      ['a', companyName, 'Operadora Aurora', '0,10', '05/01/2027'],
+      ['b', companyName, 'Operadora Aurora', '1234567,89', '05/01/2027'],
       [''],
     ])
   })
+})
+
+describe('imports', () => {
+  const fileOf = (text: string) => ({ name: 'carteira.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+
+  test('a file with an error is validated, mended, validated again and imported', async () => {
+    const [right, wrong] = [
+      holder(company),
+      holder(company, { gender: 'x', 'card-number': '+1;"2"', name: 'Ana Lima' }),
+    ]
+    const { page, expectSound } = await open('/imports', { role: 'analyst' })
+    await page.locator('input[type=file]').setInputFiles(fileOf(csv([right, wrong])))
+    await expectSound()
+    await page.getByRole('button', { name: 'Validar' }).click()
+    await page.getByRole('heading', { name: 'Simulação de importação' }).waitFor()
+    await page.getByText('Nada foi salvo. 1 linha está certa e seria salva.').waitFor()
+    const cell = page.getByRole('textbox', { name: 'gender, 3' })
+    expect(await cell.getAttribute('aria-invalid')).toBe('true')
+    await cell.focus()
+    await page.getByRole('status').filter({ hasText: 'Linha 3' }).getByRole('listitem').waitFor()
+    await expectSound()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Salvar as linhas rejeitadas' }).click()
+    expect(await readFile(await (await download).path(), 'utf8')).toContain('invalid-gender')
+
+    // Typed, so that the field keeps the focus.
+    await cell.press('ControlOrMeta+a')
+    await cell.pressSequentially('feminino')
+    const former = page.url()
+    await page.getByRole('button', { name: 'Enviar 1 linha corrigida' }).click()
+    await page.waitForURL((url) => url.href !== former)
+    await page.getByText('Nada foi salvo. 1 linha está certa e seria salva.').waitFor()
+    expect(await page.getByRole('heading', { name: 'Linhas rejeitadas' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Importar agora: 1 linha' }).click()
+    await page.getByRole('heading', { name: 'Importação', exact: true }).waitFor()
+    await page.getByText('1 linha foi salva.').waitFor()
+    const stored = await testApp.sql(
+      'select m.name, b.card_number from member m join benefit b using (company_id, tax_id)',
+    )
+    expect(stored).toEqual([{ name: 'Ana Lima', card_number: '+1;"2"' }])
+  })
+
+  test('a file without its columns is refused with the reason', async () => {
+    const { page, problems } = await open('/imports', { role: 'analyst', language: 'en' })
+    await page.locator('input[type=file]').setInputFiles(fileOf('a;b\n1;2\n'))
+    await page.getByRole('button', { name: 'Validate' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/has no column company-tax-id/)
+      .waitFor()
+    expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
+  })
+})
+
+test('every text is of the catalogue', async () => {
+  const id = await putInvoice(testApp, company, { id: 'pseudo' })
+  await putFile(testApp, id)
+  const response = await sendImport(testApp.operator, csv([holder(company, { gender: 'x', Idade: '1' })]), {
+    query: '?dry-run=true',
+    type: 'text/csv',
+  })
+  const watched = await open('/invoices', { role: 'admin', language: 'en-XA', theme: 'dark' })
+  const { page, goto, expectSound } = watched
+  const button = page.getByRole('button')
+  const check = async () => {
+    expect(await untranslated(watched)).toEqual([])
+    await expectSound()
+  }
+  await page.getByRole('link', { name: 'pseudo' }).waitFor()
+  await button.filter({ hasText: 'Néw íñvóíçé' }).click()
+  await check()
+  await goto('/invoices/pseudo')
+  await page.locator('input[type=file]').setInputFiles({ name: 'x.pdf', mimeType: '', buffer: Buffer.from('x') })
+  await page.getByRole('group').waitFor()
+  await check()
+  await button.filter({ hasText: 'Délété thé íñvóíçé' }).click()
+  await check()
+  await goto('/imports')
+  await page.locator('input[type=file]').waitFor({ state: 'attached' })
+  await page.getByRole('table').waitFor()
+  await check()
+  await goto(`/imports/${response.body['import-id']}`)
+  await page.getByRole('textbox').first().focus()
+  await check()
 })
