@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { auditRoute } from '../areas/audit/routes.ts'
 import { clientsRoute, clientRoute } from '../areas/clients/routes.ts'
-import { companiesRoute, companyRoute } from '../areas/companies/routes.ts'
+import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from '../areas/companies/routes.ts'
 import { importsRoute, importRoute } from '../areas/imports/routes.ts'
 import { invoicesRoute, invoiceRoute } from '../areas/invoices/routes.ts'
 import { membersRoute, memberRoute } from '../areas/members/routes.ts'
@@ -25,7 +25,9 @@ const routeTree = rootRoute.addChildren([
     membersRoute,
     memberRoute,
     companiesRoute,
+    newCompanyRoute,
     companyRoute,
+    editCompanyRoute,
     clientsRoute,
     clientRoute,
     operatorsRoute,

@@ -2,11 +2,16 @@ import { createTheme, type CSSVariablesResolver } from '@mantine/core'
 
 export const theme = createTheme({
   primaryColor: 'teal',
-  primaryShade: { light: 9, dark: 4 },
+  // White text on it has the contrast in both themes.
+  primaryShade: 9,
   autoContrast: true,
   respectReducedMotion: true,
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  components: {
+    // The header of a dialog is an element `header`, which would be a second banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
+  },
 })
 
 /** The defaults of Mantine for secondary text have less contrast than WCAG 2.2 AA asks for. */

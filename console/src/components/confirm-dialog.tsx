@@ -12,6 +12,8 @@ export function ConfirmDialog(props: {
   /** The label of the button that does it. */
   readonly action: string
   readonly isPending: boolean
+  /** Until what the question asks for is there. */
+  readonly isDisabled?: boolean
   readonly error: Error | null
   readonly onConfirm: () => void
   readonly onClose: () => void
@@ -31,7 +33,7 @@ export function ConfirmDialog(props: {
           <Button variant="default" onClick={props.onClose} data-autofocus>
             {t('cancel')}
           </Button>
-          <Button color="red" loading={props.isPending} onClick={props.onConfirm}>
+          <Button color="red" loading={props.isPending} disabled={props.isDisabled ?? false} onClick={props.onConfirm}>
             {props.action}
           </Button>
         </Group>

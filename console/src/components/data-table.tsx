@@ -187,7 +187,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
 }
 
 /** The line above a list: its title, filters and actions. */
-export function PageHeader({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+export function PageHeader({ title, children }: { readonly title: ReactNode; readonly children?: ReactNode }) {
   return (
     <Group justify="space-between" mb="md" align="flex-end">
       <Text component="h1" fz="h2" fw={700} tabIndex={-1}>

@@ -15,6 +15,7 @@ export function SearchField(props: {
   readonly errorOf?: (text: string) => string | null
   readonly description?: string
   readonly placeholder?: string
+  readonly isFirst?: boolean
   readonly width?: number | string
 }) {
   const [draft, setDraft] = useState<string | null>(null)
@@ -31,8 +32,9 @@ export function SearchField(props: {
       placeholder={props.placeholder}
       type="search"
       autoComplete="off"
-      w={props.width ?? 'auto'}
+      {...(props.width === undefined ? {} : { w: props.width })}
       maw="100%"
+      autoFocus={props.isFirst ?? false}
       value={text}
       error={errorOf(text)}
       onChange={({ currentTarget: { value } }) => {

@@ -14,3 +14,8 @@ export const areas = [
   { name: 'webhooks', to: '/webhooks', permission: 'webhooks.read' },
   { name: 'audit', to: '/audit', permission: 'audit.read' },
 ] as const satisfies readonly { name: string; to: string; permission: Permission }[]
+
+/** The area of a route, such as `/companies/$taxId`; undefined where the route belongs to none. */
+export function areaOf(route: string): (typeof areas)[number] | undefined {
+  return areas.find(({ to }) => route === to || route.startsWith(`${to}/`))
+}

@@ -13,7 +13,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure, useNetwork } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
@@ -21,8 +21,9 @@ import { LanguageSwitch } from '../components/language-switch.tsx'
 import { Value } from '../components/value.tsx'
 import { isPermitted } from '../session/permissions.ts'
 import { useSession } from '../session/session.ts'
-import { areas } from './areas.ts'
+import { areaOf, areas } from './areas.ts'
 
+const ForbiddenArea = lazy(() => import('./forbidden-area.tsx'))
 const SessionEnded = lazy(() => import('../sign-in/session-ended.tsx'))
 
 /** The frame of every page behind the sign-in. */
@@ -77,7 +78,7 @@ export function Shell() {
             {t('shell:offline')}
           </Text>
         )}
-        <Outlet />
+        <Area />
       </AppShell.Main>
       {session === null && (
         <Suspense>
@@ -85,6 +86,18 @@ export function Shell() {
         </Suspense>
       )}
     </AppShell>
+  )
+}
+
+/** The page; where the role may not see its area, that is said instead, and nothing of it is loaded. */
+function Area() {
+  const session = useSession()
+  const area = useMatches({ select: (matches) => areaOf(matches.at(-1)?.fullPath ?? '') })
+  if (session === null || area === undefined || isPermitted(session.role, area.permission)) return <Outlet />
+  return (
+    <Suspense>
+      <ForbiddenArea name={area.name} />
+    </Suspense>
   )
 }
 

@@ -7,6 +7,7 @@ import { movement } from './movement.ts'
 import { request } from './request.ts'
 import { members } from './members.ts'
 import { companies } from './companies.ts'
+import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { operators } from './operators.ts'
 import { invoices } from './invoices.ts'
@@ -26,6 +27,7 @@ export const catalogue = {
   request,
   members,
   companies,
+  accounts,
   clients,
   operators,
   invoices,

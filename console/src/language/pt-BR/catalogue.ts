@@ -9,6 +9,7 @@ import { movement } from './movement.ts'
 import { request } from './request.ts'
 import { members } from './members.ts'
 import { companies } from './companies.ts'
+import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { operators } from './operators.ts'
 import { invoices } from './invoices.ts'
@@ -28,6 +29,7 @@ export const catalogue: TextsOf<typeof english> = {
   request,
   members,
   companies,
+  accounts,
   clients,
   operators,
   invoices,
