@@ -31,6 +31,7 @@ describe('invoices', () => {
     await expectSound()
     await dialog.getByRole('button', { name: 'Salvar' }).click()
     await page.waitForURL('**/invoices/AURORA%2F2026-11%200042')
+    await page.getByRole('heading', { name: 'Adicionar arquivos' }).waitFor()
     await page.getByText('R$ 18.450,90').waitFor()
 
     // Slow enough that the progress can be seen.
@@ -161,7 +162,7 @@ test('every text is of the catalogue', async () => {
   await check()
   await goto('/invoices/pseudo')
   await page.locator('input[type=file]').setInputFiles({ name: 'x.pdf', mimeType: '', buffer: Buffer.from('x') })
-  await page.getByRole('group').waitFor()
+  await page.getByRole('group', { name: 'x.pdf' }).waitFor()
   await check()
   await button.filter({ hasText: 'Délété thé íñvóíçé' }).click()
   await check()

@@ -51,7 +51,9 @@ function Mending({ importId, rejected }: { readonly importId: string; readonly r
         {mayWrite && (
           <>
             <Button disabled={chosen.length === 0} loading={upload.isPending} onClick={send}>
-              {t('sendMended', { count: chosen.length, formatted: formatNumber(chosen.length) })}
+              {chosen.length === 0
+                ? t('sendNone')
+                : t('sendMended', { count: chosen.length, formatted: formatNumber(chosen.length) })}
             </Button>
             <Checkbox
               label={t('dryRunFirst')}

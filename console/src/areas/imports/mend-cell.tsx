@@ -1,3 +1,4 @@
+import './mend-cell.css'
 import { createContext, useContext } from 'react'
 import { formatNumber } from '../../format/number.ts'
 import { Value } from '../../components/value.tsx'

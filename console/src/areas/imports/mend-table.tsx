@@ -21,9 +21,15 @@ const columnsOf = (
   {
     id: 'line',
     header: t('line'),
-    width: '4rem',
+    width: '5rem',
     isNumeric: true,
     cell: ({ line }) => <NumberValue value={line} />,
+  },
+  {
+    id: 'reasons',
+    header: t('reasons'),
+    width: 'minmax(16rem, 1fr)',
+    cell: ({ offenses }) => <Value>{offenses.map(offenseText).join(' ')}</Value>,
   },
   ...shown.map(({ column, position }) => ({
     id: `cell ${position}`,
@@ -32,12 +38,6 @@ const columnsOf = (
     width: '11rem',
     cell: (row: RejectedLine) => <MendCell row={row} column={column} position={position} />,
   })),
-  {
-    id: 'reasons',
-    header: t('reasons'),
-    width: 'minmax(22rem, 1fr)',
-    cell: ({ offenses }) => <Value>{offenses.map(offenseText).join(' ')}</Value>,
-  },
 ]
 
 /** The rejected lines with a field for each cell. */
@@ -78,7 +78,7 @@ export function MendTable(props: {
       {active !== null && <Reasons row={active} />}
       <MendingContext value={context}>
         <DataTable
-          label={t('errorsTitle')}
+          label={t('errorTable')}
           columns={tableColumns}
           list={list}
           idOf={({ line }) => String(line)}

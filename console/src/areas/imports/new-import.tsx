@@ -43,7 +43,7 @@ export default function NewImport() {
       )}
       {file !== null && (
         <Group>
-          <Text size="sm" fw={600} className="anywhere">
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
             <Value>
               {file.name} · {formatBytes(file.size)}
             </Value>

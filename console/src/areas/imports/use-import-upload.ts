@@ -48,8 +48,10 @@ export function useImportUpload() {
   })
   const isSent = send.isPending && fraction === 1
   const progress = useQuery({
-    ...operationQuery('readImport', { path: [send.variables?.importId ?? ''] }),
+    // The list, since the import itself is a 404 until the service has begun with it.
+    ...operationQuery('listImports', {}),
     enabled: isSent,
+    select: ({ result }) => result.find((one) => one['import-id'] === send.variables?.importId) ?? null,
     refetchInterval: pollMilliseconds,
   })
   return {

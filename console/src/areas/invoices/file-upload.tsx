@@ -76,7 +76,7 @@ function DraftRow(props: {
     <Paper withBorder p="sm" role="group" aria-label={t('draftLabel', { name: file.name })}>
       <Stack gap="xs">
         <Group justify="space-between">
-          <Text size="sm" fw={600} className="anywhere">
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
             <Value>
               {file.name} · {formatBytes(file.size)}
             </Value>

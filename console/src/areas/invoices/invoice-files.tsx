@@ -47,7 +47,7 @@ export function InvoiceFiles({ invoice }: { readonly invoice: Invoice }) {
   return (
     <>
       {mark.error !== null && <ErrorMessage error={mark.error} />}
-      <div className="plain-table" role="region" aria-label={t('files')} tabIndex={0}>
+      <div className="plain-table" role="region" aria-label={t('fileTable')} tabIndex={0}>
         <Table verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>

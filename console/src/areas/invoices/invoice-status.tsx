@@ -22,7 +22,7 @@ const fileColors: Readonly<Record<InvoiceFileStatus, string>> = {
 export function InvoiceStatusBadge({ status }: { readonly status: InvoiceStatus }) {
   const { t } = useTranslation('terms')
   return (
-    <Badge variant="outline" color={colors[status]} tt="none" className="status-badge">
+    <Badge variant="outline" color={colors[status]} tt="none" miw="max-content" className="status-badge">
       {t(`invoiceStatus.${status}`)}
     </Badge>
   )
@@ -32,7 +32,7 @@ export function InvoiceStatusBadge({ status }: { readonly status: InvoiceStatus 
 export function FileStatusBadge({ status }: { readonly status: InvoiceFileStatus }) {
   const { t } = useTranslation('terms')
   return (
-    <Badge variant="outline" color={fileColors[status]} tt="none" className="status-badge">
+    <Badge variant="outline" color={fileColors[status]} tt="none" miw="max-content" className="status-badge">
       {t(`invoiceFileStatus.${status}`)}
     </Badge>
   )

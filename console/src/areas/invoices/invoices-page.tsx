@@ -26,8 +26,8 @@ const route = getRouteApi('/shell/invoices')
 const columnsOf = (t: TFunction<['invoices', 'terms', 'states']>): readonly Column<Invoice>[] => [
   {
     id: 'id',
-    header: t('id'),
-    width: 'minmax(11rem, 1fr)',
+    header: t('invoiceTitle'),
+    width: 'minmax(9rem, 1fr)',
     cell: (invoice) => (
       <Anchor
         size="sm"
@@ -40,19 +40,19 @@ const columnsOf = (t: TFunction<['invoices', 'terms', 'states']>): readonly Colu
   {
     id: 'company',
     header: t('company'),
-    width: 'minmax(12rem, 2fr)',
+    width: 'minmax(11rem, 2fr)',
     cell: (invoice) => <TextValue value={invoice['company-name']} />,
   },
   {
     id: 'carrier',
     header: t('carrier'),
-    width: 'minmax(10rem, 1fr)',
+    width: 'minmax(9rem, 1fr)',
     cell: (invoice) => <TextValue value={invoice['carrier-name']} />,
   },
   {
     id: 'period',
     header: t('period'),
-    width: '13rem',
+    width: '11.5rem',
     cell: (invoice) => (
       <Value>
         {formatDate(invoice['reference-period-start'])} – {formatDate(invoice['reference-period-end'])}
@@ -62,26 +62,26 @@ const columnsOf = (t: TFunction<['invoices', 'terms', 'states']>): readonly Colu
   {
     id: 'due-date',
     header: t('dueDate'),
-    width: '7rem',
+    width: '6.5rem',
     cell: (invoice) => <DateValue value={invoice['due-date']} />,
   },
   {
     id: 'amount',
     header: t('amount'),
-    width: '10rem',
+    width: '8.5rem',
     isNumeric: true,
     cell: (invoice) => <MoneyValue value={invoice.amount} />,
   },
   {
     id: 'status',
     header: t('status'),
-    width: '11rem',
+    width: '9.5rem',
     cell: (invoice) => <InvoiceStatusBadge status={invoice['invoice-status']} />,
   },
   {
     id: 'files',
     header: t('files'),
-    width: '6rem',
+    width: '5rem',
     isNumeric: true,
     cell: (invoice) => <NumberValue value={invoice.files.length} />,
   },

@@ -43,6 +43,8 @@ export const imports = {
   mendHelp:
     'Correct the cells, then send the corrected lines alone as a new import. Select further lines to send them as they are.',
   errorsHelp: 'The lines that were not accepted, and why.',
+  errorTable: 'Table of the rejected lines',
+  sendNone: 'Send the corrected lines',
   sendMended_one: 'Send {{formatted}} corrected line',
   sendMended_other: 'Send {{formatted}} corrected lines',
   mendedFileName: 'corrected-lines',

@@ -25,6 +25,7 @@ export const invoices = {
   until: 'Due until',
   status: 'Status',
   files: 'Files',
+  fileTable: 'Files of the invoice',
   others: 'Related',
   othersOfCompany: 'All invoices of the company',
   fileNameOfExport: 'invoices',

@@ -46,6 +46,8 @@ export const imports: TextsOf<typeof english> = {
   mendHelp:
     'Corrija as células e envie só as linhas corrigidas como nova importação. Selecione outras linhas para enviá-las como estão.',
   errorsHelp: 'As linhas que não foram aceitas e o motivo.',
+  errorTable: 'Tabela das linhas rejeitadas',
+  sendNone: 'Enviar as linhas corrigidas',
   sendMended_one: 'Enviar {{formatted}} linha corrigida',
   sendMended_other: 'Enviar {{formatted}} linhas corrigidas',
   mendedFileName: 'linhas-corrigidas',

@@ -28,6 +28,7 @@ export const invoices: TextsOf<typeof english> = {
   until: 'Vencimento até',
   status: 'Situação',
   files: 'Arquivos',
+  fileTable: 'Arquivos da fatura',
   others: 'Relacionadas',
   othersOfCompany: 'Todas as faturas da empresa',
   fileNameOfExport: 'faturas',
