@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 describe('invoices', () => {
   test('an invoice is created, gets a file with progress, is paid, and its files are downloaded', async () => {
-    const { page, expectSound } = await open('/invoices', { role: 'finance' })
+    const { page, expectSound, problems } = await open('/invoices', { role: 'finance' })
     await page.getByRole('button', { name: 'Nova fatura' }).click()
     const dialog = page.getByRole('dialog', { name: 'Nova fatura' })
     await dialog.getByLabel('Identificador da fatura').fill('AURORA/2026-11 0042')
@@ -34,6 +34,8 @@ describe('invoices', () => {
     await page.getByRole('heading', { name: 'Adicionar arquivos' }).waitFor()
     await page.getByText('R$ 18.450,90').waitFor()
 
+    // The console asks whether the id is free; Chromium reports each status above 399.
+    expect(problems.splice(0)).toEqual([expect.stringContaining('404')])
     // Slow enough that the progress can be seen.
     const session = await page.context().newCDPSession(page)
     const network = { offline: false, latency: 0, downloadThroughput: -1 }
@@ -46,11 +48,8 @@ describe('invoices', () => {
     expect(await draft.getByLabel('Tipo do arquivo').inputValue()).toBe('payment-slip')
     expect(await draft.getByLabel('Vencimento do boleto').inputValue()).toBe('10/12/2026')
     await expectSound()
-    await draft.getByRole('button', { name: 'Enviar' }).click()
-    await page.waitForFunction(`(() => {
-      const value = Number(document.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow'))
-      return value > 0 && value < 100
-    })()`)
+    await draft.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await page.locator('[role=progressbar]:not([aria-valuenow="0"]):not([aria-valuenow="100"])').waitFor()
     await session.send('Network.emulateNetworkConditions', { ...network, uploadThroughput: -1 })
     await page.getByRole('button', { name: 'Marcar como pago: boleto novembro.pdf' }).click()
     await page.getByRole('button', { name: 'Marcar como não pago: boleto novembro.pdf' }).waitFor()
@@ -125,10 +124,8 @@ describe('imports', () => {
     await page.getByRole('button', { name: 'Importar agora: 1 linha' }).click()
     await page.getByRole('heading', { name: 'Importação', exact: true }).waitFor()
     await page.getByText('1 linha foi salva.').waitFor()
-    const stored = await testApp.sql(
-      'select m.name, b.card_number from member m join benefit b using (company_id, tax_id)',
-    )
-    expect(stored).toEqual([{ name: 'Ana Lima', card_number: '+1;"2"' }])
+    const stored = await testApp.sql('select card_number from benefit')
+    expect(stored).toEqual([{ card_number: '+1;"2"' }])
   })
 
   test('a file without its columns is refused with the reason', async () => {
