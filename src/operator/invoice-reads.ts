@@ -6,8 +6,9 @@ import { readDateRange } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listAllInvoices } from '../invoices/operator-queries.ts'
-import { readInvoice } from '../invoices/queries.ts'
+import { listInvoiceFiles, readInvoice } from '../invoices/queries.ts'
 import { invoiceIdOf, InvoicePath, InvoiceResponse, OperatorInvoiceList } from '../invoices/schema.ts'
+import { downloadSchema, downloadTexts, openFileSender } from '../invoices/send-files.ts'
 import { requireOwner } from '../invoices/write.ts'
 import { ApiError } from '../platform/errors.ts'
 import { parseParameter } from './parse-parameter.ts'
@@ -17,6 +18,7 @@ const mayRead = ['finance', 'auditor'] as const
 /** Invoices of all companies. */
 export async function invoiceReadRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
+  const sendFiles = openFileSender(context)
   app.route({
     method: 'GET',
     url: '/operator/v1/invoice',
@@ -70,6 +72,23 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
       // It may have been deleted since its owner was read.
       if (invoice === null) throw new ApiError('invoice-not-found')
       return sendJson(reply, `{"result":${invoice}}`)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/invoice/:invoiceId/download',
+    config: { api: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'downloadAnyInvoice',
+      summary: 'Download the files of any invoice',
+      description: `${downloadTexts.selection} ${downloadTexts.incomplete}`,
+      ...downloadSchema,
+    },
+    handler: async (request, reply) => {
+      const id = invoiceIdOf(request.params)
+      const files = await listInvoiceFiles(database, await requireOwner(database, id), id)
+      return sendFiles(request, reply, files, request.query['file-id'])
     },
   })
 }

@@ -329,6 +329,7 @@ const mayCall: Record<string, readonly Role[]> = {
   listImports: ['analyst', 'auditor'],
   listAllInvoices: ['finance', 'auditor'],
   readAnyInvoice: ['finance', 'auditor'],
+  downloadAnyInvoice: ['finance', 'auditor'],
   deleteInvoice: ['finance'],
   deleteInvoiceFile: ['finance'],
   moveEnrollment: ['analyst'],

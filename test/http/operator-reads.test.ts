@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { ndjson, holder, sendImport } from './import.ts'
-import { invoicePath, mark, putFile, putInvoice } from './invoice.ts'
+import { download, invoicePath, mark, putFile, putInvoice, unzip } from './invoice.ts'
+import { pdfOf } from './upload.ts'
 import {
   type Client,
   type Company,
@@ -296,6 +297,28 @@ test('GET /operator/v1/invoice lists the invoices in every status, and shows one
   expect([missing.status, missing.body.error]).toEqual([404, 'Invoice not found'])
   expect((await analyst.get(invoicePath(paid))).status).toBe(403)
   expect((await analyst.get('/operator/v1/invoice')).status).toBe(403)
+})
+
+test('GET /operator/v1/invoice/{invoice-id}/download sends one file or the ZIP of all, of any company', async () => {
+  const [first, second] = [pdfOf(3_000), pdfOf(4_000)]
+  const id = await putInvoice(testApp, one)
+  const fileId = await putFile(testApp, id, { name: 'boleto.pdf', bytes: first })
+  await putFile(testApp, id, { name: 'fatura.pdf', type: 'invoice', bytes: second })
+  const path = `${invoicePath(id)}/download`
+  const zip = await download(testApp, auditor, path)
+  expect(zip.headers.get('content-type')).toBe('application/zip')
+  expect(unzip(zip.bytes).map(({ name, bytes }) => [name, bytes])).toEqual([
+    ['boleto.pdf', first],
+    ['fatura.pdf', second],
+  ])
+  const file = await download(testApp, finance, `${path}?file-id=${fileId}`)
+  expect([file.status, file.bytes.equals(first)]).toEqual([200, true])
+  const part = await download(testApp, finance, `${path}?file-id=${fileId}`, { range: 'bytes=0-3' })
+  expect([part.status, part.bytes.toString()]).toEqual([206, '%PDF'])
+  const other = await putInvoice(testApp, two)
+  expect((await download(testApp, finance, `${invoicePath(other)}/download?file-id=${fileId}`)).status).toBe(404)
+  expect((await download(testApp, finance, `${invoicePath('none')}/download`)).status).toBe(404)
+  expect((await download(testApp, analyst, path)).status).toBe(403)
 })
 
 test('GET /operator/v1/member/import lists the imports, newest first, without their errors', async () => {

@@ -17,6 +17,8 @@ import { Value } from './value.tsx'
 export interface Column<T> {
   readonly id: string
   readonly header: string
+  /** The header is data, such as the name of a column of a file, and is not translated. */
+  readonly isHeaderData?: boolean
   /** A track of CSS grid: `8rem`, `minmax(10rem, 1fr)`. */
   readonly width: string
   readonly isNumeric?: boolean
@@ -121,9 +123,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                     />
                   </div>
                 )}
-                {columns.map(({ id, header, isNumeric }) => (
+                {columns.map(({ id, header, isHeaderData, isNumeric }) => (
                   <div key={id} role="columnheader" className={isNumeric ? 'numeric' : undefined}>
-                    {header}
+                    {isHeaderData ? <Value>{header}</Value> : header}
                   </div>
                 ))}
               </div>

@@ -17,3 +17,11 @@ export function parseMoney(text: string): number | null {
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(currentLanguage()).format(value)
 }
+
+/** A size as `182 kB` or `1.2 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
+  const options = { style: 'unit', unit: units[power], unitDisplay: 'short', maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(currentLanguage(), options).format(bytes / 1000 ** power)
+}

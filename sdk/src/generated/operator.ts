@@ -47,6 +47,7 @@ export const operatorOperations = {
   readAnyInvoice: ['GET', '/operator/v1/invoice/{invoice-id}'],
   putInvoice: ['PUT', '/operator/v1/invoice/{invoice-id}'],
   deleteInvoice: ['DELETE', '/operator/v1/invoice/{invoice-id}'],
+  downloadAnyInvoice: ['GET', '/operator/v1/invoice/{invoice-id}/download'],
   markInvoiceFile: ['PATCH', '/operator/v1/invoice/{invoice-id}/file/{file-id}'],
   deleteInvoiceFile: ['DELETE', '/operator/v1/invoice/{invoice-id}/file/{file-id}'],
   putInvoiceFile: ['PUT', '/operator/v1/invoice/{invoice-id}/file/{file-id}'],

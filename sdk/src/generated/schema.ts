@@ -4758,6 +4758,46 @@ export interface operations {
             };
         };
     };
+    downloadAnyInvoice: {
+        parameters: {
+            query?: {
+                /** @description Of one of the `files`: only this file, not in a ZIP. */
+                "file-id"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ZIP (`invoice-files.zip`), or the file with the type and name of its upload. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "application/pdf": string;
+                    "application/octet-stream": string;
+                    "*/*": string;
+                };
+            };
+            /** @description The part of the file that `Range` selects. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/octet-stream": string;
+                    "*/*": string;
+                };
+            };
+        };
+    };
     putInvoiceFile: {
         parameters: {
             query: {

@@ -123,4 +123,28 @@ export const terms = {
     'same-sex-marriage-certificate': 'Same-sex marriage certificate',
     other: 'Other',
   },
+  invoiceStatus: {
+    'all-pending': 'Pending',
+    'all-overdue': 'Overdue',
+    'partially-overdue': 'Partially overdue',
+    'partially-paid': 'Partially paid',
+    'all-paid': 'Paid',
+    cancelled: 'Cancelled',
+  },
+  invoiceFileStatus: {
+    pending: 'Pending',
+    overdue: 'Overdue',
+    paid: 'Paid',
+    cancelled: 'Cancelled',
+    available: 'Available',
+  },
+  invoiceFileType: {
+    'payment-slip': 'Payment slip',
+    invoice: 'Invoice',
+    'service-invoice': 'Service invoice',
+    'detailed-statement': 'Detailed statement',
+    'coparticipation-statement': 'Copayment statement',
+    other: 'Other',
+  },
+  importStatus: { running: 'Processing', done: 'Finished', broken: 'Interrupted' },
 } as const

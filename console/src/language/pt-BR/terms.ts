@@ -125,4 +125,28 @@ export const terms: TextsOf<typeof english> = {
     'same-sex-marriage-certificate': 'Certidão de casamento homoafetivo',
     other: 'Outro',
   },
+  invoiceStatus: {
+    'all-pending': 'Pendente',
+    'all-overdue': 'Vencida',
+    'partially-overdue': 'Parcialmente vencida',
+    'partially-paid': 'Parcialmente paga',
+    'all-paid': 'Paga',
+    cancelled: 'Cancelada',
+  },
+  invoiceFileStatus: {
+    pending: 'Pendente',
+    overdue: 'Vencido',
+    paid: 'Pago',
+    cancelled: 'Cancelado',
+    available: 'Disponível',
+  },
+  invoiceFileType: {
+    'payment-slip': 'Boleto',
+    invoice: 'Fatura',
+    'service-invoice': 'Nota fiscal',
+    'detailed-statement': 'Demonstrativo analítico',
+    'coparticipation-statement': 'Demonstrativo de coparticipação',
+    other: 'Outro',
+  },
+  importStatus: { running: 'Em processamento', done: 'Concluída', broken: 'Interrompida' },
 }
