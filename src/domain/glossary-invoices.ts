@@ -3,7 +3,7 @@ import type { GlossaryEntry } from './glossary-entry.ts'
 
 export const INVOICE_TERMS = {
   amount: { term: 'Valor', meaning: 'Valor da fatura, em centavos.', en: 'The amount of the invoice in cents.' },
-  'company-name': { term: 'Nome da empresa', meaning: 'Nome da empresa da fatura.', en: 'The name of the company.' },
+  'company-name': { term: 'Nome da empresa', meaning: 'Nome da empresa.', en: 'The name of the company.' },
   'file-id': {
     term: 'Identificador do arquivo',
     meaning: 'Identifica um arquivo da fatura.',

@@ -5,7 +5,8 @@
  *   const { page, problems, violations } = await open('/queue', { role: 'analyst' })
  */
 import { expect } from 'vitest'
-import { type WatchedPage, useBrowser } from '../browser/browser.ts'
+import { useBrowser } from '../browser/browser.ts'
+import type { WatchedPage } from '../browser/chromium.ts'
 import { type TestApp, useTestApp } from '../http/test-app.ts'
 
 export interface OpenOptions {

@@ -76,7 +76,11 @@ interface LockEntry {
 /** The entries of package-lock.json that an installation without `dev` and `optional` has. */
 export function productionEntries(): [path: string, entry: LockEntry][] {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockEntry> }
+  // Of the workspaces those whose package.json the stage copies.
+  const isCopied = ({ link, resolved = '' }: LockEntry) =>
+    !link || copiedPaths(packagesStage).includes(`${resolved}/package.json`)
   return Object.entries(packages).filter(
-    ([path, { dev, optional, devOptional }]) => path.includes('node_modules/') && !dev && !optional && !devOptional,
+    ([path, entry]) =>
+      path.includes('node_modules/') && !entry.dev && !entry.optional && !entry.devOptional && isCopied(entry),
   )
 }

@@ -59,6 +59,7 @@ describe('an item of the queue', () => {
     const itemOf = (one: string) => items.find((item) => item.id === one)
     expect(itemOf(id)).toMatchObject({
       'member-name': 'Lúcia Prado',
+      'company-name': 'Metalúrgica Serra Azul S.A.',
       'primary-member-tax-id': null,
       'due-date': null,
       assignee: null,

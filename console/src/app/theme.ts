@@ -7,6 +7,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  components: {
+    // The header of a dialog is an element `header`, which would be a second banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
+  },
 })
 
 /** The defaults of Mantine for secondary text have less contrast than WCAG 2.2 AA asks for. */

@@ -42,7 +42,7 @@ export interface DataTableProps<T> {
 }
 
 const features = tableFeatures({ rowSelectionFeature })
-const rowHeight = 40
+const rowHeight = 36
 
 /** A list of any length: only the rows in view are in the document and loaded from the service. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {

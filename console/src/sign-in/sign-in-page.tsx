@@ -5,7 +5,12 @@ import { LanguageSwitch } from '../components/language-switch.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 const route = getRouteApi('/sign-in')
-const providerErrors = ['role-missing', 'operator-removed', 'unavailable'] as const
+const providerErrors = [
+  'identity-provider-unavailable',
+  'sign-in-expired',
+  'sign-in-without-role',
+  'client-revoked',
+] as const
 
 export function SignInPage() {
   const { t } = useTranslation('session')

@@ -1316,6 +1316,7 @@ export interface components {
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
             "member-name": string;
+            "company-name": string;
             "primary-member-tax-id": string | null;
             "due-date": string | null;
             assignee: string | null;
@@ -4199,6 +4200,7 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["Enrollment"] & {
                             "member-name": string;
+                            "company-name": string;
                             "primary-member-tax-id": string | null;
                             "due-date": string | null;
                             assignee: string | null;

@@ -2,6 +2,7 @@ import { shell } from './shell.ts'
 import { session } from './session.ts'
 import { states } from './states.ts'
 import { terms } from './terms.ts'
+import { decisions } from './decisions.ts'
 import { queue } from './queue.ts'
 import { movement } from './movement.ts'
 import { request } from './request.ts'
@@ -21,6 +22,7 @@ export const catalogue = {
   session,
   states,
   terms,
+  decisions,
   queue,
   movement,
   request,

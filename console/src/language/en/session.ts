@@ -8,9 +8,10 @@ export const session = {
   ended: 'Your session has ended. Sign in again to go on; what you typed stays.',
   refused: 'The client id or the secret is wrong, or the operator was removed.',
   providerErrors: {
-    'role-missing': 'The identity provider gave you no role in this service. Ask its administrator for one.',
-    'operator-removed': 'This operator was removed.',
-    unavailable: 'The identity provider does not respond. Try again in a few minutes.',
+    'identity-provider-unavailable': 'The identity provider does not respond. Try again in a few minutes.',
+    'sign-in-expired': 'The sign-in took too long, or it was opened twice. Start it again.',
+    'sign-in-without-role': 'The identity provider gave you no role in this service. Ask its administrator for one.',
+    'client-revoked': 'This operator was removed.',
     other: 'The sign-in did not succeed. Start it again.',
   },
 } as const

@@ -11,9 +11,11 @@ export const session: TextsOf<typeof english> = {
   ended: 'A sessão terminou. Entre de novo para continuar; o que você digitou permanece.',
   refused: 'O client id ou o segredo está errado, ou o operador foi removido.',
   providerErrors: {
-    'role-missing': 'O provedor de identidade não deu a você um papel neste serviço. Peça um ao administrador dele.',
-    'operator-removed': 'Este operador foi removido.',
-    unavailable: 'O provedor de identidade não responde. Tente de novo em alguns minutos.',
+    'identity-provider-unavailable': 'O provedor de identidade não responde. Tente de novo em alguns minutos.',
+    'sign-in-expired': 'A entrada demorou demais ou foi aberta duas vezes. Comece de novo.',
+    'sign-in-without-role':
+      'O provedor de identidade não deu a você um papel neste serviço. Peça um ao administrador dele.',
+    'client-revoked': 'Este operador foi removido.',
     other: 'A entrada não foi concluída. Comece de novo.',
   },
 }
