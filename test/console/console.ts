@@ -22,16 +22,16 @@ export interface ConsolePage extends WatchedPage {
   readonly clientId: string
   readonly clientSecret: string
   /** Leads to another page of the console without a new session. */
-  goto(path: string): Promise<void>
+  readonly goto: (path: string) => Promise<void>
   /** Expects that axe finds nothing, that the page fits the width, and that nothing failed. */
-  expectSound(): Promise<void>
+  readonly expectSound: () => Promise<void>
 }
 
 /** A service and a browser of the file. */
 export function useConsole(settings: Record<string, string> = {}): {
   testApp: TestApp
   /** A page of the console, such as `/queue`, in a context of its own; without a role nobody is signed in. */
-  open(path: string, options?: OpenOptions): Promise<ConsolePage>
+  readonly open: (path: string, options?: OpenOptions) => Promise<ConsolePage>
 } {
   const testApp = useTestApp(settings)
   const browser = useBrowser()

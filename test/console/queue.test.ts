@@ -60,7 +60,7 @@ describe('the queue', () => {
   test('the other keys move, select, search, open and list the keys; none acts while one writes', async () => {
     const active = page.locator('main [data-active="true"]')
     await page.keyboard.press('j')
-    await expect.poll(() => active.textContent()).toContain('Bruna L')
+    await active.filter({ hasText: 'Bruna L' }).waitFor()
     await page.keyboard.press('k')
     await page.keyboard.press('x')
     await page.getByRole('region', { name: 'Movimentações selecionadas' }).getByText('1 selecionada').waitFor()
@@ -71,7 +71,7 @@ describe('the queue', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
     await page.keyboard.type('otavio')
-    await expect.poll(() => page.getByText('1 linha', { exact: true }).count()).toBe(1)
+    await page.getByText('1 linha', { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('q')).toBe('otavio')
     await page.keyboard.press('Escape')
     await page.keyboard.press('j')

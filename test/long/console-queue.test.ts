@@ -10,7 +10,7 @@ test('300 decisions by keyboard, then the rest of 1,300 in bulk with progress', 
   const partner = await testApp.partner(company.taxId)
   const people = Array.from({ length: 1_300 }, (_, index) =>
     primary({
-      name: `Pessoa ${[...String(index).padStart(4, '0')].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`,
+      name: `Pessoa ${Array.from(String(index).padStart(4, '0'), (digit) => 'abcdefghij'[Number(digit)]).join('')}`,
     }),
   )
   await testApp.include(partner, company, people)

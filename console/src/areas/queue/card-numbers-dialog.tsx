@@ -90,7 +90,12 @@ export default function CardNumbersDialog(props: {
             <Text size="sm">{t('queue:cards.others', { count: movements.length - rows.length })}</Text>
           )}
           {unused.length > 0 && (
-            <Alert color="orange" role="status" title={t('queue:cards.unused', { count: unused.length })}>
+            <Alert
+              color="orange"
+              variant="outline"
+              role="status"
+              title={t('queue:cards.unused', { count: unused.length })}
+            >
               {unused.slice(0, 10).map((one) => (
                 <Text size="sm" key={one.line}>
                   <Value>

@@ -10,10 +10,17 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { NumberValue, Value } from '../../components/value.tsx'
+import { errorWords } from '../../decisions/error-words.ts'
 import { formatNumber } from '../../format/number.ts'
 import { failedLines, type FileOutcome, readText } from './decisions-file.ts'
 
 const maxBytes = 16 * 1024 * 1024
+
+/** A detail without a message names its field at least. */
+function wordsOf({ error = '', details = [], ...others }: FileOutcome): string {
+  const fields = details.filter(({ message }) => message === undefined).map(({ field }) => field)
+  return `${errorWords({ error, details, ...others })}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`
+}
 
 const columnsOf = (t: TFunction<['queue', 'states', 'terms']>): readonly Column<FileOutcome>[] => [
   {
@@ -37,9 +44,9 @@ const columnsOf = (t: TFunction<['queue', 'states', 'terms']>): readonly Column<
       one.error === undefined ? (
         one.status !== undefined && t(`terms:status.${one.status}`)
       ) : (
-        <Value>
-          ⚠ {one.details?.flatMap(({ field, message }) => message ?? `${one.error}: ${field}`).join(' ') || one.error}
-        </Value>
+        <>
+          <b>{t('queue:file.error')}</b> <Value>{wordsOf(one)}</Value>
+        </>
       ),
   },
 ]

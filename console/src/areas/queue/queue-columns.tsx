@@ -52,10 +52,10 @@ export function queueColumns(
 
 const widths = {
   name: 'minmax(10rem, 1.6fr)',
-  status: '9.5rem',
+  status: '11rem',
   type: '5.5rem',
   taxId: '8rem',
-  due: '9.5rem',
+  due: '9rem',
   age: '4.5rem',
   company: 'minmax(8rem, 1fr)',
   product: 'minmax(8rem, 1fr)',
@@ -102,7 +102,7 @@ function Overdue() {
   return (
     <Text span size="xs" fw={600} c="var(--mantine-color-error)">
       {' '}
-      ⚠ {t('overdue')}
+      {t('overdue')}
     </Text>
   )
 }

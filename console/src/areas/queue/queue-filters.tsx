@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { RefObject } from 'react'
+import { memo, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { DateField } from '../../components/date-field.tsx'
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** What is shown, and in which order. */
-export function QueueFilters({ search, searchInput, onChange }: Props) {
+export const QueueFilters = memo(function QueueFilters({ search, searchInput, onChange }: Props) {
   const { t } = useTranslation(['queue', 'terms', 'states'])
   const [isFolded, { toggle }] = useDisclosure(true)
   const me = useSession()?.['client-id']
@@ -149,4 +149,4 @@ export function QueueFilters({ search, searchInput, onChange }: Props) {
       )}
     </search>
   )
-}
+})

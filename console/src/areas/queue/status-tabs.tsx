@@ -1,5 +1,6 @@
 import { ScrollArea } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { NumberValue } from '../../components/value.tsx'
@@ -9,7 +10,7 @@ import { filterOf, type QueueSearch, type Tab, tabs } from './queue-search.ts'
 const ended: readonly string[] = ['completed', 'rejected', 'cancelled']
 
 /** The statuses with the number of movements that the other filters select. */
-export function StatusTabs({ search }: { readonly search: QueueSearch }) {
+export const StatusTabs = memo(function StatusTabs({ search }: { readonly search: QueueSearch }) {
   const { t } = useTranslation(['queue', 'terms'])
   const me = useSession()?.['client-id'] ?? ''
   const { data } = useOperation('countEnrollments', { query: filterOf(search, me) }, { refetchInterval: 30_000 })
@@ -36,4 +37,4 @@ export function StatusTabs({ search }: { readonly search: QueueSearch }) {
       </nav>
     </ScrollArea>
   )
-}
+})

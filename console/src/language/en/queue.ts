@@ -116,6 +116,7 @@ export const queue = {
     drop: 'Drop a file here, or choose one',
     line: 'Line',
     movement: 'Movement',
+    error: 'Error:',
     outcome: 'Outcome',
     checked_one: '{{formatted}} line can be done.',
     checked_other: '{{formatted}} lines can be done.',

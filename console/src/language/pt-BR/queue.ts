@@ -119,6 +119,7 @@ export const queue: TextsOf<typeof english> = {
     drop: 'Solte um arquivo aqui, ou escolha um',
     line: 'Linha',
     movement: 'Movimentação',
+    error: 'Erro:',
     outcome: 'Resultado',
     checked_one: '{{formatted}} linha pode ser feita.',
     checked_other: '{{formatted}} linhas podem ser feitas.',
