@@ -20,7 +20,7 @@ const colors: Readonly<Record<Status, string>> = {
 export function StatusBadge({ status }: { readonly status: Status }) {
   const { t } = useTranslation('terms')
   return (
-    <Badge variant="outline" color={colors[status]} tt="none" className="status-badge">
+    <Badge variant="outline" color={colors[status]} c="var(--mantine-color-text)" tt="none" className="status-badge">
       {t(`status.${status}`)}
     </Badge>
   )

@@ -11,7 +11,7 @@ import { ActionText } from './action-text.tsx'
 import { ActorText } from './actor-text.tsx'
 import { AuditExport } from './audit-export.tsx'
 import { AuditFilters } from './audit-filters.tsx'
-import { RowDrawer } from './row-drawer.tsx'
+import { RowDialog } from './row-dialog.tsx'
 import { auditQueryOf, type AuditSearch, hasValidDays } from './search.ts'
 import { type AuditRow, TargetLink } from './target-link.tsx'
 import { type ActorNames, useActorNames } from './use-actor-names.ts'
@@ -92,7 +92,7 @@ function Audit() {
         <AuditFilters search={search} names={names} />
         {hasValidDays(search) && <Rows search={search} names={names} />}
       </div>
-      {search.row !== undefined && <RowDrawer id={search.row} names={names} />}
+      {search.row !== undefined && <RowDialog id={search.row} names={names} />}
     </Stack>
   )
 }

@@ -65,7 +65,7 @@ export function Verification() {
             error={isInvalid ? t('invalidHead') : undefined}
             onChange={({ currentTarget: { value } }) => setExpected(value)}
           />
-          <Button type="submit" mt={25} disabled={verification.isPending}>
+          <Button type="submit" mt={25} loading={verification.isPending}>
             {t('verify')}
           </Button>
         </Group>

@@ -10,7 +10,7 @@ const kinds = ['created', 'completed', 'rejected', 'cancelled'] as const
 export default function DayTable({ days }: { readonly days: readonly Day[] }) {
   const { t } = useTranslation('overview')
   return (
-    <div className="scroll-box" tabIndex={0} role="region" aria-label={t('perDay')}>
+    <div className="scroll-box" tabIndex={0} role="region" aria-label={t('daysAsTable')}>
       <Table className="per-day" verticalSpacing={6} aria-label={t('perDay')}>
         <Table.Thead>
           <Table.Tr>

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl } from '@mantine/core'
+import { Group, NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { DateField } from '../../components/date-field.tsx'
@@ -29,10 +29,12 @@ export function RangeFilter({ search }: { readonly search: OverviewSearch }) {
           />
         </>
       )}
-      <SegmentedControl
-        aria-label={t('range')}
+      <NativeSelect
+        label={t('range')}
         value={String(days ?? 'days')}
-        onChange={(value) => show(value === 'days' ? lastDays(days ?? 30) : { days: Number(value) })}
+        onChange={({ currentTarget: { value } }) =>
+          show(value === 'days' ? lastDays(days ?? 30) : { days: Number(value) })
+        }
         data={[
           ...rangeDays.map((value) => ({ value: String(value), label: t('lastDays', { count: value }) })),
           { value: 'days', label: t('otherRange') },

@@ -75,7 +75,7 @@ export function Deliveries({ endpointId, search }: { readonly endpointId: string
     <>
       <Filters filters={filters} />
       <DataTable
-        label={t('deliveries')}
+        label={t('attempts')}
         columns={columnsOf(t)}
         list={list}
         idOf={({ id }) => id}

@@ -11,7 +11,7 @@ export function HealthBadge({ endpoint }: { readonly endpoint: Endpoint }) {
   if (endpoint.status === 'disabled') {
     const reason = endpoint['disabled-reason'] ?? 'requested'
     return (
-      <Badge variant="outline" tt="none" color={reason === 'requested' ? 'gray' : 'red'}>
+      <Badge variant="outline" c="var(--mantine-color-text)" tt="none" color={reason === 'requested' ? 'gray' : 'red'}>
         {t(`disabled.${reason}`)}
       </Badge>
     )
@@ -20,7 +20,7 @@ export function HealthBadge({ endpoint }: { readonly endpoint: Endpoint }) {
     endpoint['failing-since'] !== null ? 'failing' : endpoint['last-success-at'] === null ? 'unused' : 'delivering'
   const colors = { failing: 'red', unused: 'gray', delivering: 'green' } as const
   return (
-    <Badge variant="outline" tt="none" color={colors[health]}>
+    <Badge variant="outline" c="var(--mantine-color-text)" tt="none" color={colors[health]}>
       {t(`health.${health}`)}
     </Badge>
   )
@@ -70,7 +70,7 @@ export function AttemptBadge({ status }: { readonly status: Delivery['status'] }
   const { t } = useTranslation('webhooks')
   const colors = { pending: 'blue', succeeded: 'green', failed: 'red' } as const
   return (
-    <Badge variant="outline" tt="none" color={colors[status]}>
+    <Badge variant="outline" c="var(--mantine-color-text)" tt="none" color={colors[status]}>
       {t(`attemptStatus.${status}`)}
     </Badge>
   )

@@ -12,7 +12,7 @@ import { usePermission } from '../../session/use-permission.ts'
 import { Deliveries } from './deliveries.tsx'
 import { type Endpoint, EventTypes, HealthBadge, ResultText } from './health.tsx'
 
-const EventDrawer = lazy(() => import('./event-drawer.tsx'))
+const EventDialog = lazy(() => import('./event-dialog.tsx'))
 
 const route = getRouteApi('/shell/webhooks/$endpointId')
 
@@ -54,7 +54,7 @@ function EndpointView({ endpoint }: { readonly endpoint: Endpoint }) {
       <RawView value={endpoint} />
       {search.event !== undefined && (
         <Suspense>
-          <EventDrawer
+          <EventDialog
             key={search.event}
             eventId={search.event}
             endpoint={endpoint}

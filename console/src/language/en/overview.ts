@@ -1,8 +1,8 @@
 export const overview = {
   title: 'Overview',
   range: 'Range of the figures',
-  lastDays_one: '{{count}} day',
-  lastDays_other: '{{count}} days',
+  lastDays_one: 'Last {{count}} day',
+  lastDays_other: 'Last {{count}} days',
   otherRange: 'Other days',
   from: 'From',
   until: 'Until',
@@ -34,6 +34,7 @@ export const overview = {
     resolved_other: '{{day}}: {{formatted}} movements completed, rejected or cancelled',
   },
   asTable: 'Show the days as a table',
+  daysAsTable: 'Days as a table',
   day: 'Day',
   outcomes: { created: 'Created', completed: 'Completed', rejected: 'Rejected', cancelled: 'Cancelled' },
   timeToResolve: 'Time from the creation to the completion or rejection',

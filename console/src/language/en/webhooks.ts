@@ -32,6 +32,7 @@ export const webhooks = {
   company: 'Company',
   attempt: 'Attempt',
   attempts: 'Attempts',
+  attemptsOfEvent: 'Attempts to deliver the event',
   noAttempts: 'There is no attempt to this endpoint.',
   attemptStatus: { pending: 'Pending', succeeded: 'Delivered', failed: 'Failed' },
   attemptedAt: 'Attempted at',

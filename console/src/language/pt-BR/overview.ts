@@ -4,8 +4,8 @@ import type { TextsOf } from '../texts-of.ts'
 export const overview: TextsOf<typeof english> = {
   title: 'Visão geral',
   range: 'Período dos números',
-  lastDays_one: '{{count}} dia',
-  lastDays_other: '{{count}} dias',
+  lastDays_one: 'Último {{count}} dia',
+  lastDays_other: 'Últimos {{count}} dias',
   otherRange: 'Outro período',
   from: 'De',
   until: 'Até',
@@ -37,6 +37,7 @@ export const overview: TextsOf<typeof english> = {
     resolved_other: '{{day}}: {{formatted}} movimentações concluídas, rejeitadas ou canceladas',
   },
   asTable: 'Mostrar os dias em uma tabela',
+  daysAsTable: 'Dias em uma tabela',
   day: 'Dia',
   outcomes: { created: 'Criadas', completed: 'Concluídas', rejected: 'Rejeitadas', cancelled: 'Canceladas' },
   timeToResolve: 'Tempo da criação à conclusão ou rejeição',

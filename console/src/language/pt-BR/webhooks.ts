@@ -35,6 +35,7 @@ export const webhooks: TextsOf<typeof english> = {
   company: 'Empresa',
   attempt: 'Tentativa',
   attempts: 'Tentativas',
+  attemptsOfEvent: 'Tentativas de entregar o evento',
   noAttempts: 'Não há tentativa para este endpoint.',
   attemptStatus: { pending: 'Pendente', succeeded: 'Entregue', failed: 'Falhou' },
   attemptedAt: 'Tentada em',

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, CopyButton, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Code, CopyButton, Modal, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Result } from '@vigencia/client'
@@ -15,7 +15,7 @@ import { redeliver } from './redeliver.ts'
 type Event = Result<'readAnyWebhookEvent'>
 
 /** An event: the attempts to deliver it to an endpoint, what was sent, and another delivery. */
-export default function EventDrawer(props: {
+export default function EventDialog(props: {
   readonly eventId: string
   readonly endpoint: Endpoint
   readonly onClose: () => void
@@ -24,16 +24,15 @@ export default function EventDrawer(props: {
   const { eventId, endpoint, onClose } = props
   const event = useOperation('readAnyWebhookEvent', { path: [eventId] })
   return (
-    <Drawer
+    <Modal
       opened
       onClose={onClose}
-      position="right"
-      size="lg"
+      size="xl"
       title={t('eventTitle')}
       closeButtonProps={{ 'aria-label': t('states:close') }}
     >
       <QueryView query={event}>{({ result }) => <EventView event={result} endpoint={endpoint} />}</QueryView>
-    </Drawer>
+    </Modal>
   )
 }
 
@@ -129,7 +128,7 @@ function Attempts({ event, endpointId }: { readonly event: Event; readonly endpo
       {attempts.length === 0 ? (
         <Text size="sm">{t('noAttempts')}</Text>
       ) : (
-        <Table.ScrollContainer minWidth={480} type="native" scrollAreaProps={{ tabIndex: 0 }}>
+        <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={t('attemptsOfEvent')}>
           <Table aria-label={t('attempts')} verticalSpacing={6}>
             <Table.Thead>
               <Table.Tr>
@@ -162,7 +161,7 @@ function Attempts({ event, endpointId }: { readonly event: Event; readonly endpo
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </div>
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import { Anchor, Drawer, Stack } from '@mantine/core'
+import { Anchor, Modal, Stack } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
@@ -15,23 +15,22 @@ import type { ActorNames } from './use-actor-names.ts'
 const route = getRouteApi('/shell/audit')
 
 /** An audit row, and the filters that lead to what belongs to it. */
-export function RowDrawer({ id, names }: { readonly id: string; readonly names: ActorNames }) {
+export function RowDialog({ id, names }: { readonly id: string; readonly names: ActorNames }) {
   const { t } = useTranslation(['audit', 'states'])
   const navigate = route.useNavigate()
   const found = useOperation('listAudit', { query: { id } })
   return (
-    <Drawer
+    <Modal
       opened
       onClose={() => void navigate({ search: ({ row: _row, ...filters }) => filters })}
-      position="right"
-      size="lg"
+      size="xl"
       title={t('rowTitle')}
       closeButtonProps={{ 'aria-label': t('states:close') }}
     >
       <QueryView query={found}>
         {({ result: [row] }) => (row === undefined ? <NotFound /> : <Details row={row} names={names} />)}
       </QueryView>
-    </Drawer>
+    </Modal>
   )
 }
 
