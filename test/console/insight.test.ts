@@ -58,7 +58,9 @@ async function queueLinks({ page }: ConsolePage): Promise<{ count: number; query
 async function listed(query: URLSearchParams): Promise<number> {
   const parameters = new URLSearchParams({ ...Object.fromEntries(query), 'items-per-page': '1' })
   if (parameters.get('status') === 'all') parameters.delete('status')
-  return expectOk(await testApp.operator.get(`/operator/v1/enrollment?${parameters}`)).body.pagination['total-items']
+  return expectOk(await testApp.operator.get(`/operator/v1/enrollment?${parameters.toString()}`)).body.pagination[
+    'total-items'
+  ]
 }
 
 describe('the overview', () => {
