@@ -33,7 +33,7 @@ beforeAll(async () => {
   receiver.respond = () => ({ status: 500 })
   endpoint = await makeEndpoint(partner, `${receiver.url}?token=segredo`, ['enrollment.completed'])
   const people = (product: string, count: number) =>
-    Array.from({ length: count }, () => primary({ products: inProduct(template['product-type'], product) }))
+    Array.from({ length: count }, () => primary({ products: inProduct('health-insurance', product) }))
   await testApp.include(partner, company, [...people('Aurora', 5), ...people('Brisa', 2)])
   await testApp.include(partner, company, people('Brisa', 1), '?resolution=approve')
   await testApp.include(partner, company, people('Aurora', 2), '?resolution=reject')
