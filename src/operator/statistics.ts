@@ -85,7 +85,9 @@ const Statistics = Named(
       },
       { description: 'Open movements now, by `due-date`.' },
     ),
-    'failing-webhooks': count('Enabled webhook endpoints whose latest attempts failed.'),
+    'failing-webhooks': count(
+      'Enabled webhook endpoints whose latest attempts failed: `failing=true` and `status=enabled` of their list.',
+    ),
   }),
 )
 

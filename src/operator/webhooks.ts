@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { auditWrite } from '../audit/audit-log.ts'
 import { EVENT_TYPES } from '../domain/events.ts'
-import { DELIVERY_STATUSES } from '../domain/webhook.ts'
+import { DELIVERY_STATUSES, ENDPOINT_STATUSES } from '../domain/webhook.ts'
 import type { App, Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
@@ -52,13 +52,14 @@ function endpointRoutes(app: App, { database }: Context): void {
           default: false,
           description: '`true`: only those whose last attempt failed, or that were disabled for it.',
         }),
+        status: Type.Optional(OneOf(ENDPOINT_STATUSES, { description: 'Only those with this status.' })),
         ...pageQuery,
       }),
       response: { 200: OperatorEndpointList },
     },
     handler: async (request, reply) => {
       const { query, role } = request
-      const filter = { clientId: query['client-id'] ?? null, failing: query.failing }
+      const filter = { clientId: query['client-id'] ?? null, failing: query.failing, status: query.status ?? null }
       const page = await listAllEndpoints(database, filter, pageBounds(query), role !== 'auditor')
       return sendJson(reply, listBody(page, query))
     },

@@ -31,24 +31,26 @@ export interface EndpointFilter {
   readonly clientId: string | null
   /** Only those whose last attempt failed, or that were disabled for it. */
   readonly failing: boolean
+  /** null: with any. */
+  readonly status: 'enabled' | 'disabled' | null
 }
 
 /** A page of the endpoints of all clients with their health, oldest first. */
 export async function listAllEndpoints(
   sql: Sql,
-  { clientId, failing }: EndpointFilter,
+  { clientId, failing, status }: EndpointFilter,
   bounds: { limit: number; offset: number },
   showsQuery: boolean,
 ): Promise<Page> {
-  const selected = `from ${endpoints} where ($1::text is null or e.client_id = $1)
+  const selected = `from ${endpoints} where ($1::text is null or e.client_id = $1) and ($3::text is null or e.status = $3)
     and (not $2 or e.failing_since is not null or e.disabled_reason in ('gone', 'failing'))`
   const rows = await sql.query<Page>(
     `select (select count(*) ${selected}) as total, (
        select coalesce(json_agg(${endpointJson(showsQuery)} order by e.created_at, e.id), '[]')::text
-       from (select e.* ${selected} order by e.created_at, e.id limit $3 offset $4) e
+       from (select e.* ${selected} order by e.created_at, e.id limit $4 offset $5) e
        join client k on k.id = e.client_id
        ${health}) as items`,
-    [clientId, failing, bounds.limit, bounds.offset],
+    [clientId, failing, status, bounds.limit, bounds.offset],
   )
   return rows[0] ?? { total: 0, items: '[]' }
 }

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { EVENT_TYPES } from '../domain/events.ts'
-import { DELIVERY_STATUSES, DISABLED_REASONS } from '../domain/webhook.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS, ENDPOINT_STATUSES } from '../domain/webhook.ts'
 import { eventData } from './event-schema.ts'
 import { onePage } from '../http/page.ts'
 import { Closed, Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
@@ -21,7 +21,7 @@ const endpointFields = {
   id: Uuid,
   url: Url,
   'event-types': EventTypes,
-  status: OneOf(['enabled', 'disabled']),
+  status: OneOf(ENDPOINT_STATUSES),
   'disabled-reason': Nullable(
     OneOf(DISABLED_REASONS, {
       description:
@@ -80,7 +80,7 @@ export const EndpointPatch = Type.Object(
     url: Type.Optional(Url),
     'event-types': Type.Optional(EventTypes),
     status: Type.Optional(
-      OneOf(['enabled', 'disabled'], {
+      OneOf(ENDPOINT_STATUSES, {
         description: '`enabled` also sends pending deliveries now and restarts their schedule of retries.',
       }),
     ),

@@ -89,6 +89,8 @@ describe('GET /operator/v1/webhook-endpoint', () => {
     expect(await idsOf(`client-id=${good.clientId}`)).toEqual([goodEndpoint.id])
     expect(await idsOf('failing=true')).toEqual([badEndpoint.id])
     expect(await idsOf(`failing=true&client-id=${good.clientId}`)).toEqual([])
+    expect(await idsOf('failing=true&status=enabled')).toEqual([badEndpoint.id])
+    expect(await idsOf('status=disabled')).toEqual([])
     expect(await idsOf('items-per-page=1&page=2')).toEqual([badEndpoint.id])
     const { result } = await read('/webhook-endpoint?failing=true')
     expect((await read(`/webhook-endpoint/${badEndpoint.id}`)).result).toEqual(result[0])

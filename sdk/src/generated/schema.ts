@@ -1404,7 +1404,7 @@ export interface components {
                 /** @description After `today`: `due-from` = `today` + 1, `due-before` = `today` + 8. */
                 "next-7-days": number;
             };
-            /** @description Enabled webhook endpoints whose latest attempts failed. */
+            /** @description Enabled webhook endpoints whose latest attempts failed: `failing=true` and `status=enabled` of their list. */
             "failing-webhooks": number;
         };
         OperatorMemberDetail: {
@@ -4974,6 +4974,8 @@ export interface operations {
                 "client-id"?: string;
                 /** @description `true`: only those whose last attempt failed, or that were disabled for it. */
                 failing?: boolean;
+                /** @description Only those with this status. */
+                status?: "enabled" | "disabled";
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
