@@ -248,7 +248,7 @@ describe('operators', () => {
     await page.getByRole('menuitem', { name: 'Remover operador' }).click()
     await dialog.getByText('Este é o seu próprio acesso').waitFor()
     await dialog.getByRole('button', { name: 'Remover operador' }).click()
-    await dialog.getByRole('alert').getByText('The last admin cannot be removed').waitFor()
+    await dialog.getByRole('alert').getByText('O último administrador não pode ser removido').waitFor()
     expect(problems.splice(0)).toEqual([expect.stringContaining('409')])
   })
 })

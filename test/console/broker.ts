@@ -92,6 +92,7 @@ export async function makeBroker(
     expectOk(await analyst.post('/operator/v1/enrollment/transition', { 'enrollment-ids': members.map(idOf), ...body }))
   await decide([parent, ...people.slice(0, 9)], { status: 'completed' })
   await decide(people.slice(9, 11), { status: 'rejected', reason: text('Carência não cumprida') })
+  await decide(people.slice(11, 17), { status: 'broker-processing' })
   await decide(people.slice(11, 14), { status: 'carrier-processing' })
   const enrollmentId = idOf(child)
   expectOk(
@@ -153,7 +154,7 @@ export async function makeBroker(
     analyst,
     requestId,
     enrollmentId,
-    memberId: members[0]['member-id'],
+    memberId: members[0].id,
     invoiceId,
     importId: imported.body['import-id'],
     endpointId: endpoint.body.result.id,

@@ -28,8 +28,8 @@ beforeAll(async () => {
   broker = await makeBroker(testApp, (text) => `${text} ${corpus[turn++ % corpus.length]}`)
 })
 
-test('a text of a partner or a colleague runs nowhere, and is shown as it is', async () => {
-  const { page, problems, goto } = await open('/queue', { role: 'admin' })
+test('a text of a partner or a colleague runs nowhere, and is shown as it is; axe finds nothing on any page', async () => {
+  const { page, problems, goto, violations } = await open('/queue', { role: 'admin' })
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
@@ -40,6 +40,7 @@ test('a text of a partner or a colleague runs nowhere, and is shown as it is', a
     await goto(path)
     await page.waitForLoadState('networkidle')
     for (const frame of page.frames()) expect([path, await frame.evaluate('window.hostile')]).toEqual([path, undefined])
+    expect([path, (await violations()).map(({ id }) => id)]).toEqual([path, []])
   }
   expect([dialogs, problems]).toEqual([[], []])
 })

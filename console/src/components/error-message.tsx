@@ -1,6 +1,7 @@
 import { Alert, Button, Code, List, Stack, Text } from '@mantine/core'
 import { ApiError, ConnectionError, TimeoutError } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
+import { sentenceOf } from './error-words.ts'
 import { Value } from './value.tsx'
 
 /** An error of a call: what was wrong, where and how to mend it, as the service says it in the language of the console. */
@@ -29,7 +30,7 @@ function ErrorText({ error }: { readonly error: Error }) {
   return (
     <>
       <Text size="sm">
-        <Value>{typeof error.body['error'] === 'string' ? error.body['error'] : error.status}</Value>
+        <Value>{sentenceOf(error.body) || error.status}</Value>
       </Text>
       {details.length > 0 && (
         <List size="sm">

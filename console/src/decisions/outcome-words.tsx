@@ -3,7 +3,7 @@ import { ApiError } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { Value } from '../components/value.tsx'
 import type { DecisionOutcome } from './decide.ts'
-import { errorWords } from './error-words.ts'
+import { errorWords } from '../components/error-words.ts'
 import { WhoChanged } from './who-changed.tsx'
 
 /** What became of one movement, in the words of the service; of a conflict who was faster, and when. */

@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { NumberValue, Value } from '../../components/value.tsx'
-import { errorWords } from '../../decisions/error-words.ts'
+import { errorWords } from '../../components/error-words.ts'
 import { formatNumber } from '../../format/number.ts'
 import { failedLines, type FileOutcome, readText } from './decisions-file.ts'
 

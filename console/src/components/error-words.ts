@@ -10,9 +10,13 @@ export interface ItemError {
 }
 
 /** The messages of its details, which say most, else its sentence, in the language of the console. */
-export function errorWords({ error = '', code = '', details = [] }: ItemError): string {
-  const messages = details.flatMap(({ message }) => message ?? [])
-  if (messages.length > 0) return messages.join(' ')
+export function errorWords(item: ItemError): string {
+  const messages = (item.details ?? []).flatMap(({ message }) => message ?? [])
+  return messages.length > 0 ? messages.join(' ') : sentenceOf(item)
+}
+
+/** What was wrong, in the language of the console: `error` of the service is English. */
+export function sentenceOf({ error = '', code = '' }: Pick<ItemError, 'error' | 'code'>): string {
   const isKnown = currentLanguage() === 'pt-BR' && Object.hasOwn(PORTUGUESE_ERRORS, code)
   return isKnown ? PORTUGUESE_ERRORS[code as ErrorCode] : error
 }
