@@ -32,6 +32,8 @@ export async function startChromium(folder: string): Promise<Browser> {
         ...chromium.args.filter((one) => !unwanted.has(one)),
         '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
         '--disable-dev-shm-usage',
+        '--disable-gpu',
+        '--disable-software-rasterizer',
       ],
       env: {
         PATH: process.env['PATH'] ?? '',
@@ -64,7 +66,7 @@ export interface WatchedPage {
   /** Errors of the console and of scripts, violations of the policy, requests to other origins than the first page's. */
   readonly problems: string[]
   /** The rules of axe that the page violates. */
-  violations(): Promise<Result[]>
+  readonly violations: () => Promise<Result[]>
 }
 
 /** A page in a context of its own. */
