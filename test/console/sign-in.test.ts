@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expectOk } from '../http/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
@@ -28,6 +29,22 @@ describe('sign-in', () => {
     await page.waitForURL('**/console/sign-in')
     await page.goBack()
     await page.waitForURL('**/console/sign-in?redirect=%2Fmembers')
+  })
+
+  test('a session that is revoked asks for the secret over the page, and goes on where it was', async () => {
+    const { page, clientId, clientSecret, problems, goto } = await open('/queue', { role: 'analyst' })
+    await goto('/members')
+    expectOk(await testApp.operator.delete(`/operator/v1/operator/${clientId}/session`))
+    await page.getByRole('searchbox').first().fill('Helena')
+    const dialog = page.getByRole('dialog', { name: 'Entrar' })
+    await dialog.getByText('A sessão terminou.').waitFor()
+    await dialog.getByLabel('Client id do operador').fill(clientId)
+    await dialog.getByLabel('Segredo').fill(clientSecret)
+    await dialog.getByRole('button', { name: 'Entrar', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByText('Nada aqui').waitFor()
+    expect(await page.getByRole('searchbox').first().inputValue()).toBe('Helena')
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([])
   })
 
   test('every text of the frame is from the catalogue', async () => {

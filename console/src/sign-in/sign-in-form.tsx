@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { sessionKey } from '../api/session-key.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
-import { type Session, sessionQuery } from '../session/session.ts'
+import type { Session } from '../session/session.ts'
 
 /** The credentials of an operator, or the identity provider. `onSignedIn` gets the new session. */
 export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }) {
@@ -22,9 +22,10 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Sess
       return api.session.create({ 'client-id': text('client-id'), 'client-secret': text('client-secret') })
     },
     onSuccess: (session) => {
-      const former = queryClient.getQueryData(sessionQuery.queryKey)
-      if (former?.['client-id'] !== session['client-id']) queryClient.removeQueries({ queryKey: [] })
+      // What another operator loaded is not shown to this one. Queries of the page under a dialog stay: they have observers, and load again.
+      queryClient.removeQueries({ type: 'inactive' })
       queryClient.setQueryData(sessionKey, session)
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
       onSignedIn(session)
     },
   })
