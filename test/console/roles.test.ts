@@ -62,7 +62,7 @@ const operationsOf: Record<Permission, readonly string[]> = {
     'endFormerOperatorSecret',
     'changeOperatorRole',
   ],
-  'invoices.read': ['listAllInvoices', 'readAnyInvoice'],
+  'invoices.read': ['listAllInvoices', 'readAnyInvoice', 'downloadAnyInvoice'],
   'invoices.write': ['putInvoice', 'deleteInvoice', 'markInvoiceFile', 'deleteInvoiceFile', 'putInvoiceFile'],
   'imports.read': ['listImports', 'readImport', 'listImportErrors', 'readImportTemplate'],
   'imports.write': ['importMembers'],
@@ -160,6 +160,8 @@ describe.each(roles)('%s', (role) => {
     const others = areas.filter(({ to }) => !pages[role].includes(to))
     for (const { to } of others) {
       for (const path of [to, `${to}/${someId}`]) {
+        // What the page before still loads does not count.
+        await page.goto('about:blank')
         called.length = 0
         await page.goto(`${testApp.url}/console${path}`)
         // Areas without pages of objects have no such address.
