@@ -113,8 +113,11 @@ describe('the page of a movement', () => {
     await page.getByLabel('Nova anotação').fill('Conferido com a empresa <b>')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Conferido com a empresa <b>').waitFor()
-    const shown = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result
-    expect([shown.assignee, shown['notes-count']]).toEqual([clientId, 1])
+    const assigned = async () => {
+      const shown = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result
+      return [shown.assignee, shown['notes-count']]
+    }
+    await expect.poll(assigned).toEqual([clientId, 1])
     await expectSound()
 
     await page.getByRole('heading', { level: 1 }).focus()
